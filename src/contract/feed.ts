@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { feedClipSchema } from './clip.ts'
+import { levelSchema } from './levels.ts'
+import { nextCursorSchema, wordIdSchema } from './word.ts'
+
+/** The word worth teaching in a clip (spec 2). */
+export const focusWordSchema = z
+  .strictObject({
+    word: z.string().meta({ example: 'sourdough' }),
+    wordId: wordIdSchema,
+    level: levelSchema,
+    meaning: z.string().meta({ example: 'bread made with a fermented dough' }),
+    tStart: z.number().min(0).meta({ description: 'Where it is first said, in seconds from the start of the clip.', example: 12.48 }),
+  })
+  .meta({ id: 'FocusWord' })
+export type FocusWord = z.infer<typeof focusWordSchema>
+
+export const feedItemSchema = z
+  .strictObject({ clip: feedClipSchema, focusWord: focusWordSchema.nullable() })
+  .meta({ id: 'FeedItem' })
+export type FeedItem = z.infer<typeof feedItemSchema>
+
+/** The answer of GET /feed. */
+export const feedPageSchema = z
+  .strictObject({
+    seed: z.string().meta({ description: 'The seed used: the one sent, else a generated one.', example: 'b7e1c9' }),
+    items: z.array(feedItemSchema),
+    nextCursor: nextCursorSchema,
+  })
+  .meta({ id: 'FeedPage' })
+export type FeedPage = z.infer<typeof feedPageSchema>

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The languages in which meanings are given. */
+export const glosses = ['en', 'es', 'ja', 'pt', 'ru', 'tr', 'zh'] as const
+export type Gloss = (typeof glosses)[number]
+
+export const glossSchema = z
+  .enum(glosses, { error: () => `must be one of ${glosses.join(', ')}` })
+  .meta({ id: 'Gloss', description: 'Language of word meanings.', example: 'en' })
+
+/** Meanings by gloss; any may be missing. */
+export type Meanings = Partial<Record<Gloss, string>>
+
+/** The meaning in the gloss asked for, else in English, else empty (contract 2). */
+export function meaningIn(gloss: Gloss, meanings: Meanings): string {
+  return meanings[gloss] ?? meanings.en ?? ''
+}

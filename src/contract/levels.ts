@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** The six levels of the Common European Framework of Reference, easiest first. */
+export const levels = ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] as const
+export type Level = (typeof levels)[number]
+
+export const levelSchema = z
+  .enum(levels, { error: () => `must be one of ${levels.join(', ')}` })
+  .meta({ id: 'Level', description: 'CEFR level, A1 the easiest.', example: 'A2' })
+
+/** The place of a level in the scale: 0 for A1 to 5 for C2. */
+export function levelRank(level: Level): number {
+  return levels.indexOf(level)
+}
+
+/** The band of a level: the level one step above it, where new words are worth teaching; C2 for C2. */
+export function bandOf(level: Level): Level {
+  return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
+import { cacheClasses } from './cache-classes.ts'
+import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
+import { retryAfterHeader, windowHeaders } from './headers.ts'
+import { levelSchema } from './levels.ts'
+import { basePath, operations, type Operation } from './operations.ts'
+import type { Parameter } from './parameters.ts'
+
+export const apiVersion = '1.0.0'
+
+/** What any request can be answered with, before an operation has a say. */
+const anyRequestCodes: readonly ErrorCode[] = ['bad_request', 'method_not_allowed', 'request_too_large']
+
+/** The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself checks with. */
+export function openApiDocument() {
+  const document = createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Clip Lookup API',
+      version: apiVersion,
+      description:
+        'A read-only JSON API over short language-learning video clips and the words said in them. Times in a clip are seconds; ids, headwords and text are NFC; lengths count code points.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: basePath }],
+    security: [{ key: [] }],
+    tags: [{ name: 'clips' }, { name: 'words' }, { name: 'service' }],
+    paths: Object.fromEntries(operations.map((operation) => [operation.path, { get: toOperationObject(operation) }])),
+    components: {
+      schemas: { Level: levelSchema },
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'The API key, as a bearer credential.' } },
+    },
+  })
+  for (const path of Object.values(document.paths ?? {})) removeParamMeta(path.get?.parameters ?? [])
+  return document
+}
+
+/** zod-openapi 6.0.2 leaves what it has read as `param` in a schema that is a reference. */
+function removeParamMeta(parameters: readonly object[]): void {
+  for (const parameter of parameters) {
+    if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
+  }
+}
+
+function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [tagOf(operation)],
+    ...(operation.access === 'public' ? { security: [] } : {}),
+    requestParams: {
+      path: z.object(mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema))),
+      query: z.object(mapValues(operation.queryParameters, (parameter) => withParam(parameter, parameter.schema.optional()))),
+    },
+    responses: responsesOf(operation),
+  }
+}
+
+function withParam<S extends z.ZodType>({ description, list }: Parameter, schema: S): S {
+  return schema.meta({ param: { description, ...(list ? { style: 'form', explode: false } : {}) } })
+}
+
+function tagOf({ path }: Operation): string {
+  if (path.startsWith('/words')) return 'words'
+  return path.startsWith('/clips') || path === '/feed' ? 'clips' : 'service'
+}
+
+function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+}
+
+function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
+  const record = operation.record ?? z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
+  const success = {
+    description: operation.summary,
+    headers: z.object({ ...windowHeaders, 'Cache-Control': z.literal(cacheClasses[operation.cache]) }),
+    content: { 'application/json': { schema: record } },
+  }
+  const notModified = operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.' } }
+  return { 200: success, ...notModified, ...errorResponses([...operation.codes, ...anyRequestCodes]) }
+}
+
+function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+  const byStatus = Map.groupBy(
+    codes.flatMap((code) => errorCodes[code].statuses.map((status) => ({ code, status }))),
+    ({ status }) => status,
+  )
+  return Object.fromEntries(
+    [...byStatus].map(([status, entries]) => [
+      status,
+      {
+        description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
+        headers: z.object({
+          ...mapValues(windowHeaders, (schema) => schema.optional()),
+          ...(status === 429 ? { 'Retry-After': retryAfterHeader } : {}),
+        }),
+        content: { 'application/json': { schema: errorSchema } },
+      },
+    ]),
+  )
+}

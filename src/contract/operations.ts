@@ -1,0 +1,149 @@
+import type { z } from 'zod'
+import type { CacheClass } from './cache-classes.ts'
+import { clipSchema } from './clip.ts'
+import { corpusSchema } from './corpus.ts'
+import type { ErrorCode } from './errors.ts'
+import { feedPageSchema } from './feed.ts'
+import { pathParameters, queryParameters, type Parameter } from './parameters.ts'
+import { transcriptSchema } from './transcript.ts'
+import { usageSchema } from './usage.ts'
+import { wordClipPageSchema } from './word-clips.ts'
+import { wordPageSchema } from './word.ts'
+
+/** The base of every path. */
+export const basePath = '/v1'
+
+export type OperationId = 'getFeed' | 'getClip' | 'getTranscript' | 'listWords' | 'listWordClips' | 'getCorpus' | 'getUsage' | 'getOpenApi'
+
+/** One line of THE table: the router, the OpenAPI document, the docs and the tests are made from it. */
+export interface Operation {
+  id: OperationId
+  /** Relative to `basePath`. */
+  path: string
+  summary: string
+  description: string
+  pathParameters: Record<string, Parameter>
+  /** By the name in the query. */
+  queryParameters: Record<string, Parameter>
+  /** The record it answers with; null for the OpenAPI document itself. */
+  record: z.ZodType | null
+  /** Whether it needs a key; without one it spends the window of the client's address. */
+  access: 'key' | 'public'
+  /** What it takes from the key's account and window. */
+  metered: 'lookup' | 'window' | 'nothing'
+  cache: CacheClass
+  /** The error codes it can answer with, besides those every request can get. */
+  codes: readonly ErrorCode[]
+}
+
+const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } = queryParameters
+const keyedCodes: readonly ErrorCode[] = ['invalid_parameter', 'invalid_key', 'rate_limited', 'quota_exceeded', 'internal', 'unavailable']
+
+export const operations: readonly Operation[] = [
+  {
+    id: 'getFeed',
+    path: '/feed',
+    summary: 'A shuffled sequence of clips, with a focus word each',
+    description:
+      'One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips.',
+    pathParameters: {},
+    queryParameters: { language, gloss, level, exclude, seed, limit, cursor },
+    record: feedPageSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'never',
+    codes: keyedCodes,
+  },
+  {
+    id: 'getClip',
+    path: '/clips/{clipId}',
+    summary: 'One clip',
+    description: 'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
+    pathParameters: { clipId: pathParameters.clipId },
+    queryParameters: { gloss },
+    record: clipSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'immutable',
+    codes: [...keyedCodes, 'not_found'],
+  },
+  {
+    id: 'getTranscript',
+    path: '/clips/{clipId}/transcript',
+    summary: 'The timed transcript of a clip',
+    description: 'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
+    pathParameters: { clipId: pathParameters.clipId },
+    queryParameters: {},
+    record: transcriptSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'immutable',
+    codes: [...keyedCodes, 'not_found'],
+  },
+  {
+    id: 'listWords',
+    path: '/words',
+    summary: 'Search the catalogue',
+    description:
+      'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage.',
+    pathParameters: {},
+    queryParameters: { q, language, gloss, level: wordLevels, hasClips, limit, cursor },
+    record: wordPageSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'hours',
+    codes: keyedCodes,
+  },
+  {
+    id: 'listWordClips',
+    path: '/words/{word}/clips',
+    summary: 'Clips that say a word',
+    description: 'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
+    pathParameters: { word: pathParameters.word },
+    queryParameters: { language, gloss, level: clipLevels, limit, cursor },
+    record: wordClipPageSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'hours',
+    codes: [...keyedCodes, 'not_found'],
+  },
+  {
+    id: 'getCorpus',
+    path: '/corpus',
+    summary: 'Corpus size and coverage',
+    description: 'What the release in service holds, by language and level. Needs no key.',
+    pathParameters: {},
+    queryParameters: {},
+    record: corpusSchema,
+    access: 'public',
+    metered: 'window',
+    cache: 'minutes',
+    codes: ['rate_limited', 'internal', 'unavailable'],
+  },
+  {
+    id: 'getUsage',
+    path: '/usage',
+    summary: 'Quota state of the key',
+    description: "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
+    pathParameters: {},
+    queryParameters: {},
+    record: usageSchema,
+    access: 'key',
+    metered: 'nothing',
+    cache: 'never',
+    codes: ['invalid_key', 'internal', 'unavailable'],
+  },
+  {
+    id: 'getOpenApi',
+    path: '/openapi.json',
+    summary: 'This document',
+    description: 'The OpenAPI 3.1 document of the API. Needs no key.',
+    pathParameters: {},
+    queryParameters: {},
+    record: null,
+    access: 'public',
+    metered: 'window',
+    cache: 'minutes',
+    codes: ['rate_limited', 'internal'],
+  },
+]

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import 'zod-openapi'
+import { codePointLength } from '#kit/code-points.ts'
+import { languageSchema } from './clip.ts'
+import { glossSchema } from './glosses.ts'
+import { levelSchema, type Level } from './levels.ts'
+
+/** Every parameter of the API (contract 1.1). The schemas take the decoded text and give the value; the OpenAPI document is made from them. */
+
+export const limitRange = { min: 1, max: 100, default: 20 } as const
+export const excludeMax = 50
+export const cursorMaxLength = 512
+export const defaultLanguage = 'en'
+export const defaultGloss = 'en'
+
+/** One parameter: how its decoded text becomes a value, and how the documents show it. */
+export interface Parameter<T = unknown> {
+  /** Decoded text → value. Its messages read on from the parameter's name: `must be …`. */
+  schema: z.ZodType<T, string>
+  description: string
+  /** A comma separated list. */
+  list?: true
+}
+
+/** Lets the OpenAPI document show a schema that reads text as what the text stands for. */
+function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>): S {
+  return schema.meta({
+    override: ({ jsonSchema }) => {
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
+      Object.assign(jsonSchema, shown)
+    },
+  })
+}
+
+/** Text between two lengths in code points. */
+function textSchema(min: number, max: number) {
+  return z
+    .string()
+    .transform((text) => text.normalize('NFC'))
+    .refine((text) => codePointLength(text) >= min && codePointLength(text) <= max, `must have ${min} to ${max} characters`)
+}
+
+const limitMessage = `must be a whole number from ${limitRange.min} to ${limitRange.max}`
+
+/** Digits only: no sign, no exponent, no `0x`. */
+const limitSchema = shownAs(
+  z
+    .string()
+    .regex(/^\d+$/, limitMessage)
+    .transform(Number)
+    .refine((limit) => limit >= limitRange.min && limit <= limitRange.max, limitMessage),
+  { type: 'integer', minimum: limitRange.min, maximum: limitRange.max, default: limitRange.default },
+)
+
+const hasClipsSchema = shownAs(
+  z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
+  { type: 'boolean', default: true },
+)
+
+/** Comma separated levels in any order → levels in the order of the scale, each once. */
+const levelListSchema = shownAs(
+  z
+    .string()
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .pipe(z.array(levelSchema))
+    .transform((list): Level[] => [...new Set(list)].sort()),
+  { type: 'array', items: { $ref: '#/components/schemas/Level' }, example: ['A1', 'A2'] },
+)
+
+/** Comma separated ids, blanks trimmed, empty entries dropped. */
+const excludeSchema = shownAs(
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .refine((ids) => ids.length <= excludeMax, `must have at most ${excludeMax} ids`),
+  { type: 'array', items: { type: 'string' }, maxItems: excludeMax, example: ['dQw4w9WgXcQ'] },
+)
+
+const seedSchema = shownAs(textSchema(1, 64), { type: 'string', minLength: 1, maxLength: 64, example: 'monday-morning' })
+
+const qSchema = shownAs(
+  z
+    .string()
+    .transform((text) => text.trim())
+    .pipe(textSchema(1, 100)),
+  { type: 'string', minLength: 1, maxLength: 100, example: 'look' },
+)
+
+const cursorSchema = shownAs(
+  z.string().refine((text) => text.length <= cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
+  { type: 'string', maxLength: cursorMaxLength },
+)
+
+const wordTextSchema = shownAs(
+  z.string().transform((text) => text.normalize('NFC')),
+  { type: 'string', example: 'run' },
+)
+
+export const pathParameters = {
+  clipId: {
+    schema: z.string().meta({ example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' }),
+    description: 'The clip id (a UUID, in any case) or the video id (case-sensitive).',
+  },
+  word: {
+    schema: wordTextSchema,
+    description: 'A headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so.',
+  },
+} satisfies Record<string, Parameter>
+
+export const queryParameters = {
+  language: {
+    schema: languageSchema,
+    description: `Language of the clips. Default \`${defaultLanguage}\`. Only languages listed by \`/corpus\` return results.`,
+  },
+  gloss: { schema: glossSchema, description: `Language of word meanings. Default \`${defaultGloss}\`.` },
+  level: {
+    schema: levelSchema,
+    description: "Target level: the focus word is chosen one step above it. Without it, one step above the clip's own. Clips are not filtered by it.",
+  },
+  wordLevels: { schema: levelListSchema, description: 'Levels of the words to restrict to, comma separated. Default: all.', list: true },
+  clipLevels: { schema: levelListSchema, description: 'Levels of the clips to restrict to, comma separated. Default: all.', list: true },
+  exclude: {
+    schema: excludeSchema,
+    description: `Clip ids or video ids to leave out, comma separated, at most ${excludeMax}. Ids that name nothing are ignored.`,
+    list: true,
+  },
+  seed: { schema: seedSchema, description: 'Makes the shuffle reproducible. Without it the service makes one and echoes it.' },
+  q: {
+    schema: qSchema,
+    description: 'Prefix or substring to search for, ignoring case and diacritics. Omitted: all words, by coverage.',
+  },
+  hasClips: { schema: hasClipsSchema, description: 'Restrict to words with at least one clip. Default `true`.' },
+  limit: { schema: limitSchema, description: `Items per page, ${limitRange.min} to ${limitRange.max}. Default ${limitRange.default}.` },
+  cursor: {
+    schema: cursorSchema,
+    description:
+      'The `nextCursor` of the page before. Opaque. Bound to its endpoint and query: the parameters it is bound to may be left out, and must not differ.',
+  },
+} satisfies Record<string, Parameter>
+
+/**
+ * Values to be quoted in messages: cut to a length a person can read, and without anything that looks like a key.
+ */
+export function quoteValue(text: string): string {
+  const cut = [...text].slice(0, 60).join('')
+  const shown = cut.replace(/clk_\w*/g, 'clk_…')
+  return JSON.stringify(cut.length < text.length ? shown + '…' : shown)
+}

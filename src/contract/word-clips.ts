@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { feedClipSchema } from './clip.ts'
+import { nextCursorSchema, wordSchema } from './word.ts'
+
+/** How many occurrences an item shows; `occurrenceCount` counts them all. */
+export const occurrencesShown = 3
+
+export const occurrenceSchema = z
+  .strictObject({
+    tStart: z.number().min(0).meta({ example: 12.48 }),
+    tEnd: z.number().min(0).meta({ example: 12.9 }),
+    form: z.string().meta({ description: 'As spoken.', example: 'looking after' }),
+    text: z.string().meta({ description: 'The whole cue.', example: 'Who is looking after the cat?' }),
+  })
+  .meta({ id: 'Occurrence' })
+export type Occurrence = z.infer<typeof occurrenceSchema>
+
+/** A clip in which a word is said. */
+export const wordClipSchema = z
+  .strictObject({
+    clip: feedClipSchema,
+    knownShare: z.number().min(0).max(1).meta({
+      description:
+        "Of the clip's words that are in the catalogue, the share at or below the level of the word asked for: how much around it a learner of that level knows.",
+      example: 0.87,
+    }),
+    occurrenceCount: z.int().min(1).meta({ example: 2 }),
+    occurrences: z.array(occurrenceSchema).max(occurrencesShown).meta({ description: 'The first 3, in time order.' }),
+  })
+  .meta({ id: 'WordClip' })
+export type WordClip = z.infer<typeof wordClipSchema>
+
+/** The answer of GET /words/{word}/clips. */
+export const wordClipPageSchema = z
+  .strictObject({
+    word: wordSchema,
+    items: z.array(wordClipSchema),
+    totalCount: z.int().min(0).meta({ description: 'All clips that match, on every page.', example: 1 }),
+    nextCursor: nextCursorSchema,
+  })
+  .meta({ id: 'WordClipPage' })
+export type WordClipPage = z.infer<typeof wordClipPageSchema>

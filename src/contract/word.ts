@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { levelSchema } from './levels.ts'
+
+export const wordIdSchema = z.int().min(0).meta({ description: 'Stable id of the catalogue word.', example: 526 })
+
+/** A catalogue word as search shows it (spec 2). */
+export const wordSchema = z
+  .strictObject({
+    word: z.string().meta({ description: 'The headword; may be a phrase.', example: 'look after' }),
+    wordId: wordIdSchema,
+    level: levelSchema,
+    meaning: z.string().meta({
+      description: 'In the gloss asked for, else in English, else empty.',
+      example: 'to take care of somebody',
+    }),
+    clipCount: z.int().min(0).meta({ description: 'Number of clips indexed for the word.', example: 12 }),
+  })
+  .meta({ id: 'Word' })
+export type Word = z.infer<typeof wordSchema>
+
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .meta({ description: 'Pass it as `cursor` to get the next page; null on the last page.', example: null })
+
+/** The answer of GET /words. */
+export const wordPageSchema = z
+  .strictObject({
+    words: z.array(wordSchema),
+    totalCount: z.int().min(0).meta({ description: 'All words that match, on every page.', example: 1 }),
+    nextCursor: nextCursorSchema,
+  })
+  .meta({ id: 'WordPage' })
+export type WordPage = z.infer<typeof wordPageSchema>

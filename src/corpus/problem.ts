@@ -1,0 +1,22 @@
+/** A fault of the source corpus, located. */
+export interface Problem {
+  /** The file, relative to the corpus folder. */
+  file: string
+  /** Counted from 1; absent where the whole file is meant. */
+  line?: number
+  /** Where in the record: `cues[3].tEnd`. */
+  field?: string
+  /** What is wrong and what is wanted. */
+  reason: string
+}
+
+/** `clips/en.jsonl:12: cues[3].tEnd: …`, as reports and messages show it. */
+export function formatProblem({ file, line, field, reason }: Problem): string {
+  return `${file}${line === undefined ? '' : `:${line}`}: ${field === undefined ? '' : `${field}: `}${reason}`
+}
+
+/** The path of a field inside a record, from the keys that lead to it: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
+export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
+  if (keys.length === 0) return undefined
+  return keys.map((key, i) => (typeof key === 'number' ? `[${key}]` : (i > 0 ? '.' : '') + String(key))).join('')
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { languageSchema, maxClipDurationS, videoIdSchema } from '#contract/clip.ts'
+import { levelSchema } from '#contract/levels.ts'
+
+const timeSchema = z.number({ error: 'must be a number of seconds' }).min(0, 'must not be negative').max(1e6, 'is past any clip')
+const nfc = (text: string) => text.normalize('NFC')
+const textSchema = z.string({ error: 'must be a string' }).transform(nfc)
+const namedSchema = z.string({ error: 'must be a string' }).transform((text) => nfc(text).trim()).refine((text) => text !== '', 'must not be empty')
+
+const sourceWordSchema = z.object({
+  text: textSchema,
+  tStart: timeSchema,
+  tEnd: timeSchema,
+  lemma: textSchema.optional(),
+})
+
+const sourceCueSchema = z.object({
+  tStart: timeSchema,
+  tEnd: timeSchema,
+  text: textSchema,
+  words: z.array(sourceWordSchema).optional(),
+})
+
+/**
+ * A clip of the source corpus (contract 2): its fields, their types and ranges. What holds between fields (times in order,
+ * cues inside the clip) is `checkTimes`. Fields that it does not know are left out.
+ */
+export const sourceClipSchema = z.object({
+  videoId: videoIdSchema,
+  title: namedSchema,
+  language: languageSchema,
+  level: levelSchema,
+  durationS: z
+    .int({ error: 'must be a whole number of seconds' })
+    .min(1, 'must be at least 1 s')
+    .max(maxClipDurationS, { error: (issue) => `is ${String(issue.input)} s long: clips last up to ${maxClipDurationS} s` }),
+  channel: z.object({ id: namedSchema, name: namedSchema }),
+  cues: z.array(sourceCueSchema),
+  clipId: z
+    .string()
+    .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+    .transform((id) => id.toLowerCase())
+    .optional(),
+})
+
+export type SourceClip = z.infer<typeof sourceClipSchema>
+export type SourceCue = z.infer<typeof sourceCueSchema>
+export type SourceWord = z.infer<typeof sourceWordSchema>

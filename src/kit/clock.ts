@@ -1,0 +1,13 @@
+/** Where the time comes from. Passed in everywhere, so that tests can move it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+/** The machine's clock: the one place that reads `Date.now`. */
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** The clock of reproducible builds: stands still at `SOURCE_DATE_EPOCH` (Unix seconds; https://reproducible-builds.org/specs/source-date-epoch/). */
+export function fixedClock(epochS: number): Clock {
+  return { now: () => epochS * 1000 }
+}

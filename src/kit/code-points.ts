@@ -1,0 +1,10 @@
+/** The length in characters as the contract counts them: code points, not UTF-16 units. */
+export function codePointLength(text: string): number {
+  let length = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0xd800 && unit < 0xdc00 && i + 1 < text.length) i++
+    length++
+  }
+  return length
+}

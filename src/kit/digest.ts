@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+
+/** SHA-256 of the bytes. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+/** The first 96 bits of the SHA-256, base64url: 16 characters, enough to tell the bodies of one address apart. */
+export function shortDigest(data: string | Uint8Array): string {
+  return sha256(data).subarray(0, 12).toString('base64url')
+}
+
+/** The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not count. */
+export function nameDigest(data: string | Uint8Array): string {
+  return sha256(data).subarray(0, 8).toString('hex')
+}
