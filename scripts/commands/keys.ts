@@ -1,0 +1,118 @@
+import { createKey, disableKey, enableKey, listKeys, rotateKey } from '#metering/administer.ts'
+import { parseDuration } from '#metering/duration.ts'
+import { UsageError, type Command, type Input } from '../command-line.ts'
+import { administering, storeOptions } from './store-options.ts'
+
+const shownOnce = 'Keep the key: it is shown this once.'
+
+const create: Command = {
+  name: 'keys create',
+  summary: 'Make a key, and its account where that is new.',
+  options: {
+    account: { value: 'NAME', description: 'the account that the key spends from', required: true },
+    plan: {
+      value: 'PLAN',
+      description: 'the plan of a new account (trial unless given); one that exists keeps its own',
+    },
+    ...storeOptions,
+  },
+  async run(input) {
+    positionals(input)
+    const { account, plan } = input.values
+    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }))
+    input.print(created, table([created]))
+    input.say(shownOnce)
+  },
+}
+
+const list: Command = {
+  name: 'keys list',
+  summary: 'List the keys, never their text.',
+  options: storeOptions,
+  async run(input) {
+    positionals(input)
+    const keys = await administering(input, listKeys)
+    input.print(keys, keys.length > 0 ? table(keys) : 'no keys')
+  },
+}
+
+const disable: Command = {
+  name: 'keys disable',
+  positionals: 'ID',
+  summary: 'Refuse a key from the next request on.',
+  options: storeOptions,
+  async run(input) {
+    const [keyId] = positionals(input, 'ID')
+    const key = await administering(input, (desk) => disableKey(desk, keyId!))
+    input.print(key, table([key]))
+  },
+}
+
+const enable: Command = {
+  name: 'keys enable',
+  positionals: 'ID',
+  summary: 'Take a disabled key back.',
+  options: storeOptions,
+  async run(input) {
+    const [keyId] = positionals(input, 'ID')
+    const key = await administering(input, (desk) => enableKey(desk, keyId!))
+    input.print(key, table([key]))
+  },
+}
+
+const rotate: Command = {
+  name: 'keys rotate',
+  positionals: 'ID',
+  summary: 'Make a new key on the account of another, and let that one expire.',
+  options: {
+    overlap: {
+      value: 'TIME',
+      description: 'how long the old key stays in force: 90s, 30m, 24h, 7d',
+      default: '0',
+    },
+    ...storeOptions,
+  },
+  async run(input) {
+    const [keyId] = positionals(input, 'ID')
+    const overlapMs = overlap(input)
+    const key = await administering(input, (desk) => rotateKey(desk, keyId!, overlapMs))
+    input.print(key, table([key]))
+    input.say(shownOnce)
+  },
+}
+
+export const keysCommands: Command[] = [create, list, disable, enable, rotate]
+
+function overlap(input: Input): number {
+  try {
+    return parseDuration(input.values.overlap!)
+  } catch (error) {
+    throw new UsageError(`--overlap: ${(error as Error).message}`)
+  }
+}
+
+/** The words behind the command, just as many as are wanted. @throws {UsageError} more or fewer */
+export function positionals(input: Input, ...wanted: string[]): string[] {
+  const given = input.positionals
+  if (given.length < wanted.length) throw new UsageError(`missing ${wanted.slice(given.length).join(' ')}`)
+  if (given.length > wanted.length) throw new UsageError(`unexpected "${given[wanted.length]}"`)
+  return given
+}
+
+/** Records of one kind as aligned columns, under the names of their fields. At least one record. */
+export function table(records: readonly object[]): string {
+  const rows = [Object.keys(records[0]!), ...records.map((record) => Object.values(record).map(cell))]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  return value === null ? '-' : String(value)
+}

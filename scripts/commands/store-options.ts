@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import type { Administration } from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import type { SqliteOptions } from '#metering/sqlite-store.ts'
+import type { MeterStore } from '#metering/store.ts'
+import { Failure, type Input, type Option } from '../command-line.ts'
+
+/** The options of every command that meets the store. */
+export const storeOptions: Record<string, Option> = {
+  store: {
+    value: 'URL',
+    description: 'where accounts, keys and counters are kept: sqlite:<file>',
+    default: 'sqlite:var/clip-lookup.sqlite',
+  },
+  plans: { value: 'FILE', description: 'a JSON array of plans, in place of the built-in ones' },
+}
+
+/** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
+export function readPlans(input: Input): readonly Plan[] {
+  if (!input.values.plans) return defaultPlans
+  const path = input.path(input.values.plans)
+  return orFail(() => parsePlans(readFileSync(path, 'utf8'), path))
+}
+
+/** The store that `--store` names, a file being relative to where the user stands. @throws {Failure} it cannot be opened */
+export async function openStoreFrom(
+  input: Input,
+  plans: readonly Plan[],
+  options: Pick<SqliteOptions, 'unknownPlans'> = {},
+): Promise<MeterStore> {
+  const url = input.values.store!.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${input.path(file)}`)
+  return await orFailLater(openStore(url, { plans, clock: systemClock, ...options }))
+}
+
+/**
+ * Runs one use case of `administer.ts` on the store and closes it. Accounts on a plan that the plans lack do not stand in
+ * the way here: these commands are how that is mended.
+ *
+ * @throws {Failure} what the use case refused
+ */
+export async function administering<T>(
+  input: Input,
+  useCase: (desk: Administration) => Promise<T>,
+): Promise<T> {
+  const plans = readPlans(input)
+  const store = await openStoreFrom(input, plans, { unknownPlans: 'allow' })
+  try {
+    return await orFailLater(useCase({ store, plans, clock: systemClock, random: randomBytes }))
+  } finally {
+    await store.close()
+  }
+}
+
+function orFail<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new Failure((error as Error).message, { cause: error })
+  }
+}
+
+async function orFailLater<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw new Failure((error as Error).message, { cause: error })
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
+import { levelSchema } from '#contract/levels.ts'
+
+const trimmed = z
+  .string({ error: 'must be a string' })
+  .transform((text) => text.normalize('NFC').trim())
+  .refine((text) => text !== '', 'must not be empty')
+
+const meaningsSchema = z
+  .strictObject(
+    Object.fromEntries(glosses.map((gloss) => [gloss, z.string().optional()])) as Record<Gloss, z.ZodOptional<z.ZodString>>,
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys' ? `has the unknown gloss ${issue.keys.join(', ')}: glosses are ${glosses.join(', ')}` : undefined,
+    },
+  )
+  .transform(withoutEmpty)
+
+/** A line of `catalogue/<language>.jsonl` (contract 2). An empty meaning counts as none. */
+export const catalogueLineSchema = z.object({
+  wordId: z.int({ error: 'must be a whole number' }).min(0).max(2 ** 31 - 1),
+  word: trimmed,
+  level: levelSchema,
+  meanings: meaningsSchema.default({}),
+  forms: z.array(trimmed).default([]),
+})
+
+/** A catalogue entry: a word worth learning, with what it may look like in speech. */
+export interface CatalogueWord {
+  wordId: number
+  language: string
+  /** The headword; may be a phrase. */
+  word: string
+  level: z.infer<typeof levelSchema>
+  meanings: Meanings
+  /** Inflected forms and spelling variants, each once, never the headword itself. */
+  forms: string[]
+}
+
+function withoutEmpty(meanings: Meanings): Meanings {
+  const kept: Meanings = {}
+  for (const gloss of glosses) {
+    const text = meanings[gloss]?.normalize('NFC').trim()
+    if (text) kept[gloss] = text
+  }
+  return kept
+}

@@ -1,0 +1,7 @@
+import { v5 } from 'uuid'
+import type { SourceClip } from './source-clip.ts'
+
+/** The id of a clip: its own, else the UUIDv5 of its watch address in the URL namespace (RFC 9562 section 5.5; contract 2). */
+export function clipIdOf(clip: Pick<SourceClip, 'clipId' | 'videoId'>): string {
+  return clip.clipId ?? v5(`https://www.youtube.com/watch?v=${clip.videoId}`, v5.URL)
+}

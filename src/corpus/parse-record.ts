@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { fieldPath } from './problem.ts'
+
+/** A record, or its first fault. */
+export type Parsed<T> = { ok: true; value: T } | { ok: false; field?: string; reason: string }
+
+/** Parses a JSON text by a schema. */
+export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { ok: false, reason: `is not JSON: ${(error as Error).message}` }
+  }
+  const result = schema.safeParse(value)
+  if (result.success) return { ok: true, value: result.data }
+  const issue = result.error.issues[0]!
+  const field = fieldPath(issue.path)
+  return { ok: false, ...(field === undefined ? {} : { field }), reason: reasonOf(issue) }
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has the unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
+  return issue.message
+}

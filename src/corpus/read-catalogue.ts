@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { caseKey } from '#kit/lower-case.ts'
+import { catalogueLineSchema, type CatalogueWord } from './catalogue-word.ts'
+import { parseRecord } from './parse-record.ts'
+import type { Problem } from './problem.ts'
+import { readLines } from './read-lines.ts'
+
+/** The words of the catalogue by language, each in the order of its file. */
+export type Catalogue = Map<string, CatalogueWord[]>
+
+/**
+ * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
+ *
+ * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose headword the catalogue
+ * lacks is only a warning: forms files are often made from larger lists.
+ */
+export async function readCatalogue(corpusFolder: string): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
+  const reader = new CatalogueReader(corpusFolder)
+  for (const file of await filesIn(corpusFolder, 'catalogue')) await reader.readWords(file)
+  for (const file of await filesIn(corpusFolder, 'forms')) await reader.readForms(file)
+  return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
+}
+
+async function filesIn(corpusFolder: string, folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(join(corpusFolder, folder))
+    return names.filter((name) => !name.startsWith('.')).sort().map((name) => `${folder}/${name}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+class CatalogueReader {
+  readonly catalogue: Catalogue = new Map()
+  readonly problems: Problem[] = []
+  readonly warnings: Problem[] = []
+  readonly #corpusFolder: string
+  /** Where a wordId was first seen. */
+  readonly #ids = new Map<number, string>()
+  /** By language: the entry of each headword, ignoring case. */
+  readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
+
+  constructor(corpusFolder: string) {
+    this.#corpusFolder = corpusFolder
+  }
+
+  async readWords(file: string): Promise<void> {
+    const language = this.#languageOf(file, /^catalogue\/([a-z]{2})\.jsonl$/, 'catalogue/<two-letter language>.jsonl')
+    if (language === null) return
+    this.catalogue.set(language, [])
+    this.#headwords.set(language, new Map())
+    for await (const { line, text } of this.#lines(file)) {
+      const parsed = parseRecord(catalogueLineSchema, text)
+      if (!parsed.ok) this.problems.push({ file, line, ...fault(parsed) })
+      else this.#add(file, line, { ...parsed.value, language })
+    }
+  }
+
+  #add(file: string, line: number, entry: CatalogueWord): void {
+    const headwords = this.#headwords.get(entry.language)!
+    const key = caseKey(entry.word, entry.language)
+    const sameId = this.#ids.get(entry.wordId)
+    const sameWord = headwords.get(key)
+    if (sameId !== undefined) {
+      this.problems.push({ file, line, field: 'wordId', reason: `${entry.wordId} is taken by ${sameId}` })
+    } else if (sameWord) {
+      this.problems.push({ file, line, field: 'word', reason: `"${entry.word}" is there twice, ignoring case: wordId ${sameWord.wordId}` })
+    } else {
+      this.#ids.set(entry.wordId, `${file}:${line}`)
+      headwords.set(key, entry)
+      this.catalogue.get(entry.language)!.push(entry)
+      entry.forms = distinctForms(entry)
+    }
+  }
+
+  async readForms(file: string): Promise<void> {
+    const language = this.#languageOf(file, /^forms\/([a-z]{2})\.tsv$/, 'forms/<two-letter language>.tsv')
+    if (language === null) return
+    for await (const { line, text } of this.#lines(file)) {
+      const [form, headword, ...more] = text.split('\t').map((cell) => cell.normalize('NFC').trim())
+      if (!form || !headword || more.length > 0) {
+        this.problems.push({ file, line, reason: 'must be a form, a TAB and a headword' })
+        continue
+      }
+      const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
+      if (entry) entry.forms = distinctForms({ ...entry, forms: [...entry.forms, form] })
+      else this.warnings.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
+    }
+  }
+
+  #languageOf(file: string, pattern: RegExp, wanted: string): string | null {
+    const language = pattern.exec(file)?.[1]
+    if (language === undefined) this.problems.push({ file, reason: `must be named ${wanted}` })
+    return language ?? null
+  }
+
+  /** The lines that hold something; those that cannot be text become problems. */
+  async *#lines(file: string): AsyncGenerator<{ line: number; text: string }> {
+    for await (const item of readLines(join(this.#corpusFolder, file))) {
+      if (item.text === null) this.problems.push({ file, line: item.line, reason: item.reason })
+      else if (item.text.trim() !== '') yield item
+    }
+  }
+}
+
+function distinctForms({ word, forms, language }: CatalogueWord): string[] {
+  const seen = new Set([caseKey(word, language)])
+  return forms.filter((form) => {
+    const key = caseKey(form, language)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function fault({ field, reason }: { field?: string; reason: string }) {
+  return { ...(field === undefined ? {} : { field }), reason }
+}

@@ -1,0 +1,94 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import glob from 'fast-glob'
+import { nameDigest } from '#kit/digest.ts'
+import { Rejection } from './rejection.ts'
+
+/** The clips of one language in a source corpus, `clips/<language>/`, one file each. */
+export class ClipFolder {
+  readonly #corpus: string
+  readonly #language: string
+  /** Names as they are on the disk. */
+  readonly #names: Set<string>
+  /** The same in small letters: what a disk that ignores case tells apart. */
+  readonly #folded: Set<string>
+  /** Name → path of the clips of other languages. */
+  readonly #elsewhere: ReadonlyMap<string, string>
+
+  private constructor(
+    corpus: string,
+    language: string,
+    names: readonly string[],
+    elsewhere: ReadonlyMap<string, string>,
+  ) {
+    this.#corpus = corpus
+    this.#language = language
+    this.#names = new Set(names)
+    this.#folded = new Set(names.map((name) => name.toLowerCase()))
+    this.#elsewhere = elsewhere
+  }
+
+  /** Opens the folder, which need not exist. @throws {Error} it cannot be read */
+  static async open(corpus: string, language: string): Promise<ClipFolder> {
+    const others = await glob('clips/**/*.json', { cwd: corpus, ignore: [`clips/${language}/*`] })
+    const names = await readNames(join(corpus, 'clips', language))
+    return new ClipFolder(corpus, language, names, new Map(others.map((path) => [basename(path), path])))
+  }
+
+  /**
+   * Writes a clip: aside, then renamed, so that a reader never sees half of it.
+   *
+   * @throws {Rejection} the video is in the corpus already, in another language or (without `overwrite`) with other content
+   */
+  async write(
+    videoId: string,
+    text: string,
+    options: { overwrite: boolean },
+  ): Promise<'imported' | 'unchanged'> {
+    const name = this.#nameOf(videoId)
+    const elsewhere = this.#elsewhere.get(`${videoId}.json`)
+    if (elsewhere !== undefined)
+      throw new Rejection(`video ${videoId} is in the corpus already: ${elsewhere}`)
+    const path = join(this.#corpus, 'clips', this.#language, name)
+    if (this.#names.has(name)) {
+      if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
+      if (!options.overwrite)
+        throw new Rejection(
+          `clips/${this.#language}/${name} holds another clip of this video: --overwrite replaces it`,
+        )
+    }
+    await writeAside(path, text)
+    this.#names.add(name)
+    this.#folded.add(name.toLowerCase())
+    return 'imported'
+  }
+
+  /** `<videoId>.json`. Of two ids that differ only in case the second has a digest in its name too: disks may ignore case, video ids do not. */
+  #nameOf(videoId: string): string {
+    const plain = `${videoId}.json`
+    const distinct = `${videoId}.${nameDigest(videoId)}.json`
+    if (this.#names.has(distinct)) return distinct
+    return this.#names.has(plain) || !this.#folded.has(plain.toLowerCase()) ? plain : distinct
+  }
+}
+
+async function readNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function writeAside(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const aside = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(aside, text)
+    await rename(aside, path)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { fieldPath } from '#corpus/problem.ts'
+import { Rejection } from './rejection.ts'
+
+/** What is known of a video beside its cues. Every field may be missing; the values are checked when the clip is made. */
+export interface Metadata {
+  videoId?: string
+  title?: string
+  channelId?: string
+  channelName?: string
+  level?: string
+  /** Whole seconds, rounded up. */
+  durationS?: number
+  /** A language code or tag as the source gives it: `en`, `en-US`. */
+  language?: string
+}
+
+const text = z.union([z.string(), z.number().transform(String)], { error: 'must be a string' }).nullish()
+const duration = z.number({ error: 'must be a number of seconds' }).nullish()
+
+/** The part of yt-dlp's `*.info.json` that matters here (https://github.com/yt-dlp/yt-dlp#output-template lists the fields). */
+const infoSchema = z.object({
+  id: text,
+  title: text,
+  channel: text,
+  uploader: text,
+  channel_id: text,
+  uploader_id: text,
+  duration,
+  language: text,
+})
+
+const channelObject = z.object({ id: text, name: text })
+const plainSchema = z.object({
+  videoId: text,
+  title: text,
+  channel: z.union([z.string(), channelObject], { error: 'must be {"id", "name"} or a string' }).nullish(),
+  channelId: text,
+  level: text,
+  durationS: duration,
+  language: text,
+})
+
+/** yt-dlp's description of a video. @throws {Rejection} a field of another type */
+export function parseInfo(json: unknown): Metadata {
+  const info = check(infoSchema, json)
+  return dropMissing({
+    videoId: info.id,
+    title: info.title,
+    channelId: info.channel_id ?? info.uploader_id,
+    channelName: info.channel ?? info.uploader,
+    durationS: wholeSeconds(info.duration),
+    language: info.language,
+  })
+}
+
+/** `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`. @throws {Rejection} a field of another type */
+export function parsePlain(json: unknown): Metadata {
+  const plain = check(plainSchema, json)
+  const channel = typeof plain.channel === 'string' ? { name: plain.channel } : plain.channel
+  return dropMissing({
+    videoId: plain.videoId,
+    title: plain.title,
+    channelId: (channel && 'id' in channel ? channel.id : undefined) ?? plain.channelId,
+    channelName: channel?.name,
+    level: plain.level,
+    durationS: wholeSeconds(plain.durationS),
+    language: plain.language,
+  })
+}
+
+/** For each field, the first of the sources that has it. */
+export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
+  return Object.assign({}, ...bestFirst.toReversed())
+}
+
+function check<T>(schema: z.ZodType<T>, json: unknown): T {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  const field = fieldPath(path)
+  throw new Rejection(field === undefined ? 'wanted a JSON object' : `${field}: ${message}`)
+}
+
+function wholeSeconds(seconds: number | null | undefined): number | undefined {
+  return seconds == null ? undefined : Math.ceil(seconds)
+}
+
+/** Null, nothing and blanks are all "not given". */
+function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
+  const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,23 @@
+import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
+
+/** The bytes of a clip file: JSON with a cue a line, and a word a line below it where words are timed. The same clip gives the same bytes. */
+export function renderClip(clip: SourceClip): string {
+  const { cues, ...head } = clip
+  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)
+  return ['{', ...fields, '  "cues": [', cues.map(renderCue).join(',\n'), '  ]', '}', ''].join('\n')
+}
+
+function renderCue({ words, ...cue }: SourceCue): string {
+  const line = inline(cue)
+  if (!words) return `    ${line}`
+  const rows = words.map((word) => `      ${inline(word)}`).join(',\n')
+  return `    ${line.slice(0, -2)}, "words": [\n${rows}\n    ] }`
+}
+
+/** A record of plain values on one line: `{ "id": "…", "name": "…" }`. */
+function inline(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([key, field]) => `${JSON.stringify(key)}: ${JSON.stringify(field)}`)
+    .join(', ')} }`
+}

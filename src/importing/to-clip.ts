@@ -1,0 +1,64 @@
+import { checkTimes } from '#corpus/check-times.ts'
+import { fieldPath } from '#corpus/problem.ts'
+import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
+import { primaryLanguage } from './file-names.ts'
+import type { Metadata } from './metadata.ts'
+import { Rejection } from './rejection.ts'
+
+/** What must be known of a video, and how a person gives it. */
+const required = {
+  videoId: ['video id', '--video-id'],
+  title: ['title', '--title'],
+  channelId: ['channel id', '--channel-id'],
+  channelName: ['channel name', '--channel-name'],
+  level: ['level', '--level'],
+} as const satisfies Partial<Record<keyof Metadata, readonly [string, string]>>
+
+/**
+ * Makes a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded up.
+ *
+ * @param sidecars the names under which metadata was looked for, for the message
+ * @throws {Rejection} something is missing, or the source corpus would refuse the clip
+ */
+export function toClip(
+  cues: readonly SourceCue[],
+  metadata: Metadata,
+  language: string,
+  sidecars: readonly string[],
+): SourceClip {
+  checkLanguage(metadata, language)
+  refuseMissing(metadata, sidecars)
+  const parsed = sourceClipSchema.safeParse({
+    videoId: metadata.videoId,
+    title: metadata.title,
+    language,
+    level: metadata.level,
+    durationS: metadata.durationS ?? Math.ceil(Math.max(...cues.map((cue) => cue.tEnd))),
+    channel: { id: metadata.channelId, name: metadata.channelName },
+    cues,
+  })
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    throw new Rejection(`${fieldPath(path) ?? 'clip'}: ${message}`)
+  }
+  const fault = checkTimes(parsed.data)
+  if (fault) throw new Rejection(`${fault.field}: ${fault.reason}`)
+  return parsed.data
+}
+
+function checkLanguage({ language: said }: Metadata, language: string): void {
+  const code = said === undefined ? undefined : primaryLanguage(said)
+  if (code !== undefined && code !== language) {
+    throw new Rejection(`its metadata says language "${said}": import it with --language ${code}`)
+  }
+}
+
+function refuseMissing(metadata: Metadata, sidecars: readonly string[]): void {
+  const missing = Object.entries(required).filter(
+    ([field]) => metadata[field as keyof Metadata] === undefined,
+  )
+  if (missing.length === 0) return
+  const names = missing.map(([, [name]]) => name).join(', ')
+  const flags = missing.map(([, [, flag]]) => flag).join(', ')
+  throw new Rejection(`has no ${names}: give ${flags}, or a sidecar (${sidecars.join(', ')})`)
+}

@@ -1,0 +1,74 @@
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import { levelRank, levels } from '#contract/levels.ts'
+import type { Lexicon } from './lexicon.ts'
+import { matchRuns, type Run } from './match-runs.ts'
+import type { Token } from './tokenise.ts'
+
+/** A clip as indexing sees it: its cues and their tokens. */
+export interface TokenisedCue {
+  tStart: number
+  tEnd: number
+  text: string
+  tokens: Token[]
+}
+
+/** A place where a word is said. */
+export interface Hit {
+  tStart: number
+  tEnd: number
+  cue: number
+  start: number
+  length: number
+}
+
+export interface ClipIndex {
+  /** The words said in the clip, each with its hits in time order. */
+  hits: Map<CatalogueWord, Hit[]>
+  /** By cue and token: the ids of the words it is indexed under, best match first. */
+  wordIds: number[][][]
+  /** Of the tokens indexed under words: how many by the level of their easiest word, A1 to C2. */
+  tokensByLevel: number[]
+}
+
+/** Indexes one clip by the catalogue of its language. */
+export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
+  const index: ClipIndex = { hits: new Map(), wordIds: [], tokensByLevel: levels.map(() => 0) }
+  for (const [cue, { tokens }] of cues.entries()) {
+    const runs = matchRuns(tokens, lexicon)
+    for (const run of runs) addHit(index, cue, tokens, run)
+    const byToken = runsByToken(runs, tokens.length)
+    index.wordIds.push(byToken.map(idsInOrder))
+    for (const through of byToken) countLevel(index, through)
+  }
+  for (const hits of index.hits.values()) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
+  return index
+}
+
+function addHit(index: ClipIndex, cue: number, tokens: readonly Token[], { word, start, length }: Run): void {
+  const hit: Hit = { tStart: tokens[start]!.tStart, tEnd: tokens[start + length - 1]!.tEnd, cue, start, length }
+  const hits = index.hits.get(word)
+  if (hits) hits.push(hit)
+  else index.hits.set(word, [hit])
+}
+
+function runsByToken(runs: readonly Run[], tokenCount: number): Run[][] {
+  const byToken: Run[][] = Array.from({ length: tokenCount }, () => [])
+  for (const run of runs) {
+    for (let i = run.start; i < run.start + run.length; i++) byToken[i]!.push(run)
+  }
+  return byToken
+}
+
+/** The phrase of most tokens first, then headword before inflected form, then the lower id (contract 1.5). */
+function idsInOrder(runs: readonly Run[]): number[] {
+  const ordered = runs.toSorted(
+    (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
+  )
+  return [...new Set(ordered.map(({ word }) => word.wordId))]
+}
+
+function countLevel(index: ClipIndex, runs: readonly Run[]): void {
+  if (runs.length === 0) return
+  const lowest = Math.min(...runs.map(({ word }) => levelRank(word.level)))
+  index.tokensByLevel[lowest]! += 1
+}

@@ -1,0 +1,12 @@
+import { levelRank, type Level } from '#contract/levels.ts'
+import { share } from '#kit/round.ts'
+
+/**
+ * How much of a clip's indexed tokens a learner of a level knows: 0 to 1, 2 decimals, halves up (contract 1.5).
+ *
+ * `tokensByLevel` counts the indexed tokens by the level of their easiest word, A1 to C2.
+ */
+export function knownShare(tokensByLevel: readonly number[], level: Level): number {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  return share(sum(tokensByLevel.slice(0, levelRank(level) + 1)), sum(tokensByLevel), 2)
+}

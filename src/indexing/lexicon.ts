@@ -1,0 +1,52 @@
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import { matchKey } from '#kit/match-key.ts'
+import { isUnspaced } from '#kit/unspaced.ts'
+
+/** A catalogue word that a key stands for. */
+export interface Entry {
+  word: CatalogueWord
+  /** Whether the key is that of the headword, or that of an inflected form. */
+  headword: boolean
+}
+
+/** The catalogue of one language, by what its words look like in speech. */
+export class Lexicon {
+  readonly language: string
+  /** Whether a headword also matches tokens that, joined without a blank, spell it. */
+  readonly joins: boolean
+  readonly #entries = new Map<string, Entry[]>()
+  /** Every beginning of a key at which a run of tokens may still grow. */
+  readonly #prefixes = new Set<string>()
+
+  constructor(language: string, words: readonly CatalogueWord[]) {
+    this.language = language
+    this.joins = isUnspaced(language)
+    for (const word of words) {
+      const own = matchKey(word.word, language)
+      this.#add(own, { word, headword: true })
+      const forms = new Set(word.forms.map((form) => matchKey(form, language)))
+      forms.delete(own)
+      for (const key of forms) this.#add(key, { word, headword: false })
+    }
+  }
+
+  /** The words that a key is the headword or a form of. */
+  entries(key: string): readonly Entry[] {
+    return this.#entries.get(key) ?? []
+  }
+
+  /** Whether a longer key begins with this one, so that another token may complete it. */
+  grows(key: string): boolean {
+    return this.#prefixes.has(key)
+  }
+
+  #add(key: string, entry: Entry): void {
+    if (key === '') return
+    const entries = this.#entries.get(key)
+    if (entries) entries.push(entry)
+    else this.#entries.set(key, [entry])
+    for (let end = 1; end < key.length; end++) {
+      if (this.joins || key[end] === ' ') this.#prefixes.add(key.slice(0, end))
+    }
+  }
+}

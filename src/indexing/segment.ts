@@ -1,0 +1,43 @@
+import { stripPunctuation } from '#kit/match-key.ts'
+
+/** A token found in a text, as spoken, with its place in UTF-16 units. */
+export interface Segment {
+  text: string
+  start: number
+}
+
+const segmenters = new Map<string, Intl.Segmenter>()
+const hyphen = /^[-‐‑]$/u
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/**
+ * Splits a text into tokens by the language's word boundaries (UAX #29 through Intl.Segmenter). Parts joined by one hyphen
+ * are one token, for a hyphenated word is a word of its own; what has no letter or digit is left out.
+ */
+export function segment(text: string, language: string): Segment[] {
+  const joined: Segment[] = []
+  let pendingHyphen = ''
+  let openEnd = -1
+  for (const { segment: piece, index, isWordLike } of segmenterOf(language).segment(text)) {
+    const adjoining = openEnd === index
+    if (isWordLike && adjoining && pendingHyphen !== '') joined.at(-1)!.text += pendingHyphen + piece
+    else if (isWordLike) joined.push({ text: piece, start: index })
+    pendingHyphen = adjoining && pendingHyphen === '' && hyphen.test(piece) ? piece : ''
+    openEnd = isWordLike || pendingHyphen !== '' ? index + piece.length : -1
+  }
+  return joined.flatMap(({ text: raw, start }) => {
+    const stripped = stripPunctuation(raw)
+    return letterOrDigit.test(stripped) ? [{ text: stripped, start: start + raw.indexOf(stripped) }] : []
+  })
+}
+
+/** Whether a token counts: one without a letter or digit is left out. */
+export function isSpoken(text: string): boolean {
+  return letterOrDigit.test(text)
+}
+
+function segmenterOf(language: string): Intl.Segmenter {
+  let segmenter = segmenters.get(language)
+  if (!segmenter) segmenters.set(language, (segmenter = new Intl.Segmenter(language, { granularity: 'word' })))
+  return segmenter
+}

@@ -1,0 +1,25 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a whole file or nothing: aside, synced, then moved over the name in one step. Folders on the way are made.
+ *
+ * @throws the error of the file system; the file then is as it was
+ */
+export async function atomicWrite(path: string, data: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const aside = `${path}.${process.pid}.tmp`
+  try {
+    const handle = await open(aside, 'w')
+    try {
+      await handle.writeFile(data)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(aside, path)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,162 @@
+import { toDate } from '#contract/dates.ts'
+import type { Plan } from '#contract/plans.ts'
+import type { Usage } from '#contract/usage.ts'
+import type { Clock } from '#kit/clock.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { mintKey, toNewKey, type RandomBytes } from './key.ts'
+import type { AccountRecord, KeyRecord, MeterStore, QuotaState } from './store.ts'
+
+/** What the use cases work with. */
+export interface Administration {
+  store: MeterStore
+  plans: readonly Plan[]
+  clock: Clock
+  random: RandomBytes
+}
+
+/** A key just made, with its text: shown this once. */
+export interface CreatedKey {
+  account: string
+  plan: string
+  keyId: string
+  key: string
+}
+
+/** A key as the commands show it, with dates as the contract writes them. */
+export interface ShownKey {
+  keyId: string
+  account: string
+  plan: string
+  prefix: string
+  last4: string
+  enabled: boolean
+  createdAt: string
+  expiresAt: string | null
+}
+
+/** An account as the commands show it. */
+export interface ShownAccount {
+  account: string
+  plan: string
+  createdAt: string
+}
+
+/**
+ * Makes a key, and its account where that is new: on the plan given, else on `trial`. An account that exists keeps its plan.
+ *
+ * @throws {Error} no name for an account, no such plan, or the account is on another plan than the one given
+ */
+export async function createKey(
+  { store, plans, random }: Administration,
+  wanted: { account: string; plan?: string | undefined },
+): Promise<CreatedKey> {
+  const name = accountName(wanted.account)
+  if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
+  const { account, plan } = await store.ensureAccount(name, wanted.plan ?? 'trial')
+  if (wanted.plan !== undefined && wanted.plan !== plan) {
+    throw new Error(
+      `cannot create a key on the plan "${wanted.plan}": the account "${account}" is on the plan "${plan}"`,
+    )
+  }
+  const key = mintKey(random)
+  const { keyId } = await store.addKey(account, toNewKey(key, random))
+  return { account, plan, keyId, key }
+}
+
+/** Every key, in the order of creation. */
+export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
+  return (await store.keys()).map(showKey)
+}
+
+/** Refuses a key from the next request on, in every process. @throws {Error} no such key */
+export async function disableKey({ store }: Administration, keyId: string): Promise<ShownKey> {
+  return showKey(found(await store.setKeyEnabled(keyId, false), 'key', keyId))
+}
+
+/** Takes a disabled key back. @throws {Error} no such key */
+export async function enableKey({ store }: Administration, keyId: string): Promise<ShownKey> {
+  return showKey(found(await store.setKeyEnabled(keyId, true), 'key', keyId))
+}
+
+/**
+ * Makes a new key on the account of another, which stays in force for `overlapMs` more milliseconds. Gives the new key.
+ *
+ * @throws {Error} no such key
+ */
+export async function rotateKey(
+  { store, clock, random }: Administration,
+  keyId: string,
+  overlapMs: number,
+): Promise<ShownKey & { key: string }> {
+  const key = mintKey(random)
+  const next = await store.rotateKey(keyId, toNewKey(key, random), clock.now() + overlapMs)
+  return { ...showKey(found(next, 'key', keyId)), key }
+}
+
+/** Every account, in the order of creation. */
+export async function listAccounts({ store }: Administration): Promise<ShownAccount[]> {
+  return (await store.accounts()).map(showAccount)
+}
+
+/** Puts an account on another plan, from the next request on. @throws {Error} no such plan or account */
+export async function setPlan(
+  { store, plans }: Administration,
+  account: string,
+  plan: string,
+): Promise<ShownAccount> {
+  const name = accountName(account)
+  checkPlan(plans, plan)
+  return showAccount(found(await store.setPlan(name, plan), 'account', name))
+}
+
+/** The Usage record of an account, as GET /usage gives it. @throws {Error} no such account */
+export async function usage({ store }: Administration, account: string): Promise<Usage> {
+  const name = accountName(account)
+  return toUsage(found(await store.quota(name), 'account', name))
+}
+
+/** A period → the Usage record (spec 2). */
+export function toUsage(quota: QuotaState): Usage {
+  return {
+    plan: quota.plan,
+    periodStart: toDate(quota.periodStartMs),
+    periodEnd: toDate(quota.periodEndMs),
+    requests: quota.requests,
+    limit: quota.limit,
+    rateLimitPerMinute: quota.perMinute,
+  }
+}
+
+/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. */
+function accountName(text: string): string {
+  const name = text.trim().normalize('NFC')
+  if (name === '' || codePointLength(name) > 128) {
+    throw new Error(`cannot take the account name "${name}": it must have 1 to 128 characters`)
+  }
+  if (/\p{Cc}/u.test(text)) {
+    throw new Error(
+      `cannot take the account name ${JSON.stringify(text)}: it must not have control characters`,
+    )
+  }
+  return name
+}
+
+function checkPlan(plans: readonly Plan[], name: string): void {
+  if (plans.some((plan) => plan.name === name)) return
+  throw new Error(`no plan "${name}": there are ${plans.map((plan) => plan.name).join(', ')}`)
+}
+
+function found<T>(record: T | null, kind: 'key' | 'account', name: string): T {
+  if (record === null) throw new Error(`no ${kind} "${name}"`)
+  return record
+}
+
+function showKey(key: KeyRecord): ShownKey {
+  const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
+  const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)
+  return { keyId, account, plan, prefix, last4, enabled, createdAt: toDate(createdAtMs), expiresAt }
+}
+
+function showAccount({ account, plan, createdAtMs }: AccountRecord): ShownAccount {
+  return { account, plan, createdAt: toDate(createdAtMs) }
+}

@@ -1,0 +1,68 @@
+import type { Plan } from '#contract/plans.ts'
+import type { Period } from './period.ts'
+import type { AccountRecord, Decision, QuotaState, WindowState } from './store.ts'
+import { resetAtS, type WindowCount } from './window.ts'
+
+/** A window as callers see it: `remaining` never below 0, though refused requests count on. */
+export function windowState(perMinute: number, window: WindowCount): WindowState {
+  return {
+    limit: perMinute,
+    remaining: Math.max(0, perMinute - window.count),
+    resetAtS: resetAtS(window.minute),
+  }
+}
+
+/** An account's period as callers see it, with so many units counted. */
+export function quotaState(account: AccountRecord, plan: Plan, period: Period, requests: number): QuotaState {
+  return {
+    account: account.account,
+    plan: plan.name,
+    periodStartMs: period.startMs,
+    periodEndMs: period.endMs,
+    requests,
+    limit: plan.perPeriod,
+    perMinute: plan.perMinute,
+  }
+}
+
+/** What is known when a request is decided. */
+export interface Case {
+  nowMs: number
+  perMinute: number
+  /** With the place that this request has spent. */
+  window: WindowCount
+  /** Without the unit that this request asks for; null for an address. */
+  quota: QuotaState | null
+  units: 0 | 1
+}
+
+/**
+ * Decides a request: the minute window first, then the quota. Where the answer has a receipt, a unit is counted in its
+ * `quota`, and the store must count it too before it answers.
+ */
+export function decide({ nowMs, perMinute, window: spent, quota, units }: Case): Decision {
+  const window = windowState(perMinute, spent)
+  if (spent.count > perMinute) {
+    return {
+      outcome: 'rate_limited',
+      window,
+      quota,
+      retryAfterS: wholeSeconds(window.resetAtS * 1000 - nowMs),
+    }
+  }
+  if (quota === null || units === 0) return { outcome: 'admitted', window, quota, receipt: null }
+  if (quota.limit !== null && quota.requests >= quota.limit) {
+    return { outcome: 'quota_exceeded', window, quota, retryAfterS: wholeSeconds(quota.periodEndMs - nowMs) }
+  }
+  return {
+    outcome: 'admitted',
+    window,
+    quota: { ...quota, requests: quota.requests + 1 },
+    receipt: { account: quota.account, periodStartMs: quota.periodStartMs },
+  }
+}
+
+/** Rounded up, so that who waits so long finds the roll-over behind him; at least 1 (RFC 9110 section 10.2.3 has whole seconds). */
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000))
+}

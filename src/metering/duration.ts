@@ -1,0 +1,22 @@
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** Ten years: longer is a slip, and would carry dates out of their four-digit years. */
+const longestMs = 3650 * unitMs.d
+
+/**
+ * Parses a duration as the commands take it, `90s`, `30m`, `24h`, `7d` or `0`, to milliseconds.
+ *
+ * @throws {RangeError} not of this form, or more than 3650 days
+ */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0
+  const [, count, unit] = /^(\d{1,12})([smhd])$/.exec(text) ?? []
+  if (count === undefined) {
+    throw new RangeError(
+      `cannot read the duration "${text}": wanted a number and s, m, h or d, as in 24h, or 0`,
+    )
+  }
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs]
+  if (ms > longestMs) throw new RangeError(`cannot take the duration "${text}": at most 3650d`)
+  return ms
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+/** Raised when what a release holds changes its shape; an older reader then refuses it. */
+export const formatVersion = 1
+const formatName = 'clip-lookup release'
+
+export const manifestSchema = z.strictObject({
+  format: z.literal(formatName),
+  version: z.literal(formatVersion),
+  release: z.string(),
+  /** The tree that the release belongs to: cursors of another are refused. */
+  tree: z.string(),
+  /** Milliseconds since the epoch. */
+  builtAtMs: z.int(),
+  /** SHA-256 over all that the release says: two releases with the same content are one. */
+  content: z.string(),
+  /** By language: how many ordinals have ever been given. */
+  ordinals: z.record(z.string(), z.int()),
+  /** The coverage record under `data/`. */
+  corpus: z.string(),
+  /** SHA-256 of the tables beside the manifest. */
+  tables: z.strictObject({ 'clips.jsonl': z.string(), 'words.jsonl': z.string() }),
+})
+export type Manifest = z.infer<typeof manifestSchema>
+
+export function newManifest(fields: Omit<Manifest, 'format' | 'version'>): Manifest {
+  return { format: formatName, version: formatVersion, ...fields }
+}
+
+/**
+ * Parses the manifest of a release.
+ *
+ * @throws {SyntaxError} when it is none, or one of another format version (both versions are in the message)
+ */
+export function parseManifest(text: string, path: string): Manifest {
+  const value = parseJson(text, path) as { format?: unknown; version?: unknown } | null
+  if (value?.format !== formatName) throw new SyntaxError(`cannot open "${path}": it is no manifest of a release`)
+  if (value.version !== formatVersion) {
+    throw new SyntaxError(
+      `cannot open "${path}": it has format version ${String(value.version)}, this program reads version ${formatVersion}`,
+    )
+  }
+  const result = manifestSchema.safeParse(value)
+  if (!result.success) throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
+  return result.data
+}
+
+const currentSchema = z.object({ release: z.string().regex(/^[\w-]+$/) })
+
+/** Parses `current.json`, the pointer: the id of the release in service. @throws {SyntaxError} */
+export function parseCurrent(text: string, path: string): string {
+  const result = currentSchema.safeParse(parseJson(text, path))
+  if (!result.success) throw new SyntaxError(`cannot read "${path}": it must be {"release": "<id>"}`)
+  return result.data.release
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SyntaxError(`cannot read "${path}": not JSON (${(error as Error).message})`)
+  }
+}

@@ -1,0 +1,39 @@
+/** Every path of the published tree, relative to its root (contract 3). */
+
+export const currentPath = 'current.json'
+export const ledgerPath = 'ledger.jsonl'
+export const cdnHeadersPath = '_headers'
+
+export function releasePath(release: string, file: ReleaseFile): string {
+  return `releases/${release}/${file}`
+}
+
+export const releaseFiles = ['manifest.json', 'clips.jsonl', 'words.jsonl', 'changes.json', 'report.json'] as const
+export type ReleaseFile = (typeof releaseFiles)[number]
+
+/** `revision` counts from 1: a replaced record gets a new name, and a name never changes its bytes. */
+export function clipPath(clipId: string, revision: number): string {
+  return `data/clips/${clipId}${revisionSuffix(revision)}.json`
+}
+
+export function transcriptPath(clipId: string, revision: number): string {
+  return `data/transcripts/${clipId}${revisionSuffix(revision)}.json`
+}
+
+function revisionSuffix(revision: number): string {
+  return revision > 1 ? `.${revision}` : ''
+}
+
+/** `page` counts from 1. */
+export function wordClipsPath(language: string, wordId: number, digest: string, page: number): string {
+  return `data/words/${language}/${wordId}.${digest}${page > 1 ? `.${page}` : ''}.json`
+}
+
+export function corpusPath(digest: string): string {
+  return `data/corpus.${digest}.json`
+}
+
+/** The id of a release: its number in the tree and the beginning of its content digest. */
+export function releaseId(number: number, contentDigest: string): string {
+  return `${String(number).padStart(6, '0')}-${contentDigest.slice(0, 8)}`
+}

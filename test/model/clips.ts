@@ -1,0 +1,62 @@
+/**
+ * `GET /clips/{clipId}` and its transcript (contract 1.5).
+ */
+import { isIndexedUnder } from './indexed.ts'
+import type { Indexed, IndexedClip } from './indexed.ts'
+import { wordIdsAt } from './matching.ts'
+import type { ClipRecord, FeedClip, TranscriptRecord, TranscriptWord } from './records.ts'
+import { nfc } from './spelling.ts'
+import { hasSourceWords, roundTime } from './tokens.ts'
+
+/** "UUIDs in any case; video ids case-sensitive." Where a video id looks like a clip's UUID, the UUID goes first. */
+export function clipNamed(id: string, index: Indexed): IndexedClip | null {
+  const byClipId = index.clips.find((clip) => clip.clipId === id.toLowerCase())
+  return byClipId ?? index.clips.find((clip) => clip.source.videoId === id) ?? null
+}
+
+/** "Clip fields without `wordCount` and `indexedAt`", with the default URL templates. */
+export function feedClip(clip: IndexedClip): FeedClip {
+  const { videoId, title, language, level, durationS, channel } = clip.source
+  return {
+    clipId: clip.clipId,
+    videoId,
+    title: nfc(title),
+    language,
+    level,
+    durationS,
+    channel: { id: nfc(channel.id), name: nfc(channel.name) },
+    embedUrl: `https://www.youtube.com/embed/${videoId}`,
+    watchUrl: `https://www.youtube.com/watch?v=${videoId}`,
+  }
+}
+
+/** "`wordCount` is the number of catalogue words that a clip is indexed under." */
+export function clipRecord(clip: IndexedClip, index: Indexed): ClipRecord {
+  const wordCount = index.entries.filter((entry) => isIndexedUnder(clip, entry)).length
+  return { ...feedClip(clip), wordCount }
+}
+
+/**
+ * "`wordTiming` says whether the source had timings for the words, or they were interpolated (one cue without word timings
+ * makes the whole transcript `interpolated`)"
+ */
+export function transcriptRecord(clip: IndexedClip): TranscriptRecord {
+  const { videoId, language, durationS, cues } = clip.source
+  return {
+    clipId: clip.clipId,
+    videoId,
+    language,
+    durationS,
+    wordTiming: cues.every(hasSourceWords) ? 'measured' : 'interpolated',
+    cues: clip.cues.map(({ source, tokens, runs }) => ({
+      tStart: roundTime(source.tStart),
+      tEnd: roundTime(source.tEnd),
+      text: nfc(source.text),
+      words: tokens.map(({ text, tStart, tEnd }, i): TranscriptWord => {
+        const wordIds = wordIdsAt(i, runs)
+        // "`wordIds` is there only for tokens indexed under catalogue words"
+        return wordIds.length === 0 ? { text, tStart, tEnd } : { text, tStart, tEnd, wordIds }
+      }),
+    })),
+  }
+}

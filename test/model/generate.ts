@@ -1,0 +1,299 @@
+/**
+ * Seeded corpora and queries for property tests: small, valid, and made so that the rules of the contract meet one another.
+ */
+import fc from 'fast-check'
+import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
+import { clipsOf } from './generate-clips.ts'
+import type { CatalogueDraft } from './generate-clips.ts'
+import { clipIdOf } from './indexed.ts'
+import { anyCase, anyMarks, respelled, upperCase } from './respelling.ts'
+import { ignoringCase, nfc } from './spelling.ts'
+import { GLOSSES, LEVELS } from './source.ts'
+import type { CatalogueWord, Gloss, Level, SourceCorpus } from './source.ts'
+import { VOCABULARIES } from './vocabulary.ts'
+
+const LANGUAGES = Object.keys(VOCABULARIES)
+/** A language that no generated corpus holds. */
+const ABSENT_LANGUAGE = 'xx'
+
+/**
+ * A corpus of 2–3 languages, 2–14 clips, and 0–25 words a language (or no catalogue at all). Every clip is acceptable and
+ * none is double; ids and headwords are unique as the contract asks; cues start in order, end no earlier than they start and at most 1 s past the clip.
+ */
+export function corpora(): fc.Arbitrary<SourceCorpus> {
+  return fc
+    .uniqueArray(fc.constantFrom(...LANGUAGES), { minLength: 2, maxLength: 3 })
+    .chain((languages) => fc.tuple(...languages.map((language, i) => catalogues(language, i > 0))))
+    .chain(numbered)
+    .chain((drafts) =>
+      fc.record({
+        catalogues: fc.constant(objectOf(drafts.filter(hasCatalogue), (draft) => draft.words)),
+        forms: fc.constant(objectOf(drafts.filter(hasForms), (draft) => draft.forms)),
+        clips: clipsOf(drafts),
+      }),
+    )
+}
+
+const hasCatalogue = (draft: CatalogueDraft) => !draft.absent
+const hasForms = (draft: CatalogueDraft) => hasCatalogue(draft) && draft.forms.length > 0
+
+function objectOf<T>(drafts: CatalogueDraft[], value: (draft: CatalogueDraft) => T): Record<string, T> {
+  return Object.fromEntries(drafts.map((draft) => [draft.language, value(draft)]))
+}
+
+/** The catalogue of a language (none, if it `mayLack` one) and its file of forms; the wordIds are given out later. */
+function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueDraft> {
+  const pool = VOCABULARIES[language]!.words
+  const most = Math.min(25, pool.length)
+  const word = catalogueWord(language)
+  const picks = fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    {
+      weight: 12,
+      arbitrary: fc.shuffledSubarray(pool, { minLength: Math.floor(most / 2), maxLength: most }),
+    },
+  )
+  return fc
+    .tuple(picks, mayLack ? onceIn(4) : fc.constant(false))
+    .chain(([chosen, absent]) => fc.tuple(fc.constant(absent), fc.tuple(...chosen.map(word))))
+    .chain(([absent, words]) => {
+      const unique = absent ? [] : withoutDoubles(words, language)
+      return formsFile(language, unique).map((forms) => ({ language, absent, words: unique, forms }))
+    })
+}
+
+/** "`word` unique in its language ignoring case" */
+function withoutDoubles(words: CatalogueWord[], language: string): CatalogueWord[] {
+  const spellings = words.map(({ word }) => ignoringCase(word, language))
+  return words.filter((_, i) => spellings.indexOf(spellings[i]!) === i)
+}
+
+/** A word of the pool with some of its forms, and now and then one that is another word's. */
+function catalogueWord(language: string) {
+  const spellings = VOCABULARIES[language]!.words.flat()
+  return ([headword, ...forms]: [string, ...string[]]): fc.Arbitrary<CatalogueWord> =>
+    fc
+      .record({
+        level: someLevel,
+        glosses: fc.subarray([...GLOSSES]),
+        inEnglish: weighted([4, true], [1, false]),
+        own: fc.subarray(forms),
+        borrowed: fc.oneof(
+          { weight: 3, arbitrary: fc.constant<string[]>([]) },
+          { weight: 1, arbitrary: fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 }) },
+        ),
+        decomposed: onceIn(20),
+      })
+      .map(({ level, glosses, inEnglish, own, borrowed, decomposed }) => {
+        const glossed = GLOSSES.filter((gloss) => (gloss === 'en' ? inEnglish : glosses.includes(gloss)))
+        return {
+          wordId: 0,
+          word: decomposed ? headword.normalize('NFD') : headword,
+          level,
+          meanings: Object.fromEntries(glossed.map((gloss) => [gloss, `${headword} in ${gloss}`])),
+          forms: [...new Set([...own, ...borrowed])],
+        }
+      })
+}
+
+/** Lines of forms/<language>.tsv: forms of any word of the pool, headwords of the catalogue in any case. */
+function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[string, string][]> {
+  if (words.length === 0) return fc.constant([])
+  const spellings = VOCABULARIES[language]!.words.flat()
+  const line = fc
+    .tuple(fc.constantFrom(...spellings), fc.constantFrom(...words), onceIn(3))
+    .map(([form, { word }, loud]): [string, string] => {
+      const shouted = upperCase(word, language)
+      const same = ignoringCase(shouted, language) === ignoringCase(word, language) // STRASSE is not Straße
+      return [form, loud && same ? shouted : word]
+    })
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant<[string, string][]>([]) },
+    { weight: 1, arbitrary: fc.array(line, { maxLength: 6 }) },
+  )
+}
+
+/** Gives out wordIds, "unique across the folder" and small, so that digits said or asked for are often ids as well. */
+function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
+  let count = 0
+  for (const draft of drafts) count += draft.words.length
+  const numbers = Array.from({ length: 110 }, (_, i) => i + 1)
+  return fc.shuffledSubarray(numbers, { minLength: count, maxLength: count }).map((ids) => {
+    let next = 0
+    return drafts.map((draft) => ({
+      ...draft,
+      words: draft.words.map((word) => ({ ...word, wordId: ids[next++]! })),
+    }))
+  })
+}
+
+export type FeedQuery = {
+  language: string
+  gloss: Gloss
+  level?: Level
+  seed: string
+  limit: number
+  exclude: string[]
+}
+export type WordsListQuery = {
+  q?: string
+  language: string
+  gloss: Gloss
+  levels: Level[] | null
+  hasClips: boolean
+  limit: number
+}
+export type WordClipsListQuery = {
+  word: string
+  language: string
+  gloss: Gloss
+  levels: Level[] | null
+  limit: number
+}
+
+const someLimit = weighted([3, 1], [3, 2], [2, 3], [1, 7], [1, 20], [1, 100])
+const someLevels: fc.Arbitrary<Level[] | null> = fc.oneof(
+  fc.constant(null),
+  fc.shuffledSubarray([...LEVELS], { minLength: 1 }),
+)
+
+/** The languages of a corpus, and now and then one that it does not hold. */
+function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
+  const held = new Set([...Object.keys(corpus.catalogues), ...corpus.clips.map((clip) => clip.language)])
+  return fc.oneof(
+    { weight: 19, arbitrary: fc.constantFrom(...held) },
+    { weight: 1, arbitrary: fc.constant(ABSENT_LANGUAGE) },
+  )
+}
+
+/** Ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case, of videos, and of nothing. */
+export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
+  const clipIds = corpus.clips.map(clipIdOf)
+  const videoIds = corpus.clips.map((clip) => clip.videoId)
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...clipIds) },
+    { weight: 2, arbitrary: fc.constantFrom(...clipIds).map((id) => id.toUpperCase()) },
+    { weight: 4, arbitrary: fc.constantFrom(...videoIds) },
+    { weight: 1, arbitrary: fc.constantFrom(...videoIds).map((id) => id.toLowerCase()) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: fc.constantFrom('no-such-clip', 'aB', '0') },
+  )
+}
+
+/** Queries of `GET /feed`; a walk may take another `limit`, `level` and `exclude` for each page. */
+export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
+  return fc
+    .record({
+      language: someLanguage(corpus),
+      gloss: someGloss,
+      level: fc.option(someLevel),
+      seed: fc.oneof(fc.constantFrom('a', 'A', 'été', '🌱'), fc.stringMatching(/^[a-z0-9]{1,64}$/)),
+      limit: someLimit,
+      exclude: fc.array(askedClipIds(corpus), { maxLength: 6 }),
+    })
+    .map(({ level, ...query }) => (level === null ? query : { ...query, level }))
+}
+
+/** Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost or added. */
+export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsListQuery> {
+  return someLanguage(corpus).chain((language) =>
+    fc
+      .record({
+        q: fc.oneof(
+          { weight: 1, arbitrary: fc.constant(null) },
+          { weight: 4, arbitrary: searches(corpus, language) },
+        ),
+        language: fc.constant(language),
+        gloss: someGloss,
+        levels: someLevels,
+        hasClips: fc.boolean(),
+        limit: someLimit,
+      })
+      .map(({ q, ...query }) => (q === null ? query : { q, ...query })),
+  )
+}
+
+function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
+  const headwords = (corpus.catalogues[language] ?? []).map(({ word }) => word)
+  const nonsense = fc.constantFrom(
+    'e',
+    'zzz',
+    'É',
+    'ı',
+    'İ',
+    'И',
+    'σ',
+    'ß',
+    'ss',
+    '人',
+    "'",
+    '-',
+    ' ',
+    '\u0301',
+    '4',
+  )
+  if (headwords.length === 0) return nonsense
+  const cut = fc
+    .tuple(fc.constantFrom(...headwords), fc.nat({ max: 3 }), fc.integer({ min: 1, max: 6 }), onceIn(3))
+    .map(([word, from, length, whole]) => {
+      const letters = [...nfc(word)]
+      const start = letters.length === 1 ? 0 : from % (letters.length - 1)
+      return whole ? word : letters.slice(start, start + length).join('')
+    })
+    .filter((text) => text.trim() !== '')
+  const disguised = cut
+    .chain((text) => anyCase(text, language))
+    .chain((text) => anyMarks(text))
+    .chain((text) => weighted([8, text], [1, ` ${text}`], [1, `${text}\u00a0`]))
+  return fc.oneof({ weight: 6, arbitrary: disguised }, { weight: 1, arbitrary: nonsense })
+}
+
+/** Queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */
+export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsListQuery> {
+  return someLanguage(corpus).chain((language) =>
+    fc.record({
+      word: askedWords(corpus, language),
+      language: fc.constant(language),
+      gloss: someGloss,
+      levels: someLevels,
+      limit: someLimit,
+    }),
+  )
+}
+
+function askedWords(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
+  const words = corpus.catalogues[language] ?? []
+  const forms = [
+    ...words.flatMap((word) => word.forms),
+    ...(corpus.forms[language] ?? []).map(([form]) => form),
+  ]
+  const ids = Object.values(corpus.catalogues).flatMap((catalogue) =>
+    catalogue.map(({ wordId }) => String(wordId)),
+  )
+  const nonsense = fc.constantFrom<string[]>(
+    'zzz',
+    '0',
+    '007',
+    '24',
+    '999',
+    '&',
+    '?!',
+    'a/b',
+    '100%',
+    'look  after',
+    '🌱',
+  )
+  const choices = [{ weight: 2, arbitrary: nonsense }]
+  if (ids.length > 0) choices.push({ weight: 3, arbitrary: fc.constantFrom(...ids) })
+  if (words.length > 0) {
+    const spelling = fc.constantFrom(...words.map(({ word }) => word))
+    choices.push({ weight: 6, arbitrary: spelling.chain((word) => anyCase(word, language)) })
+    choices.push({ weight: 3, arbitrary: spelling.chain((word) => respelled(word, language)) })
+  }
+  if (forms.length > 0) {
+    const spelling = fc.constantFrom(...forms)
+    choices.push({ weight: 6, arbitrary: spelling.chain((form) => anyCase(form, language)) })
+    choices.push({ weight: 2, arbitrary: spelling.chain((form) => respelled(form, language)) })
+  }
+  return fc.oneof(...choices)
+}

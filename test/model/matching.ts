@@ -1,0 +1,108 @@
+/**
+ * Which catalogue words are said where (contract 2, "Indexing").
+ */
+import { ignoringCase, keyOf } from './spelling.ts'
+import type { CatalogueWord, SourceCorpus } from './source.ts'
+import type { Token } from './tokens.ts'
+
+/** A catalogue word with all its forms and the keys that it is matched by. */
+export type Entry = {
+  language: string
+  word: CatalogueWord
+  /** of the catalogue line and of forms/<language>.tsv */
+  forms: string[]
+  headwordKey: string
+  formKeys: string[]
+}
+
+/** Consecutive tokens of one cue that spell a word. */
+export type Run = { entry: Entry; first: number; length: number; asHeadword: boolean }
+
+/** All words of all catalogues; a line of the tsv names its headword "ignoring case". */
+export function entriesOf(corpus: SourceCorpus): Entry[] {
+  const entries: Entry[] = []
+  for (const [language, catalogue] of Object.entries(corpus.catalogues)) {
+    for (const word of catalogue) {
+      const forms = [...word.forms]
+      for (const [form, headword] of corpus.forms[language] ?? []) {
+        if (ignoringCase(headword, language) === ignoringCase(word.word, language)) forms.push(form)
+      }
+      const headwordKey = keyOf(word.word, language)
+      const adding = forms.filter((form) => keyOf(form, language) !== headwordKey)
+      const formKeys = adding.map((form) => keyOf(form, language))
+      entries.push({ language, word, forms: adding, headwordKey, formKeys })
+    }
+  }
+  return entries
+}
+
+/** Every run of a cue's tokens that spells a word of the cue's language. */
+export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run[] {
+  const runs: Run[] = []
+  for (let first = 0; first < tokens.length; first++) {
+    for (let end = first + 1; end <= tokens.length; end++) {
+      const said = tokens.slice(first, end)
+      if (spansSentenceEnd(said)) continue
+      for (const entry of entries) {
+        if (entry.language !== language) continue
+        const as = matchedAs(said, entry)
+        if (as !== null) runs.push({ entry, first, length: said.length, asHeadword: as === 'headword' })
+      }
+    }
+  }
+  return runs
+}
+
+/** "Phrases match runs of tokens within a cue, not across a sentence end in its text" */
+function spansSentenceEnd(said: Token[]): boolean {
+  return said.slice(1).some((token) => token.opensSentence)
+}
+
+/**
+ * "a token is indexed under the catalogue words that its `lemma` names, if it has one (a lemma that names none: under
+ * nothing); else those whose headword or form it is." A lemma names headwords only. Runs of two tokens or more match by
+ * their texts, whatever their lemmas: "their tokens count for the single words too".
+ */
+function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
+  const lemma = said.length === 1 ? said[0]!.lemma : null
+  if (lemma !== null) {
+    const names = entry.headwordKey !== '' && keyOf(lemma, entry.language) === entry.headwordKey
+    return names ? 'headword' : null
+  }
+  if (spells(said, entry.headwordKey, entry.language)) return 'headword'
+  return entry.formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
+}
+
+/** "in ja and zh any headword also matches a run of tokens that, joined, spell it" */
+function spells(said: Token[], key: string, language: string): boolean {
+  if (key === '') return false
+  const keys = said.map((token) => token.key)
+  if (keys.join(' ') === key) return true
+  return isWrittenWithoutSpaces(language) && said.length >= 2 && keys.join('') === key
+}
+
+export function isWrittenWithoutSpaces(language: string): boolean {
+  return language === 'ja' || language === 'zh'
+}
+
+/** Every run is an occurrence of its word; two runs of one word from the same token count once, as the longest. */
+export function occurrencesIn(runs: Run[], entry: Entry): Run[] {
+  const own = runs.filter((run) => run.entry === entry)
+  return own.filter((run) => !own.some((other) => other.first === run.first && other.length > run.length))
+}
+
+/** `wordIds`: "all of them, the phrase of most tokens first, then headword before inflected form, then the lower id" */
+export function wordIdsAt(index: number, runs: Run[]): number[] {
+  const through = runs.filter((run) => run.first <= index && index < run.first + run.length)
+  const ordered = through.toSorted(
+    (a, b) =>
+      b.length - a.length ||
+      Number(b.asHeadword) - Number(a.asHeadword) ||
+      a.entry.word.wordId - b.entry.word.wordId,
+  )
+  const ids: number[] = []
+  for (const run of ordered) {
+    if (!ids.includes(run.entry.word.wordId)) ids.push(run.entry.word.wordId)
+  }
+  return ids
+}

@@ -1,0 +1,56 @@
+/**
+ * What every endpoint answers, the slow and obvious way: property tests hold the service against it. Nothing here is shared
+ * with the service; every rule is written out from the contract.
+ */
+import { clipNamed, clipRecord, transcriptRecord } from './clips.ts'
+import { corpusRecord } from './coverage.ts'
+import { feedItem } from './feed.ts'
+import { indexed } from './indexed.ts'
+import type { ClipRecord, CorpusRecord, FeedItem, TranscriptRecord, Word, WordClipItem } from './records.ts'
+import type { Gloss, Level, SourceCorpus } from './source.ts'
+import { wordClips } from './word-clips.ts'
+import type { WordClipsQuery } from './word-clips.ts'
+import { matchingWords } from './words.ts'
+import type { WordsQuery } from './words.ts'
+
+export type Model = {
+  /** What a walk through the feed must cover, in any order. */
+  clipIds(language: string): string[]
+  /** The clip record without `indexedAt`; by UUID in any case, or by video id. Null is 404. */
+  clip(id: string): ClipRecord | null
+  transcript(id: string): TranscriptRecord | null
+  /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
+  feedItem(clipId: string, options: { level?: Level; gloss: Gloss }): FeedItem
+  /** All words that match, in order. */
+  words(query: WordsQuery): Word[]
+  /** The word that a path names and all its clips, in order. Null is 404. */
+  wordClips(word: string, query: WordClipsQuery): { word: Word; items: WordClipItem[] } | null
+  /** Without `release` and `builtAt`. */
+  corpus(): CorpusRecord
+}
+
+/** The model of a corpus of which every clip is acceptable, none double. */
+export function modelOf(corpus: SourceCorpus): Model {
+  const index = indexed(corpus)
+  return {
+    clipIds: (language) =>
+      index.clips.filter((clip) => clip.source.language === language).map((clip) => clip.clipId),
+    clip(id) {
+      const clip = clipNamed(id, index)
+      return clip === null ? null : clipRecord(clip, index)
+    },
+    transcript(id) {
+      const clip = clipNamed(id, index)
+      return clip === null ? null : transcriptRecord(clip)
+    },
+    feedItem(clipId, options) {
+      const clip = clipNamed(clipId, index)
+      if (clip === null)
+        throw new RangeError(`finding the clip "${clipId}": wanted a clip of the corpus, found none`)
+      return feedItem(clip, options, index)
+    },
+    words: (query) => matchingWords(query, index),
+    wordClips: (word, query) => wordClips(word, query, index),
+    corpus: () => corpusRecord(index),
+  }
+}

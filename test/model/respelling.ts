@@ -1,0 +1,81 @@
+/**
+ * Other ways to write the same word, and ways that nearly are.
+ */
+import fc from 'fast-check'
+import { onceIn, weighted } from './chances.ts'
+
+export function upperCase(text: string, language: string): string {
+  return language === 'tr' ? text.toLocaleUpperCase('tr') : text.toUpperCase()
+}
+
+function capitalised(text: string, language: string): string {
+  const [first = '', ...rest] = text
+  return upperCase(first, language) + rest.join('')
+}
+
+/** A spelling as somebody might write it down: case, apostrophe, what joins its parts, composition, marks around it. */
+export function respelled(spelling: string, language: string): fc.Arbitrary<string> {
+  const cased = weighted<(text: string) => string>(
+    [6, (text) => text],
+    [2, (text) => capitalised(text, language)],
+    [1, (text) => upperCase(text, language)],
+  )
+  const joiner = weighted<string | null>(
+    [10, null],
+    ...[' ', '-', '‐', '‑', ', ', '. ', '! ', '… ', '  ', ' "'].map((between): [number, string] => [
+      1,
+      between,
+    ]),
+  )
+  const apostrophe = weighted<string | null>([3, null], [1, "'"], [1, '’'], [1, '‘'], [1, 'ʼ'])
+  const around = weighted<[string, string]>(
+    [14, ['', '']],
+    ...(
+      [
+        ['"', '"'],
+        ['“', '”'],
+        ['(', ')'],
+        ['[', ']'],
+        ["'", "'"],
+        ['«', '»'],
+        ['「', '」'],
+        ['_', '_'],
+        ['…', '…'],
+        ['-', '-'],
+        ['', '!?'],
+      ] as [string, string][]
+    ).map((pair): [number, [string, string]] => [1, pair]),
+  )
+  return fc
+    .tuple(cased, joiner, apostrophe, around, onceIn(12))
+    .map(([casing, between, quote, [open, close], apart]) => {
+      let text = casing(spelling)
+      if (between !== null) text = text.replace(/(?<=[\p{L}\p{N}])[ -](?=[\p{L}\p{N}])/gu, between)
+      if (quote !== null) text = text.replace(/(?<=[\p{L}\p{N}])['’](?=[\p{L}\p{N}])/gu, quote)
+      if (apart) text = text.normalize('NFD')
+      return open + text + close
+    })
+}
+
+/** As it is, in capitals, or each letter as it falls, by the rules of the language. */
+export function anyCase(text: string, language: string): fc.Arbitrary<string> {
+  const letters = [...text]
+  const mixed = fc
+    .tuple(
+      ...letters.map((letter) => fc.boolean().map((loud) => (loud ? upperCase(letter, language) : letter))),
+    )
+    .map((cased) => cased.join(''))
+  return fc.oneof(fc.constant(text), fc.constant(upperCase(text, language)), mixed)
+}
+
+/** As it is, taken apart, bare of its marks, or with one more. */
+export function anyMarks(text: string): fc.Arbitrary<string> {
+  const apart = text.normalize('NFD')
+  return weighted(
+    [4, text],
+    [1, apart],
+    [2, apart.replace(/\p{M}/gu, '').normalize('NFC')],
+    [1, text.replace(/(\p{L})/u, '$1\u0301')],
+    [1, `${text}\u0308`],
+  )
+}

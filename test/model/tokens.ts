@@ -1,0 +1,141 @@
+/**
+ * The tokens of a cue: "`words` are its tokens in order, `text` as spoken, without the punctuation around it; tokens without
+ * a letter or digit are left out."
+ */
+import { keyOf, nfc, stripPunctuation } from './spelling.ts'
+import type { SourceCue, SourceWord } from './source.ts'
+
+export type Token = {
+  text: string
+  key: string
+  /** seconds, at most 3 decimals */
+  tStart: number
+  tEnd: number
+  lemma: string | null
+  /** whether a sentence ends between the token before it (in the same cue) and this one */
+  opensSentence: boolean
+}
+
+/** A token before it has times: its text, and what stands between the token before it and itself. */
+type Spoken = { text: string; between: string }
+
+/** "seconds, as JSON numbers with at most 3 decimals" */
+export function roundTime(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}
+
+/** Whether the source timed the words of a cue; a missing or empty `words` counts as none. */
+export function hasSourceWords(cue: SourceCue): boolean {
+  return cue.words !== undefined && cue.words.length > 0
+}
+
+/** The tokens of one cue, in order. */
+export function tokensOf(cue: SourceCue, language: string): Token[] {
+  return hasSourceWords(cue)
+    ? measuredTokens(cue, cue.words ?? [], language)
+    : interpolatedTokens(cue, language)
+}
+
+/** With source words there is one token a word, and it keeps its own times. */
+function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): Token[] {
+  return givenTokens(words, nfc(cue.text)).map(({ text, between, word }) => ({
+    text,
+    key: keyOf(text, language),
+    tStart: roundTime(word.tStart),
+    tEnd: roundTime(word.tEnd),
+    lemma: word.lemma ?? null,
+    opensSentence: endsSentence(between),
+  }))
+}
+
+/** "interpolated inside their cue in proportion to their characters": contiguous, over the tokens that are kept. */
+function interpolatedTokens(cue: SourceCue, language: string): Token[] {
+  const spoken = segmentedTokens(nfc(cue.text), language)
+  let all = 0
+  for (const { text } of spoken) all += codePoints(text)
+  let before = 0
+  return spoken.map(({ text, between }) => {
+    const from = before
+    before += codePoints(text)
+    return {
+      text,
+      key: keyOf(text, language),
+      tStart: roundTime(cue.tStart + ((cue.tEnd - cue.tStart) * from) / all),
+      tEnd: roundTime(cue.tStart + ((cue.tEnd - cue.tStart) * before) / all),
+      lemma: null,
+      opensSentence: endsSentence(between),
+    }
+  })
+}
+
+/** "Characters" are code points. */
+function codePoints(text: string): number {
+  return [...text].length
+}
+
+/** "tokens without a letter or digit are left out" */
+function isSpoken(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+/** "not across a sentence end in its text" */
+function endsSentence(between: string): boolean {
+  return /[.!?…。！？｡]/u.test(between)
+}
+
+/**
+ * "Without `words` the text is segmented (Intl.Segmenter)", and matching "never takes a hyphenated token apart": word-like
+ * segments with nothing but one hyphen between them are one token.
+ */
+function segmentedTokens(text: string, language: string): Spoken[] {
+  const joined: { start: number; end: number }[] = []
+  for (const segment of new Intl.Segmenter(language, { granularity: 'word' }).segment(text)) {
+    if (!segment.isWordLike) continue
+    const start = segment.index
+    const end = start + segment.segment.length
+    const last = joined.at(-1)
+    if (last !== undefined && /^[-‐‑]$/u.test(text.slice(last.end, start))) last.end = end
+    else joined.push({ start, end })
+  }
+
+  const spoken: Spoken[] = []
+  let endOfLast = 0
+  for (const { start, end } of joined) {
+    const stripped = stripPunctuation(text.slice(start, end))
+    if (!isSpoken(stripped)) continue
+    const at = text.indexOf(stripped, start)
+    spoken.push({ text: stripped, between: spoken.length === 0 ? '' : text.slice(endOfLast, at) })
+    endOfLast = at + stripped.length
+  }
+  return spoken
+}
+
+/**
+ * One token a source word. What stands between two of them is read in the cue's text, where they are found one after
+ * another; where one of the two is not found there, it is the punctuation stripped from the words.
+ */
+function givenTokens(words: SourceWord[], cueText: string): (Spoken & { word: SourceWord })[] {
+  const spoken: (Spoken & { word: SourceWord })[] = []
+  let searchedTo = 0
+  let lastFound = false
+  let strippedSince = ''
+  for (const word of words) {
+    const raw = nfc(word.text).trim()
+    const text = stripPunctuation(raw)
+    if (!isSpoken(text)) {
+      strippedSince += raw
+      continue
+    }
+    const inRaw = raw.indexOf(text)
+    const inCue = cueText.indexOf(text, searchedTo)
+    const found = inCue !== -1
+    const between =
+      found && lastFound ? cueText.slice(searchedTo, inCue) : strippedSince + raw.slice(0, inRaw)
+    spoken.push({ text, between: spoken.length === 0 ? '' : between, word })
+
+    if (found) searchedTo = inCue + text.length
+    lastFound = found
+    strippedSince = raw.slice(inRaw + text.length)
+  }
+  return spoken
+}
