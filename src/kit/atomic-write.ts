@@ -2,18 +2,19 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Writes a whole file or nothing: aside, synced, then moved over the name in one step. Folders on the way are made.
+ * Writes a whole file or nothing: aside, then moved over the name in one step. Folders on the way are made. With `sync` the
+ * bytes are on the disk before the name points to them.
  *
  * @throws the error of the file system; the file then is as it was
  */
-export async function atomicWrite(path: string, data: string | Uint8Array): Promise<void> {
+export async function atomicWrite(path: string, data: string | Uint8Array, { sync }: { sync: boolean }): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const aside = `${path}.${process.pid}.tmp`
   try {
     const handle = await open(aside, 'w')
     try {
       await handle.writeFile(data)
-      await handle.sync()
+      if (sync) await handle.sync()
     } finally {
       await handle.close()
     }

@@ -1,0 +1,99 @@
+import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
+import { build, BuildStopped, describeProblems, type BuildSummary } from '#nightly/build.ts'
+import { parseShare } from '#nightly/guards.ts'
+import { TreeLocked } from '#nightly/lock.ts'
+import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
+import { Failure, UsageError, type Command, type Input } from '../command-line.ts'
+
+/** How many rejected clips are named on stderr; the release's report.json names them all. */
+const problemsShown = 20
+
+export const buildCommand: Command = {
+  name: 'build',
+  summary: 'The nightly build: reads a source corpus and publishes the release it makes.',
+  options: {
+    corpus: { value: 'DIR', description: 'the source corpus', required: true },
+    out: { value: 'DIR', description: 'the published tree', default: 'dist' },
+    strict: { description: 'stop at the first rejected clip' },
+    replace: { value: 'ID', description: 'publish this clip anew where its source differs', multiple: true },
+    'replace-changed': { description: 'publish every clip anew whose source differs' },
+    'max-shrink': { value: 'PERCENT', description: 'stop when more published clips than this are gone', default: '20%' },
+    'embed-url': { value: 'URL', description: 'embed address of new clips', default: youtubeUrls.embedUrl },
+    'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
+  },
+  async run(input) {
+    if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+    const startedMs = performance.now()
+    const summary = await runBuild(input)
+    const { release, clips, words, rejected, changed, kept } = summary
+    const durationMs = Math.round(performance.now() - startedMs)
+    sayProblems(input, summary)
+    input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
+  },
+}
+
+async function runBuild(input: Input): Promise<BuildSummary> {
+  try {
+    return await build({
+      corpusFolder: input.path(input.values.corpus!),
+      outFolder: input.path(input.values.out!),
+      strict: input.switches.strict!,
+      replace: input.switches['replace-changed'] ? 'all' : new Set(input.lists.replace!.map((id) => id.toLowerCase())),
+      maxShrink: maxShrink(input.values['max-shrink']!),
+      urls: urls(input),
+      clock: buildClock(input.env),
+    })
+  } catch (error) {
+    if (error instanceof BuildStopped) {
+      for (const line of describeProblems(error.problems).slice(0, problemsShown)) input.say(line)
+      if (error.problems.length > problemsShown) input.say(`… and ${error.problems.length - problemsShown} more`)
+      throw new Failure(`build stopped: ${error.message}`)
+    }
+    if (error instanceof TreeLocked) throw new Failure(error.message)
+    throw error
+  }
+}
+
+function maxShrink(text: string): number {
+  try {
+    return parseShare(text)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function urls(input: Input): UrlTemplates {
+  const template = (name: string) => {
+    const url = input.values[name]!
+    if (!url.includes('{videoId}') || !URL.canParse(url)) throw new UsageError(`--${name} must be an address with {videoId} in it, got "${url}"`)
+    return url
+  }
+  return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }
+}
+
+function buildClock(env: NodeJS.ProcessEnv): Clock {
+  const epoch = env.SOURCE_DATE_EPOCH
+  if (epoch === undefined || epoch === '') return systemClock
+  if (!/^\d{1,12}$/.test(epoch)) throw new UsageError(`SOURCE_DATE_EPOCH must be Unix seconds, got "${epoch}"`)
+  return fixedClock(Number(epoch))
+}
+
+function sayProblems(input: Input, { problems, warnings, keptClips, release }: BuildSummary): void {
+  const lines = [
+    ...describeProblems(problems).map((line) => `rejected  ${line}`),
+    ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
+    ...describeProblems(warnings).map((line) => `warning   ${line}`),
+  ]
+  for (const line of lines.slice(0, problemsShown)) input.say(line)
+  if (lines.length > problemsShown) input.say(`… and ${lines.length - problemsShown} more, all in releases/${release}/report.json`)
+}
+
+function describe(summary: BuildSummary, durationMs: number): string {
+  const { release, isNew, clips, words, rejected, changed, kept } = summary
+  return [
+    isNew ? `release   ${release}` : `release   ${release} (unchanged: the source says nothing new)`,
+    `clips     ${clips} (${changed} changed, ${kept} kept as published, ${rejected} rejected)`,
+    `words     ${words}`,
+    `took      ${(durationMs / 1000).toFixed(1)} s`,
+  ].join('\n')
+}

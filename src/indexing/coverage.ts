@@ -1,0 +1,57 @@
+import type { FeedClip } from '#contract/clip.ts'
+import type { Coverage, LanguageCoverage } from '#contract/corpus.ts'
+import { glosses, type Gloss } from '#contract/glosses.ts'
+import { levels, type Level } from '#contract/levels.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { share } from '#kit/round.ts'
+
+/** What the corpus covers: the record of GET /corpus but for the release (contract 1.5). `clipCount` is 0 for a word without clips. */
+export function coverageOf(clips: readonly FeedClip[], catalogue: Catalogue, clipCount: (word: CatalogueWord) => number): Coverage {
+  const languages = [...new Set([...catalogue.keys(), ...clips.map((clip) => clip.language)])].sort()
+  return {
+    ...sizeOf(clips),
+    glosses: [...glosses],
+    languages: languages.map((language) =>
+      languageCoverage(
+        language,
+        clips.filter((clip) => clip.language === language),
+        catalogue.get(language) ?? [],
+        clipCount,
+      ),
+    ),
+  }
+}
+
+function sizeOf(clips: readonly FeedClip[]) {
+  return {
+    clipCount: clips.length,
+    totalDurationS: clips.reduce((sum, clip) => sum + clip.durationS, 0),
+    channelCount: new Set(clips.map((clip) => clip.channel.id)).size,
+  }
+}
+
+function languageCoverage(
+  language: string,
+  clips: readonly FeedClip[],
+  words: readonly CatalogueWord[],
+  clipCount: (word: CatalogueWord) => number,
+): LanguageCoverage {
+  const withClips = words.filter((word) => clipCount(word) > 0)
+  const at = <T extends { level: Level }>(list: readonly T[], level: Level) => list.filter((item) => item.level === level).length
+  return {
+    language,
+    ...sizeOf(clips),
+    clipsByLevel: byKey(levels, (level) => at(clips, level)),
+    wordCount: words.length,
+    wordsWithClips: withClips.length,
+    wordsByLevel: byKey(levels, (level) => ({ words: at(words, level), withClips: at(withClips, level) })),
+    glossCoverage: byKey(glosses, (gloss: Gloss) =>
+      share(words.filter((word) => word.meanings[gloss] !== undefined).length, words.length, 4),
+    ),
+  }
+}
+
+function byKey<K extends string, T>(keys: readonly K[], value: (key: K) => T): Record<K, T> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<K, T>
+}

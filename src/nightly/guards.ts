@@ -1,0 +1,34 @@
+/** More rejected clips than this share stop the build: the source is broken, not a clip of it. */
+const maxRejectedShare = 0.1
+
+/**
+ * Stops a build that would do harm, before anything is published (contract 2). Gives the reason, null where all is well.
+ *
+ * `maxShrink` is a share, 0 to 1.
+ */
+export function guardAgainst(counts: { accepted: number; rejected: number; published: number; withdrawn: number }, maxShrink: number): string | null {
+  const { accepted, rejected, published, withdrawn } = counts
+  const read = accepted + rejected
+  if (rejected > read * maxRejectedShare) {
+    return `${rejected} of ${read} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
+  }
+  if (withdrawn > published * maxShrink) {
+    return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
+  }
+  return null
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`
+}
+
+/**
+ * Parses `--max-shrink`: `20%`, 0 to 100 %.
+ *
+ * @throws {RangeError}
+ */
+export function parseShare(text: string): number {
+  const match = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(text)
+  if (!match || Number(match[1]) > 100) throw new RangeError(`--max-shrink must be a percentage like 20%, 0% to 100%, got "${text}"`)
+  return Number(match[1]) / 100
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ledgerPath } from '#release/paths.ts'
+
+const formatName = 'clip-lookup ledger'
+const formatVersion = 1
+
+const headSchema = z.strictObject({
+  format: z.literal(formatName),
+  version: z.literal(formatVersion),
+  tree: z.string(),
+  releases: z.int(),
+  ordinals: z.record(z.string(), z.int()),
+})
+
+const entrySchema = z.strictObject({
+  clipId: z.string(),
+  videoId: z.string(),
+  language: z.string(),
+  ordinal: z.int(),
+  revision: z.int(),
+  source: z.string(),
+  sourceDigest: z.string(),
+  recordDigest: z.string(),
+  transcriptDigest: z.string(),
+  lemmas: z.record(z.string(), z.string()).optional(),
+  sentenceStarts: z.array(z.string()).optional(),
+})
+
+/** What is known of a clip that was ever published. */
+export interface LedgerEntry {
+  clipId: string
+  videoId: string
+  language: string
+  /** Its place in the feed's domain of the language: given once, never to another clip. */
+  ordinal: number
+  /** 1 for the first record, one more with every replacement. */
+  revision: number
+  /** The source file it was last read from. */
+  source: string
+  /** Of the source clip that was published. */
+  sourceDigest: string
+  recordDigest: string
+  transcriptDigest: string
+  /** What re-indexing needs and the published transcript does not tell: by `cue.token`, the lemmas, and where sentences start inside cues. */
+  lemmas?: Record<string, string>
+  sentenceStarts?: string[]
+}
+
+/** What was published when: the memory of a tree. Without it a tree is a new one. */
+export interface Ledger {
+  /** The id of the tree. */
+  tree: string
+  /** How many releases were made. */
+  releases: number
+  /** By language: how many ordinals have been given. */
+  ordinals: Record<string, number>
+  /** By clip id. */
+  entries: Map<string, LedgerEntry>
+}
+
+/** The ledger of a tree nothing was published in. */
+export function newLedger(tree: string): Ledger {
+  return { tree, releases: 0, ordinals: {}, entries: new Map() }
+}
+
+/** Gives the next ordinal of a language. */
+export function nextOrdinal(ledger: Ledger, language: string): number {
+  const ordinal = ledger.ordinals[language] ?? 0
+  ledger.ordinals[language] = ordinal + 1
+  return ordinal
+}
+
+/**
+ * Reads the ledger of a tree; null where it has none.
+ *
+ * @throws {SyntaxError} when the file is no ledger, with the line
+ */
+export async function readLedger(outFolder: string): Promise<Ledger | null> {
+  let text: string
+  try {
+    text = await readFile(join(outFolder, ledgerPath), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const [head, ...lines] = text.split('\n').filter((line) => line !== '')
+  const { tree, releases, ordinals } = parseLine(headSchema, head ?? '', 1)
+  const entries = lines.map((line, i) => parseLine(entrySchema, line, i + 2) as LedgerEntry)
+  return { tree, releases, ordinals, entries: new Map(entries.map((entry) => [entry.clipId, entry])) }
+}
+
+function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
+  try {
+    return schema.parse(JSON.parse(line))
+  } catch {
+    throw new SyntaxError(`cannot read "${ledgerPath}": line ${number} is not of ${formatName}, version ${formatVersion}`)
+  }
+}
+
+/** The ledger as text: a head, then an entry a line. */
+export function formatLedger(ledger: Ledger): string {
+  const { tree, releases, ordinals } = ledger
+  const lines = [{ format: formatName, version: formatVersion, tree, releases, ordinals }, ...ledger.entries.values()]
+  return lines.map((line) => JSON.stringify(line) + '\n').join('')
+}

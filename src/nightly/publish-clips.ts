@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clip } from '#contract/clip.ts'
+import { toDate } from '#contract/dates.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { parseClip } from '#corpus/parse-clip.ts'
+import { readClips } from '#corpus/read-clips.ts'
+import type { SourceClip } from '#corpus/source-clip.ts'
+import { indexClip } from '#indexing/index-clip.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { shortDigest } from '#kit/digest.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
+import { renderClip } from '#rendering/clip.ts'
+import { renderTranscript } from '#rendering/transcript.ts'
+import type { BuildOptions } from './build.ts'
+import { nextOrdinal, type Ledger, type LedgerEntry } from './ledger.ts'
+import type { Plan } from './plan.ts'
+import type { ReleaseInTheMaking } from './release-in-the-making.ts'
+import { sourceDigest, type Surveyed } from './survey.ts'
+import { tokenisedFromPublished, tokenisedFromSource, unpublishedTraits } from './tokenised-clip.ts'
+
+/** Writes the records that are new and brings every clip of the plan into the release: new ones from the source, the others as published. */
+export async function publishClips(options: BuildOptions, plan: Plan, ledger: Ledger, making: ReleaseInTheMaking): Promise<void> {
+  for (const [clipId, source] of plan.stay) {
+    const entry = ledger.entries.get(clipId)!
+    entry.source = source
+    await bringPublished(options.outFolder, entry, making)
+  }
+  const wanted = new Map([...plan.publish.values()].map((surveyed) => [placeKey(surveyed), surveyed]))
+  if (wanted.size === 0) return
+  for await (const item of readClips(options.corpusFolder)) {
+    const surveyed = wanted.get(placeKey(item))
+    if (!surveyed) continue
+    const parsed = item.text === null ? null : parseClip(item.text)
+    if (!parsed?.ok || sourceDigest(parsed.value) !== surveyed.digest) {
+      throw new Error(`cannot build from "${item.file}": it changed while it was read`)
+    }
+    await publish(options, surveyed, parsed.value, ledger, making)
+  }
+}
+
+function placeKey({ file, line }: { file: string; line?: number }): string {
+  return `${file}:${line ?? ''}`
+}
+
+async function bringPublished(outFolder: string, entry: LedgerEntry, making: ReleaseInTheMaking): Promise<void> {
+  const read = async <T>(path: string) => JSON.parse(await readFile(join(outFolder, path), 'utf8')) as T
+  const record = await read<Clip>(clipPath(entry.clipId, entry.revision))
+  const transcript = await read<Transcript>(transcriptPath(entry.clipId, entry.revision))
+  const cues = tokenisedFromPublished(transcript, entry)
+  await making.add({ record, cues }, indexClip(cues, making.lexicon(record.language)), entry)
+}
+
+async function publish(
+  { outFolder, urls, clock }: BuildOptions,
+  surveyed: Surveyed,
+  source: SourceClip,
+  ledger: Ledger,
+  making: ReleaseInTheMaking,
+): Promise<void> {
+  const before = ledger.entries.get(surveyed.clipId)
+  const revision = (before?.revision ?? 0) + 1
+  const cues = tokenisedFromSource(source)
+  const index = indexClip(cues, making.lexicon(source.language))
+  const record = renderClip(source, urls, index.hits.size, toDate(clock.now()))
+  const recordText = JSON.stringify(record)
+  const transcriptText = JSON.stringify(renderTranscript(source, cues, index.wordIds))
+  await atomicWrite(join(outFolder, clipPath(surveyed.clipId, revision)), recordText, { sync: false })
+  await atomicWrite(join(outFolder, transcriptPath(surveyed.clipId, revision)), transcriptText, { sync: false })
+  const entry: LedgerEntry = {
+    clipId: surveyed.clipId,
+    videoId: source.videoId,
+    language: source.language,
+    ordinal: before?.language === source.language ? before.ordinal : nextOrdinal(ledger, source.language),
+    revision,
+    source: surveyed.file,
+    sourceDigest: surveyed.digest,
+    recordDigest: shortDigest(recordText),
+    transcriptDigest: shortDigest(transcriptText),
+    ...unpublishedTraits(cues),
+  }
+  ledger.entries.set(surveyed.clipId, entry)
+  await making.add({ record, cues }, index, entry)
+}
