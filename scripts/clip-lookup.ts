@@ -1,4 +1,12 @@
-import { commandHelp, Failure, findCommand, readInput, usageLine, UsageError, type Command } from './command-line.ts'
+import {
+  commandHelp,
+  Failure,
+  findCommand,
+  readInput,
+  usageLine,
+  UsageError,
+  type Command,
+} from './command-line.ts'
 import { accountsCommands } from './commands/accounts.ts'
 import { buildCommand } from './commands/build.ts'
 import { importCommand } from './commands/import.ts'
@@ -6,7 +14,13 @@ import { keysCommands } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
 
 /** Every command, in the order of the help. */
-const commands: readonly Command[] = [importCommand, buildCommand, serveCommand, ...keysCommands, ...accountsCommands]
+const commands: readonly Command[] = [
+  importCommand,
+  buildCommand,
+  serveCommand,
+  ...keysCommands,
+  ...accountsCommands,
+]
 
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length))
@@ -51,7 +65,9 @@ async function runCommand(command: Command, rest: string[], env: NodeJS.ProcessE
       process.stderr.write(`${error.message}\n${usageLine(command)}\n`)
       return 2
     }
-    process.stderr.write(error instanceof Failure ? `${error.message}\n` : `${(error as Error).stack ?? error}\n`)
+    process.stderr.write(
+      error instanceof Failure ? `${error.message}\n` : `${(error as Error).stack ?? error}\n`,
+    )
     return 1
   }
 }

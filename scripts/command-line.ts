@@ -61,7 +61,10 @@ export function environmentName(option: string): string {
 }
 
 /** Finds the command that the first words name. */
-export function findCommand(commands: readonly Command[], argv: readonly string[]): { command: Command; rest: string[] } | null {
+export function findCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { command: Command; rest: string[] } | null {
   const words = (command: Command) => command.name.split(' ')
   const command = commands.find((candidate) => words(candidate).every((word, i) => argv[i] === word))
   return command ? { command, rest: argv.slice(words(command).length) } : null
@@ -73,7 +76,8 @@ export function findCommand(commands: readonly Command[], argv: readonly string[
  * @throws {UsageError} unknown option, missing value, missing required option
  */
 export function readInput(command: Command, rest: string[], env: NodeJS.ProcessEnv): Input {
-  const options = { ...command.options, ...common }
+  // The common ones first: who asks for help need not give what is required.
+  const options = { ...common, ...command.options }
   const parsed = parse(options, rest)
   const input: Input = {
     values: {},
@@ -82,7 +86,8 @@ export function readInput(command: Command, rest: string[], env: NodeJS.ProcessE
     positionals: parsed.positionals,
     path: (typed) => resolve(env.INIT_CWD ?? process.cwd(), typed),
     env,
-    print: (data, text) => void process.stdout.write((input.switches.json ? JSON.stringify(data) : text) + '\n'),
+    print: (data, text) =>
+      void process.stdout.write((input.switches.json ? JSON.stringify(data) : text) + '\n'),
     say: (line) => void process.stderr.write(line + '\n'),
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, parsed.values[name])
@@ -97,7 +102,10 @@ function parse(options: Record<string, Option>, args: string[]) {
       options: Object.fromEntries(
         Object.entries(options).map(([name, option]) => [
           name,
-          { type: option.value ? ('string' as const) : ('boolean' as const), multiple: option.multiple ?? false },
+          {
+            type: option.value ? ('string' as const) : ('boolean' as const),
+            multiple: option.multiple ?? false,
+          },
         ]),
       ),
     })
@@ -106,7 +114,12 @@ function parse(options: Record<string, Option>, args: string[]) {
   }
 }
 
-function assign(input: Input, name: string, option: Option, given: string | boolean | (string | boolean)[] | undefined) {
+function assign(
+  input: Input,
+  name: string,
+  option: Option,
+  given: string | boolean | (string | boolean)[] | undefined,
+) {
   const fromEnv = name in common ? undefined : input.env[environmentName(name)] || undefined
   if (!option.value) {
     input.switches[name] = given === true || (given === undefined && isOn(name, fromEnv))
@@ -114,7 +127,8 @@ function assign(input: Input, name: string, option: Option, given: string | bool
     input.lists[name] = (given as string[] | undefined) ?? fromEnv?.split(',') ?? []
   } else {
     input.values[name] = (given as string | undefined) ?? fromEnv ?? option.default
-    if (option.required && !input.values[name] && !input.switches.help) throw new UsageError(`missing --${name} ${option.value}`)
+    if (option.required && !input.values[name] && !input.switches.help)
+      throw new UsageError(`missing --${name} ${option.value}`)
   }
 }
 

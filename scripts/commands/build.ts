@@ -17,7 +17,11 @@ export const buildCommand: Command = {
     strict: { description: 'stop at the first rejected clip' },
     replace: { value: 'ID', description: 'publish this clip anew where its source differs', multiple: true },
     'replace-changed': { description: 'publish every clip anew whose source differs' },
-    'max-shrink': { value: 'PERCENT', description: 'stop when more published clips than this are gone', default: '20%' },
+    'max-shrink': {
+      value: 'PERCENT',
+      description: 'stop when more published clips than this are gone',
+      default: '20%',
+    },
     'embed-url': { value: 'URL', description: 'embed address of new clips', default: youtubeUrls.embedUrl },
     'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
   },
@@ -38,7 +42,9 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       corpusFolder: input.path(input.values.corpus!),
       outFolder: input.path(input.values.out!),
       strict: input.switches.strict!,
-      replace: input.switches['replace-changed'] ? 'all' : new Set(input.lists.replace!.map((id) => id.toLowerCase())),
+      replace: input.switches['replace-changed']
+        ? 'all'
+        : new Set(input.lists.replace!.map((id) => id.toLowerCase())),
       maxShrink: maxShrink(input.values['max-shrink']!),
       urls: urls(input),
       clock: buildClock(input.env),
@@ -46,7 +52,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
   } catch (error) {
     if (error instanceof BuildStopped) {
       for (const line of describeProblems(error.problems).slice(0, problemsShown)) input.say(line)
-      if (error.problems.length > problemsShown) input.say(`… and ${error.problems.length - problemsShown} more`)
+      if (error.problems.length > problemsShown)
+        input.say(`… and ${error.problems.length - problemsShown} more`)
       throw new Failure(`build stopped: ${error.message}`)
     }
     if (error instanceof TreeLocked) throw new Failure(error.message)
@@ -65,7 +72,8 @@ function maxShrink(text: string): number {
 function urls(input: Input): UrlTemplates {
   const template = (name: string) => {
     const url = input.values[name]!
-    if (!url.includes('{videoId}') || !URL.canParse(url)) throw new UsageError(`--${name} must be an address with {videoId} in it, got "${url}"`)
+    if (!url.includes('{videoId}') || !URL.canParse(url))
+      throw new UsageError(`--${name} must be an address with {videoId} in it, got "${url}"`)
     return url
   }
   return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }
@@ -74,7 +82,8 @@ function urls(input: Input): UrlTemplates {
 function buildClock(env: NodeJS.ProcessEnv): Clock {
   const epoch = env.SOURCE_DATE_EPOCH
   if (epoch === undefined || epoch === '') return systemClock
-  if (!/^\d{1,12}$/.test(epoch)) throw new UsageError(`SOURCE_DATE_EPOCH must be Unix seconds, got "${epoch}"`)
+  if (!/^\d{1,12}$/.test(epoch))
+    throw new UsageError(`SOURCE_DATE_EPOCH must be Unix seconds, got "${epoch}"`)
   return fixedClock(Number(epoch))
 }
 
@@ -85,7 +94,8 @@ function sayProblems(input: Input, { problems, warnings, keptClips, release }: B
     ...describeProblems(warnings).map((line) => `warning   ${line}`),
   ]
   for (const line of lines.slice(0, problemsShown)) input.say(line)
-  if (lines.length > problemsShown) input.say(`… and ${lines.length - problemsShown} more, all in releases/${release}/report.json`)
+  if (lines.length > problemsShown)
+    input.say(`… and ${lines.length - problemsShown} more, all in releases/${release}/report.json`)
 }
 
 function describe(summary: BuildSummary, durationMs: number): string {

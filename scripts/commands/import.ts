@@ -12,11 +12,8 @@ const ofOneVideo = ['video-id', 'title', 'channel-id', 'channel-name', 'duration
 export const importCommand: Command = {
   name: 'import',
   positionals: '<path>…',
-  summary: [
-    'Turns subtitle files (SRT, WebVTT, word timings) and their metadata into clips of a source corpus.',
-    'A path is a file or a folder. The metadata of abc.en.vtt is in abc.en.info.json or abc.info.json (yt-dlp), or in abc.json:',
-    '{"videoId", "title", "channel": {"id", "name"}, "level"}; of word timings abc.json, in abc.meta.json. A flag goes before them.',
-  ].join('\n'),
+  summary:
+    'Turn subtitle files (SRT, WebVTT, word timings) and their metadata into clips of a source corpus.',
   options: {
     corpus: {
       value: 'DIR',
@@ -66,7 +63,7 @@ async function runImport(input: Input): Promise<number> {
 
 function givenMetadata(values: Input['values']): Metadata {
   const { level, title, duration } = values
-  const fields: { [Key in keyof Metadata]: Metadata[Key] | undefined } = {
+  return {
     videoId: values['video-id'] && checked('video-id', videoIdSchema, values['video-id']),
     title,
     channelId: values['channel-id'],
@@ -74,7 +71,6 @@ function givenMetadata(values: Input['values']): Metadata {
     level: level && checked('level', levelSchema, level),
     durationS: duration === undefined ? undefined : wholeNumber('duration', duration, 1, 1e6),
   }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 function checked<T>(

@@ -13,7 +13,10 @@ export const clipIdSchema = z
 export const videoIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
-  .meta({ description: 'Video id on the external video platform, used for the embed.', example: 'dQw4w9WgXcQ' })
+  .meta({
+    description: 'Video id on the external video platform, used for the embed.',
+    example: 'dQw4w9WgXcQ',
+  })
 
 export const languageSchema = z
   .string()
@@ -23,7 +26,9 @@ export const languageSchema = z
 export const channelSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Channel id on the video platform.', example: 'UC1234' }),
-    name: z.string().meta({ description: 'Channel name, for the attribution line.', example: 'Kitchen Table English' }),
+    name: z
+      .string()
+      .meta({ description: 'Channel name, for the attribution line.', example: 'Kitchen Table English' }),
   })
   .meta({ id: 'Channel' })
 
@@ -33,12 +38,21 @@ const feedClipShape = {
   title: z.string().meta({ example: 'At the bakery' }),
   language: languageSchema,
   level: levelSchema,
-  durationS: z.int().min(1).max(maxClipDurationS).meta({ description: 'Length in seconds, at most 180.', example: 42 }),
+  durationS: z
+    .int()
+    .min(1)
+    .max(maxClipDurationS)
+    .meta({ description: 'Length in seconds, at most 180.', example: 42 }),
   channel: channelSchema,
-  embedUrl: z.string().meta({ description: 'Ready-to-use embed URL.', example: 'https://www.youtube.com/embed/dQw4w9WgXcQ' }),
+  embedUrl: z
+    .string()
+    .meta({ description: 'Ready-to-use embed URL.', example: 'https://www.youtube.com/embed/dQw4w9WgXcQ' }),
   watchUrl: z
     .string()
-    .meta({ description: 'Canonical watch URL, for the required attribution link.', example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' }),
+    .meta({
+      description: 'Canonical watch URL, for the required attribution link.',
+      example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    }),
 }
 
 /** A clip as the feed and the word→clips lists show it (spec 2). */

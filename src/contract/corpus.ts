@@ -22,7 +22,9 @@ export const languageCoverageSchema = z
     wordsWithClips: countSchema,
     wordsByLevel: perLevel(z.strictObject({ words: countSchema, withClips: countSchema })),
     glossCoverage: z
-      .strictObject(Object.fromEntries(glosses.map((gloss) => [gloss, shareSchema])) as Record<Gloss, typeof shareSchema>)
+      .strictObject(
+        Object.fromEntries(glosses.map((gloss) => [gloss, shareSchema])) as Record<Gloss, typeof shareSchema>,
+      )
       .meta({ description: 'Share of the words that have a meaning in each gloss.' }),
   })
   .meta({ id: 'LanguageCoverage' })
@@ -33,7 +35,9 @@ const coverageShape = {
   totalDurationS: countSchema,
   channelCount: countSchema,
   glosses: z.array(z.enum(glosses)),
-  languages: z.array(languageCoverageSchema).meta({ description: 'Languages with a catalogue or clips, by code.' }),
+  languages: z
+    .array(languageCoverageSchema)
+    .meta({ description: 'Languages with a catalogue or clips, by code.' }),
 }
 
 /** What a corpus file under `data/` holds: the record of GET /corpus without what changes with every release. */
@@ -42,7 +46,7 @@ export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 /** The answer of GET /corpus. */
 export const corpusSchema = z
   .strictObject({
-    release: z.string().meta({ description: "Id of the build in service.", example: '000001-3fa9c2d1' }),
+    release: z.string().meta({ description: 'Id of the build in service.', example: '000001-3fa9c2d1' }),
     builtAt: dateSchema,
     ...coverageShape,
   })

@@ -10,7 +10,13 @@ export const focusWordSchema = z
     wordId: wordIdSchema,
     level: levelSchema,
     meaning: z.string().meta({ example: 'bread made with a fermented dough' }),
-    tStart: z.number().min(0).meta({ description: 'Where it is first said, in seconds from the start of the clip.', example: 12.48 }),
+    tStart: z
+      .number()
+      .min(0)
+      .meta({
+        description: 'Where it is first said, in seconds from the start of the clip.',
+        example: 12.48,
+      }),
   })
   .meta({ id: 'FocusWord' })
 export type FocusWord = z.infer<typeof focusWordSchema>
@@ -23,7 +29,9 @@ export type FeedItem = z.infer<typeof feedItemSchema>
 /** The answer of GET /feed. */
 export const feedPageSchema = z
   .strictObject({
-    seed: z.string().meta({ description: 'The seed used: the one sent, else a generated one.', example: 'b7e1c9' }),
+    seed: z
+      .string()
+      .meta({ description: 'The seed used: the one sent, else a generated one.', example: 'b7e1c9' }),
     items: z.array(feedItemSchema),
     nextCursor: nextCursorSchema,
   })

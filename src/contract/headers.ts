@@ -2,12 +2,21 @@ import { z } from 'zod'
 
 /** The state of the minute window, on every answer whose window can be known (spec 8). */
 export const windowHeaders = {
-  'X-RateLimit-Limit': z.int().min(1).meta({ description: 'Requests allowed in the minute window.', example: 60 }),
+  'X-RateLimit-Limit': z
+    .int()
+    .min(1)
+    .meta({ description: 'Requests allowed in the minute window.', example: 60 }),
   'X-RateLimit-Remaining': z.int().min(0).meta({ description: 'Requests left in the window.', example: 59 }),
-  'X-RateLimit-Reset': z.int().min(0).meta({ description: 'Unix seconds when the window rolls over.', example: 1772337660 }),
+  'X-RateLimit-Reset': z
+    .int()
+    .min(0)
+    .meta({ description: 'Unix seconds when the window rolls over.', example: 1772337660 }),
 }
 
-export const retryAfterHeader = z.int().min(1).meta({ description: 'Seconds to wait. On 429 only.', example: 12 })
+export const retryAfterHeader = z
+  .int()
+  .min(1)
+  .meta({ description: 'Seconds to wait. On 429 only.', example: 12 })
 
 /** What a page of another origin may read (contract 1.4). */
 export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag'].join(', ')

@@ -17,3 +17,6 @@ export function levelRank(level: Level): number {
 export function bandOf(level: Level): Level {
   return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
 }
+
+/** The levels that can be a band: A2 to C2. */
+export const bands: readonly Level[] = [...new Set(levels.map(bandOf))]

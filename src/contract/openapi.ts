@@ -26,10 +26,14 @@ export function openApiDocument() {
     servers: [{ url: basePath }],
     security: [{ key: [] }],
     tags: [{ name: 'clips' }, { name: 'words' }, { name: 'service' }],
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, { get: toOperationObject(operation) }])),
+    paths: Object.fromEntries(
+      operations.map((operation) => [operation.path, { get: toOperationObject(operation) }]),
+    ),
     components: {
       schemas: { Level: levelSchema },
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'The API key, as a bearer credential.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'The API key, as a bearer credential.' },
+      },
     },
   })
   for (const path of Object.values(document.paths ?? {})) removeParamMeta(path.get?.parameters ?? [])
@@ -51,8 +55,14 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     tags: [tagOf(operation)],
     ...(operation.access === 'public' ? { security: [] } : {}),
     requestParams: {
-      path: z.object(mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema))),
-      query: z.object(mapValues(operation.queryParameters, (parameter) => withParam(parameter, parameter.schema.optional()))),
+      path: z.object(
+        mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema)),
+      ),
+      query: z.object(
+        mapValues(operation.queryParameters, (parameter) =>
+          withParam(parameter, parameter.schema.optional()),
+        ),
+      ),
     },
     responses: responsesOf(operation),
   }
@@ -72,13 +82,16 @@ function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Recor
 }
 
 function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
-  const record = operation.record ?? z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
+  const record =
+    operation.record ??
+    z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
   const success = {
     description: operation.summary,
     headers: z.object({ ...windowHeaders, 'Cache-Control': z.literal(cacheClasses[operation.cache]) }),
     content: { 'application/json': { schema: record } },
   }
-  const notModified = operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.' } }
+  const notModified =
+    operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.' } }
   return { 200: success, ...notModified, ...errorResponses([...operation.codes, ...anyRequestCodes]) }
 }
 

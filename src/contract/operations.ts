@@ -13,7 +13,15 @@ import { wordPageSchema } from './word.ts'
 /** The base of every path. */
 export const basePath = '/v1'
 
-export type OperationId = 'getFeed' | 'getClip' | 'getTranscript' | 'listWords' | 'listWordClips' | 'getCorpus' | 'getUsage' | 'getOpenApi'
+export type OperationId =
+  | 'getFeed'
+  | 'getClip'
+  | 'getTranscript'
+  | 'listWords'
+  | 'listWordClips'
+  | 'getCorpus'
+  | 'getUsage'
+  | 'getOpenApi'
 
 /** One line of THE table: the router, the OpenAPI document, the docs and the tests are made from it. */
 export interface Operation {
@@ -36,8 +44,16 @@ export interface Operation {
   codes: readonly ErrorCode[]
 }
 
-const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } = queryParameters
-const keyedCodes: readonly ErrorCode[] = ['invalid_parameter', 'invalid_key', 'rate_limited', 'quota_exceeded', 'internal', 'unavailable']
+const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
+  queryParameters
+const keyedCodes: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'invalid_key',
+  'rate_limited',
+  'quota_exceeded',
+  'internal',
+  'unavailable',
+]
 
 export const operations: readonly Operation[] = [
   {
@@ -58,7 +74,8 @@ export const operations: readonly Operation[] = [
     id: 'getClip',
     path: '/clips/{clipId}',
     summary: 'One clip',
-    description: 'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
+    description:
+      'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     record: clipSchema,
@@ -71,7 +88,8 @@ export const operations: readonly Operation[] = [
     id: 'getTranscript',
     path: '/clips/{clipId}/transcript',
     summary: 'The timed transcript of a clip',
-    description: 'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
+    description:
+      'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     record: transcriptSchema,
@@ -98,7 +116,8 @@ export const operations: readonly Operation[] = [
     id: 'listWordClips',
     path: '/words/{word}/clips',
     summary: 'Clips that say a word',
-    description: 'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
+    description:
+      'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss, level: clipLevels, limit, cursor },
     record: wordClipPageSchema,
@@ -124,7 +143,8 @@ export const operations: readonly Operation[] = [
     id: 'getUsage',
     path: '/usage',
     summary: 'Quota state of the key',
-    description: "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
+    description:
+      "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
     pathParameters: {},
     queryParameters: {},
     record: usageSchema,

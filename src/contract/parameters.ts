@@ -37,7 +37,10 @@ function textSchema(min: number, max: number) {
   return z
     .string()
     .transform((text) => text.normalize('NFC'))
-    .refine((text) => codePointLength(text) >= min && codePointLength(text) <= max, `must have ${min} to ${max} characters`)
+    .refine(
+      (text) => codePointLength(text) >= min && codePointLength(text) <= max,
+      `must have ${min} to ${max} characters`,
+    )
 }
 
 const limitMessage = `must be a whole number from ${limitRange.min} to ${limitRange.max}`
@@ -81,7 +84,12 @@ const excludeSchema = shownAs(
   { type: 'array', items: { type: 'string' }, maxItems: excludeMax, example: ['dQw4w9WgXcQ'] },
 )
 
-const seedSchema = shownAs(textSchema(1, 64), { type: 'string', minLength: 1, maxLength: 64, example: 'monday-morning' })
+const seedSchema = shownAs(textSchema(1, 64), {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  example: 'monday-morning',
+})
 
 const qSchema = shownAs(
   z
@@ -92,7 +100,9 @@ const qSchema = shownAs(
 )
 
 const cursorSchema = shownAs(
-  z.string().refine((text) => text.length <= cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
+  z
+    .string()
+    .refine((text) => text.length <= cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
   { type: 'string', maxLength: cursorMaxLength },
 )
 
@@ -108,7 +118,8 @@ export const pathParameters = {
   },
   word: {
     schema: wordTextSchema,
-    description: 'A headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so.',
+    description:
+      'A headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so.',
   },
 } satisfies Record<string, Parameter>
 
@@ -120,22 +131,41 @@ export const queryParameters = {
   gloss: { schema: glossSchema, description: `Language of word meanings. Default \`${defaultGloss}\`.` },
   level: {
     schema: levelSchema,
-    description: "Target level: the focus word is chosen one step above it. Without it, one step above the clip's own. Clips are not filtered by it.",
+    description:
+      "Target level: the focus word is chosen one step above it. Without it, one step above the clip's own. Clips are not filtered by it.",
   },
-  wordLevels: { schema: levelListSchema, description: 'Levels of the words to restrict to, comma separated. Default: all.', list: true },
-  clipLevels: { schema: levelListSchema, description: 'Levels of the clips to restrict to, comma separated. Default: all.', list: true },
+  wordLevels: {
+    schema: levelListSchema,
+    description: 'Levels of the words to restrict to, comma separated. Default: all.',
+    list: true,
+  },
+  clipLevels: {
+    schema: levelListSchema,
+    description: 'Levels of the clips to restrict to, comma separated. Default: all.',
+    list: true,
+  },
   exclude: {
     schema: excludeSchema,
     description: `Clip ids or video ids to leave out, comma separated, at most ${excludeMax}. Ids that name nothing are ignored.`,
     list: true,
   },
-  seed: { schema: seedSchema, description: 'Makes the shuffle reproducible. Without it the service makes one and echoes it.' },
+  seed: {
+    schema: seedSchema,
+    description: 'Makes the shuffle reproducible. Without it the service makes one and echoes it.',
+  },
   q: {
     schema: qSchema,
-    description: 'Prefix or substring to search for, ignoring case and diacritics. Omitted: all words, by coverage.',
+    description:
+      'Prefix or substring to search for, ignoring case and diacritics. Omitted: all words, by coverage.',
   },
-  hasClips: { schema: hasClipsSchema, description: 'Restrict to words with at least one clip. Default `true`.' },
-  limit: { schema: limitSchema, description: `Items per page, ${limitRange.min} to ${limitRange.max}. Default ${limitRange.default}.` },
+  hasClips: {
+    schema: hasClipsSchema,
+    description: 'Restrict to words with at least one clip. Default `true`.',
+  },
+  limit: {
+    schema: limitSchema,
+    description: `Items per page, ${limitRange.min} to ${limitRange.max}. Default ${limitRange.default}.`,
+  },
   cursor: {
     schema: cursorSchema,
     description:

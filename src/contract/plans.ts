@@ -10,7 +10,12 @@ export interface Plan {
 }
 
 export const planSchema = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit'),
+  name: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9_-]{0,63}$/,
+      'must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit',
+    ),
   perPeriod: z.int().min(0).nullable(),
   perMinute: z.int().min(1),
 })
@@ -40,7 +45,9 @@ export function parsePlans(text: string, path: string): Plan[] {
   const result = z.array(planSchema).safeParse(value)
   if (!result.success) {
     const issue = result.error.issues[0]!
-    throw new SyntaxError(`cannot read plans from "${path}": ${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+    throw new SyntaxError(
+      `cannot read plans from "${path}": ${issue.path.join('.') || 'the whole'}: ${issue.message}`,
+    )
   }
   checkPlanNames(result.data, path)
   return result.data
@@ -49,9 +56,12 @@ export function parsePlans(text: string, path: string): Plan[] {
 function checkPlanNames(plans: Plan[], path: string): void {
   const names = plans.map((plan) => plan.name)
   const double = names.find((name, i) => names.indexOf(name) !== i)
-  if (double !== undefined) throw new SyntaxError(`cannot read plans from "${path}": plan "${double}" is there twice`)
+  if (double !== undefined)
+    throw new SyntaxError(`cannot read plans from "${path}": plan "${double}" is there twice`)
   const trial = plans.find((plan) => plan.name === 'trial')
   if (trial?.perPeriod !== 20 || trial.perMinute !== 60) {
-    throw new SyntaxError(`cannot read plans from "${path}": it must hold {"name":"trial","perPeriod":20,"perMinute":60}`)
+    throw new SyntaxError(
+      `cannot read plans from "${path}": it must hold {"name":"trial","perPeriod":20,"perMinute":60}`,
+    )
   }
 }

@@ -2,16 +2,22 @@ import { z } from 'zod'
 import { clipIdSchema, languageSchema, videoIdSchema } from './clip.ts'
 import { wordIdSchema } from './word.ts'
 
-const timeSchema = z.number().min(0).meta({ description: 'Seconds from the start of the clip.', example: 3.2 })
+const timeSchema = z
+  .number()
+  .min(0)
+  .meta({ description: 'Seconds from the start of the clip.', example: 3.2 })
 
 /** One occurrence of a form: a word as it was said. */
 export const transcriptWordSchema = z
   .strictObject({
-    text: z.string().meta({ description: 'As spoken, without the punctuation around it.', example: 'looking' }),
+    text: z
+      .string()
+      .meta({ description: 'As spoken, without the punctuation around it.', example: 'looking' }),
     tStart: timeSchema,
     tEnd: timeSchema,
     wordIds: z.array(wordIdSchema).min(1).optional().meta({
-      description: 'The catalogue words it was indexed under when the clip was published; absent where there are none.',
+      description:
+        'The catalogue words it was indexed under when the clip was published; absent where there are none.',
     }),
   })
   .meta({ id: 'TranscriptWord' })
@@ -19,7 +25,12 @@ export type TranscriptWord = z.infer<typeof transcriptWordSchema>
 
 /** A line as shown on screen. */
 export const cueSchema = z
-  .strictObject({ tStart: timeSchema, tEnd: timeSchema, text: z.string(), words: z.array(transcriptWordSchema) })
+  .strictObject({
+    tStart: timeSchema,
+    tEnd: timeSchema,
+    text: z.string(),
+    words: z.array(transcriptWordSchema),
+  })
   .meta({ id: 'Cue' })
 export type Cue = z.infer<typeof cueSchema>
 
@@ -31,7 +42,8 @@ export const transcriptSchema = z
     language: languageSchema,
     durationS: z.int(),
     wordTiming: z.enum(['measured', 'interpolated']).meta({
-      description: 'Whether the source had timings for the words, or they were interpolated inside their cue.',
+      description:
+        'Whether the source had timings for the words, or they were interpolated inside their cue.',
       example: 'measured',
     }),
     cues: z.array(cueSchema),

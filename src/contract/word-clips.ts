@@ -25,7 +25,10 @@ export const wordClipSchema = z
       example: 0.87,
     }),
     occurrenceCount: z.int().min(1).meta({ example: 2 }),
-    occurrences: z.array(occurrenceSchema).max(occurrencesShown).meta({ description: 'The first 3, in time order.' }),
+    occurrences: z
+      .array(occurrenceSchema)
+      .max(occurrencesShown)
+      .meta({ description: 'The first 3, in time order.' }),
   })
   .meta({ id: 'WordClip' })
 export type WordClip = z.infer<typeof wordClipSchema>

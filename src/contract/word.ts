@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { levelSchema } from './levels.ts'
 
-export const wordIdSchema = z.int().min(0).meta({ description: 'Stable id of the catalogue word.', example: 526 })
+export const wordIdSchema = z
+  .int()
+  .min(0)
+  .meta({ description: 'Stable id of the catalogue word.', example: 526 })
 
 /** A catalogue word as search shows it (spec 2). */
 export const wordSchema = z

@@ -9,17 +9,25 @@ const trimmed = z
 
 const meaningsSchema = z
   .strictObject(
-    Object.fromEntries(glosses.map((gloss) => [gloss, z.string().optional()])) as Record<Gloss, z.ZodOptional<z.ZodString>>,
+    Object.fromEntries(glosses.map((gloss) => [gloss, z.string().optional()])) as Record<
+      Gloss,
+      z.ZodOptional<z.ZodString>
+    >,
     {
       error: (issue) =>
-        issue.code === 'unrecognized_keys' ? `has the unknown gloss ${issue.keys.join(', ')}: glosses are ${glosses.join(', ')}` : undefined,
+        issue.code === 'unrecognized_keys'
+          ? `has the unknown gloss ${issue.keys.join(', ')}: glosses are ${glosses.join(', ')}`
+          : undefined,
     },
   )
   .transform(withoutEmpty)
 
 /** A line of `catalogue/<language>.jsonl` (contract 2). An empty meaning counts as none. */
 export const catalogueLineSchema = z.object({
-  wordId: z.int({ error: 'must be a whole number' }).min(0).max(2 ** 31 - 1),
+  wordId: z
+    .int({ error: 'must be a whole number' })
+    .min(0)
+    .max(2 ** 31 - 1),
   word: trimmed,
   level: levelSchema,
   meanings: meaningsSchema.default({}),

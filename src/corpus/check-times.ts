@@ -18,15 +18,24 @@ function checkCue(clip: SourceClip, i: number, cue: SourceCue): { field: string;
     return { field: `cues[${i}].tEnd`, reason: `ends at ${cue.tEnd} s, before its start at ${cue.tStart} s` }
   }
   if (before && cue.tStart < before.tStart) {
-    return { field: `cues[${i}].tStart`, reason: `starts at ${cue.tStart} s, before the cue before it (${before.tStart} s)` }
+    return {
+      field: `cues[${i}].tStart`,
+      reason: `starts at ${cue.tStart} s, before the cue before it (${before.tStart} s)`,
+    }
   }
   if (cue.tEnd > clip.durationS + slackS) {
-    return { field: `cues[${i}].tEnd`, reason: `ends at ${cue.tEnd} s, more than ${slackS} s past the clip of ${clip.durationS} s` }
+    return {
+      field: `cues[${i}].tEnd`,
+      reason: `ends at ${cue.tEnd} s, more than ${slackS} s past the clip of ${clip.durationS} s`,
+    }
   }
   const w = (cue.words ?? []).findIndex((word) => word.tEnd < word.tStart)
   if (w >= 0) {
     const word = cue.words![w]!
-    return { field: `cues[${i}].words[${w}].tEnd`, reason: `ends at ${word.tEnd} s, before its start at ${word.tStart} s` }
+    return {
+      field: `cues[${i}].words[${w}].tEnd`,
+      reason: `ends at ${word.tEnd} s, before its start at ${word.tStart} s`,
+    }
   }
   return null
 }

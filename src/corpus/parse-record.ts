@@ -20,7 +20,8 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `has the unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
+  if (issue.code === 'unrecognized_keys')
+    return `has the unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
   return issue.message
 }

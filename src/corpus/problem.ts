@@ -18,5 +18,7 @@ export function formatProblem({ file, line, field, reason }: Problem): string {
 /** The path of a field inside a record, from the keys that lead to it: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
 export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
   if (keys.length === 0) return undefined
-  return keys.map((key, i) => (typeof key === 'number' ? `[${key}]` : (i > 0 ? '.' : '') + String(key))).join('')
+  return keys
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : (i > 0 ? '.' : '') + String(key)))
+    .join('')
 }

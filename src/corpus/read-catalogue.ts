@@ -15,7 +15,9 @@ export type Catalogue = Map<string, CatalogueWord[]>
  * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose headword the catalogue
  * lacks is only a warning: forms files are often made from larger lists.
  */
-export async function readCatalogue(corpusFolder: string): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
+export async function readCatalogue(
+  corpusFolder: string,
+): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
   const reader = new CatalogueReader(corpusFolder)
   for (const file of await filesIn(corpusFolder, 'catalogue')) await reader.readWords(file)
   for (const file of await filesIn(corpusFolder, 'forms')) await reader.readForms(file)
@@ -25,7 +27,10 @@ export async function readCatalogue(corpusFolder: string): Promise<{ catalogue: 
 async function filesIn(corpusFolder: string, folder: string): Promise<string[]> {
   try {
     const names = await readdir(join(corpusFolder, folder))
-    return names.filter((name) => !name.startsWith('.')).sort().map((name) => `${folder}/${name}`)
+    return names
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+      .map((name) => `${folder}/${name}`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
@@ -47,7 +52,11 @@ class CatalogueReader {
   }
 
   async readWords(file: string): Promise<void> {
-    const language = this.#languageOf(file, /^catalogue\/([a-z]{2})\.jsonl$/, 'catalogue/<two-letter language>.jsonl')
+    const language = this.#languageOf(
+      file,
+      /^catalogue\/([a-z]{2})\.jsonl$/,
+      'catalogue/<two-letter language>.jsonl',
+    )
     if (language === null) return
     this.catalogue.set(language, [])
     this.#headwords.set(language, new Map())
@@ -66,7 +75,12 @@ class CatalogueReader {
     if (sameId !== undefined) {
       this.problems.push({ file, line, field: 'wordId', reason: `${entry.wordId} is taken by ${sameId}` })
     } else if (sameWord) {
-      this.problems.push({ file, line, field: 'word', reason: `"${entry.word}" is there twice, ignoring case: wordId ${sameWord.wordId}` })
+      this.problems.push({
+        file,
+        line,
+        field: 'word',
+        reason: `"${entry.word}" is there twice, ignoring case: wordId ${sameWord.wordId}`,
+      })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)
       headwords.set(key, entry)

@@ -31,7 +31,8 @@ async function* readJsonLines(corpusFolder: string, file: string): AsyncGenerato
 
 async function readWhole(corpusFolder: string, file: string): Promise<ClipText> {
   const path = join(corpusFolder, file)
-  if ((await stat(path)).size > maxRecordBytes) return { file, text: null, reason: `is larger than ${maxRecordBytes} bytes` }
+  if ((await stat(path)).size > maxRecordBytes)
+    return { file, text: null, reason: `is larger than ${maxRecordBytes} bytes` }
   const bytes = await readFile(path)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

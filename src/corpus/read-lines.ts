@@ -25,7 +25,9 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
     const bytes = tooLong ? last : pieces.length > 0 ? Buffer.concat([...pieces, last]) : last
     pieces = []
     size = 0
-    return tooLong ? { line, text: null, reason: `is longer than ${maxRecordBytes} bytes` } : toLine(line, bytes)
+    return tooLong
+      ? { line, text: null, reason: `is longer than ${maxRecordBytes} bytes` }
+      : toLine(line, bytes)
   }
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
     let from = 0

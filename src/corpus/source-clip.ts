@@ -2,10 +2,16 @@ import { z } from 'zod'
 import { languageSchema, maxClipDurationS, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 
-const timeSchema = z.number({ error: 'must be a number of seconds' }).min(0, 'must not be negative').max(1e6, 'is past any clip')
+const timeSchema = z
+  .number({ error: 'must be a number of seconds' })
+  .min(0, 'must not be negative')
+  .max(1e6, 'is past any clip')
 const nfc = (text: string) => text.normalize('NFC')
 const textSchema = z.string({ error: 'must be a string' }).transform(nfc)
-const namedSchema = z.string({ error: 'must be a string' }).transform((text) => nfc(text).trim()).refine((text) => text !== '', 'must not be empty')
+const namedSchema = z
+  .string({ error: 'must be a string' })
+  .transform((text) => nfc(text).trim())
+  .refine((text) => text !== '', 'must not be empty')
 
 const sourceWordSchema = z.object({
   text: textSchema,
@@ -33,7 +39,9 @@ export const sourceClipSchema = z.object({
   durationS: z
     .int({ error: 'must be a whole number of seconds' })
     .min(1, 'must be at least 1 s')
-    .max(maxClipDurationS, { error: (issue) => `is ${String(issue.input)} s long: clips last up to ${maxClipDurationS} s` }),
+    .max(maxClipDurationS, {
+      error: (issue) => `is ${String(issue.input)} s long: clips last up to ${maxClipDurationS} s`,
+    }),
   channel: z.object({ id: namedSchema, name: namedSchema }),
   cues: z.array(sourceCueSchema),
   clipId: z

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import glob from 'fast-glob'
+import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { Rejection } from './rejection.ts'
 
@@ -57,7 +58,7 @@ export class ClipFolder {
           `clips/${this.#language}/${name} holds another clip of this video: --overwrite replaces it`,
         )
     }
-    await writeAside(path, text)
+    await atomicWrite(path, text, { sync: false })
     this.#names.add(name)
     this.#folded.add(name.toLowerCase())
     return 'imported'
@@ -77,18 +78,6 @@ async function readNames(folder: string): Promise<string[]> {
     return await readdir(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
-
-async function writeAside(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const aside = `${path}.${process.pid}.tmp`
-  try {
-    await writeFile(aside, text)
-    await rename(aside, path)
-  } catch (error) {
-    await rm(aside, { force: true })
     throw error
   }
 }

@@ -71,7 +71,7 @@ export function parsePlain(json: unknown): Metadata {
 
 /** For each field, the first of the sources that has it. */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
-  return Object.assign({}, ...bestFirst.toReversed())
+  return Object.assign({}, ...bestFirst.toReversed().map(withoutUndefined))
 }
 
 function check<T>(schema: z.ZodType<T>, json: unknown): T {
@@ -90,4 +90,8 @@ function wholeSeconds(seconds: number | null | undefined): number | undefined {
 function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
   const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
   return Object.fromEntries(given)
+}
+
+function withoutUndefined(metadata: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
 }

@@ -33,7 +33,7 @@ export function toClip(
     title: metadata.title,
     language,
     level: metadata.level,
-    durationS: metadata.durationS ?? Math.ceil(Math.max(...cues.map((cue) => cue.tEnd))),
+    durationS: metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0)),
     channel: { id: metadata.channelId, name: metadata.channelName },
     cues,
   })

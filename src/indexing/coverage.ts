@@ -7,7 +7,11 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { share } from '#kit/round.ts'
 
 /** What the corpus covers: the record of GET /corpus but for the release (contract 1.5). `clipCount` is 0 for a word without clips. */
-export function coverageOf(clips: readonly FeedClip[], catalogue: Catalogue, clipCount: (word: CatalogueWord) => number): Coverage {
+export function coverageOf(
+  clips: readonly FeedClip[],
+  catalogue: Catalogue,
+  clipCount: (word: CatalogueWord) => number,
+): Coverage {
   const languages = [...new Set([...catalogue.keys(), ...clips.map((clip) => clip.language)])].sort()
   return {
     ...sizeOf(clips),
@@ -38,7 +42,8 @@ function languageCoverage(
   clipCount: (word: CatalogueWord) => number,
 ): LanguageCoverage {
   const withClips = words.filter((word) => clipCount(word) > 0)
-  const at = <T extends { level: Level }>(list: readonly T[], level: Level) => list.filter((item) => item.level === level).length
+  const at = <T extends { level: Level }>(list: readonly T[], level: Level) =>
+    list.filter((item) => item.level === level).length
   return {
     language,
     ...sizeOf(clips),

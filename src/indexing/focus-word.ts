@@ -1,5 +1,3 @@
-import { bandOf, levels, type Level } from '#contract/levels.ts'
-
 /** A catalogue word of a band, as it is said in one clip. */
 export interface Candidate {
   wordId: number
@@ -10,9 +8,6 @@ export interface Candidate {
   /** In how many clips it is said. */
   clipCount: number
 }
-
-/** The levels that can be a band: one above A1 to one above C1, and C2 for C2. */
-export const bands: readonly Level[] = [...new Set(levels.map(bandOf))]
 
 /** Fewer clips than this give a learner nothing to practise with. */
 const enoughClips = 3

@@ -40,12 +40,19 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     index.wordIds.push(byToken.map(idsInOrder))
     for (const through of byToken) countLevel(index, through)
   }
-  for (const hits of index.hits.values()) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
+  for (const hits of index.hits.values())
+    hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
   return index
 }
 
 function addHit(index: ClipIndex, cue: number, tokens: readonly Token[], { word, start, length }: Run): void {
-  const hit: Hit = { tStart: tokens[start]!.tStart, tEnd: tokens[start + length - 1]!.tEnd, cue, start, length }
+  const hit: Hit = {
+    tStart: tokens[start]!.tStart,
+    tEnd: tokens[start + length - 1]!.tEnd,
+    cue,
+    start,
+    length,
+  }
   const hits = index.hits.get(word)
   if (hits) hits.push(hit)
   else index.hits.set(word, [hit])

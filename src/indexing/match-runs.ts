@@ -27,7 +27,8 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
     const take = (entries: readonly Entry[], length: number) => {
       for (const { word, headword } of entries) {
         const known = best.get(word)
-        if (!known || known.length < length || (headword && !known.headword)) best.set(word, { word, start, length, headword })
+        if (!known || known.length < length || (headword && !known.headword))
+          best.set(word, { word, start, length, headword })
       }
     }
     take(alone(token, keys[start]!, lexicon), 1)
@@ -42,7 +43,12 @@ function alone(token: Token, key: string, lexicon: Lexicon): readonly Entry[] {
 }
 
 /** The keys of the runs of two and more tokens from `start`, as long as a longer one can still match. */
-function* longerRuns(tokens: readonly Token[], keys: readonly string[], start: number, lexicon: Lexicon): Generator<{ key: string; length: number }> {
+function* longerRuns(
+  tokens: readonly Token[],
+  keys: readonly string[],
+  start: number,
+  lexicon: Lexicon,
+): Generator<{ key: string; length: number }> {
   const separators = lexicon.joins ? [' ', ''] : [' ']
   let grown = separators.map(() => keys[start]!)
   for (let end = start + 1; end < tokens.length && !tokens[end]!.startsSentence; end++) {

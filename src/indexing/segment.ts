@@ -38,6 +38,7 @@ export function isSpoken(text: string): boolean {
 
 function segmenterOf(language: string): Intl.Segmenter {
   let segmenter = segmenters.get(language)
-  if (!segmenter) segmenters.set(language, (segmenter = new Intl.Segmenter(language, { granularity: 'word' })))
+  if (!segmenter)
+    segmenters.set(language, (segmenter = new Intl.Segmenter(language, { granularity: 'word' })))
   return segmenter
 }

@@ -55,7 +55,8 @@ function interpolatedTokens(cue: SourceCue, language: string): Token[] {
   const segments = segment(cue.text, language)
   const lengths = segments.map(({ text }) => codePointLength(text))
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const timeAt = (characters: number) => roundTime(cue.tStart + ((cue.tEnd - cue.tStart) * characters) / total)
+  const timeAt = (characters: number) =>
+    roundTime(cue.tStart + ((cue.tEnd - cue.tStart) * characters) / total)
   let before = 0
   return segments.map(({ text, start }, i) => {
     const tStart = timeAt(before)

@@ -7,7 +7,11 @@ import { dirname } from 'node:path'
  *
  * @throws the error of the file system; the file then is as it was
  */
-export async function atomicWrite(path: string, data: string | Uint8Array, { sync }: { sync: boolean }): Promise<void> {
+export async function atomicWrite(
+  path: string,
+  data: string | Uint8Array,
+  { sync }: { sync: boolean },
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const aside = `${path}.${process.pid}.tmp`
   try {

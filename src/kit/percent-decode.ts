@@ -10,7 +10,9 @@ export function percentDecode(raw: string, options: { plusIsSpace: boolean }): s
   if (/^[\w.~!$'()*,:;@-]*$/.test(raw)) return raw
   if (/%(?![0-9A-Fa-f]{2})/.test(raw)) return null
   const spaced = options.plusIsSpace ? raw.replaceAll('+', ' ') : raw
-  const bytes = spaced.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  const bytes = spaced.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
   try {
     const text = strictUtf8.decode(Buffer.from(bytes, 'latin1'))
     return text.includes('\0') ? null : text

@@ -378,7 +378,10 @@ function isEmpty(db: DatabaseSync): boolean {
   throw new Error('it is another SQLite database, not a store of clip-lookup')
 }
 
-/** Several processes that change a new file to WAL get SQLITE_BUSY at once, whatever the timeout: hence the patience here. */
+/**
+ * The change to WAL does not heed the busy timeout: where six processes opened a new file at one instant, 6 of 240 were told
+ * SQLITE_BUSY. Hence the patience here, 2 s at most.
+ */
 async function useWal(db: DatabaseSync): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

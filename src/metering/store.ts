@@ -1,7 +1,8 @@
 import type { Plan } from '#contract/plans.ts'
 
 /** Who is metered: a key by the SHA-256 of its text, or, where there is no key, a client address. */
-export type Subject = { kind: 'key'; digest: Buffer } | { kind: 'address'; address: string; perMinute: number }
+export type Subject =
+  { kind: 'key'; digest: Buffer } | { kind: 'address'; address: string; perMinute: number }
 
 /** The minute window of a subject. */
 export interface WindowState {

@@ -77,7 +77,10 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
 async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   const { catalogue, problems, warnings } = await readCatalogue(options.corpusFolder)
   if (problems.length > 0) {
-    throw new BuildStopped(`the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`, problems)
+    throw new BuildStopped(
+      `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
+      problems,
+    )
   }
   const ledger = (await readLedger(options.outFolder)) ?? newLedger(randomUUID())
   const before = await readReleaseBefore(options.outFolder, ledger)
@@ -118,7 +121,8 @@ async function readReleaseBefore(outFolder: string, ledger: Ledger): Promise<Rel
   const tree = folderTree(outFolder)
   try {
     const id = await readCurrent(tree)
-    const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') => (await tree.read(releasePath(id, file))).toString()
+    const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') =>
+      (await tree.read(releasePath(id, file))).toString()
     const manifest = parseManifest(await read('manifest.json'), releasePath(id, 'manifest.json'))
     if (manifest.tree !== ledger.tree) return { manifest: null, live: new Set(), words: [] }
     const clips = parseRows<ClipRow>(await read('clips.jsonl'), releasePath(id, 'clips.jsonl'))

@@ -28,7 +28,11 @@ export function changesBetween(
   return {
     from: before?.release ?? null,
     to: after.release,
-    clips: { added: plan.added.toSorted(), changed: plan.replaced.toSorted(), withdrawn: plan.withdrawn.toSorted() },
+    clips: {
+      added: plan.added.toSorted(),
+      changed: plan.replaced.toSorted(),
+      withdrawn: plan.withdrawn.toSorted(),
+    },
     words: {
       added: ids(now.keys().filter((id) => !old.has(id))),
       changed: ids(now.keys().filter((id) => old.has(id) && old.get(id) !== now.get(id))),

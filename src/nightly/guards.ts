@@ -6,7 +6,10 @@ const maxRejectedShare = 0.1
  *
  * `maxShrink` is a share, 0 to 1.
  */
-export function guardAgainst(counts: { accepted: number; rejected: number; published: number; withdrawn: number }, maxShrink: number): string | null {
+export function guardAgainst(
+  counts: { accepted: number; rejected: number; published: number; withdrawn: number },
+  maxShrink: number,
+): string | null {
   const { accepted, rejected, published, withdrawn } = counts
   const read = accepted + rejected
   if (rejected > read * maxRejectedShare) {
@@ -29,6 +32,7 @@ function percent(share: number): string {
  */
 export function parseShare(text: string): number {
   const match = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(text)
-  if (!match || Number(match[1]) > 100) throw new RangeError(`--max-shrink must be a percentage like 20%, 0% to 100%, got "${text}"`)
+  if (!match || Number(match[1]) > 100)
+    throw new RangeError(`--max-shrink must be a percentage like 20%, 0% to 100%, got "${text}"`)
   return Number(match[1]) / 100
 }

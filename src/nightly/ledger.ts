@@ -95,13 +95,18 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
   try {
     return schema.parse(JSON.parse(line))
   } catch {
-    throw new SyntaxError(`cannot read "${ledgerPath}": line ${number} is not of ${formatName}, version ${formatVersion}`)
+    throw new SyntaxError(
+      `cannot read "${ledgerPath}": line ${number} is not of ${formatName}, version ${formatVersion}`,
+    )
   }
 }
 
 /** The ledger as text: a head, then an entry a line. */
 export function formatLedger(ledger: Ledger): string {
   const { tree, releases, ordinals } = ledger
-  const lines = [{ format: formatName, version: formatVersion, tree, releases, ordinals }, ...ledger.entries.values()]
+  const lines = [
+    { format: formatName, version: formatVersion, tree, releases, ordinals },
+    ...ledger.entries.values(),
+  ]
   return lines.map((line) => JSON.stringify(line) + '\n').join('')
 }

@@ -24,7 +24,8 @@ export async function lockTree(outFolder: string): Promise<() => Promise<void>> 
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => ''))
-    if (holder > 0 && isRunning(holder)) throw new TreeLocked(`another build, process ${holder}, is at work in "${outFolder}"`)
+    if (holder > 0 && isRunning(holder))
+      throw new TreeLocked(`another build, process ${holder}, is at work in "${outFolder}"`)
     await rm(path, { force: true })
   }
 }

@@ -25,7 +25,12 @@ export interface Plan {
  *
  * `live` are the clips of the release before; `replace` the ids whose source is to be published anew, or `all`.
  */
-export function planBuild(survey: Survey, ledger: Ledger, live: ReadonlySet<string>, replace: ReadonlySet<string> | 'all'): Plan {
+export function planBuild(
+  survey: Survey,
+  ledger: Ledger,
+  live: ReadonlySet<string>,
+  replace: ReadonlySet<string> | 'all',
+): Plan {
   const plan: Plan = { publish: new Map(), stay: new Map(), added: [], replaced: [], withdrawn: [], kept: [] }
   for (const [clipId, surveyed] of survey.accepted) {
     const entry = ledger.entries.get(clipId)

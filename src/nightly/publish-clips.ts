@@ -20,7 +20,12 @@ import { sourceDigest, type Surveyed } from './survey.ts'
 import { tokenisedFromPublished, tokenisedFromSource, unpublishedTraits } from './tokenised-clip.ts'
 
 /** Writes the records that are new and brings every clip of the plan into the release: new ones from the source, the others as published. */
-export async function publishClips(options: BuildOptions, plan: Plan, ledger: Ledger, making: ReleaseInTheMaking): Promise<void> {
+export async function publishClips(
+  options: BuildOptions,
+  plan: Plan,
+  ledger: Ledger,
+  making: ReleaseInTheMaking,
+): Promise<void> {
   for (const [clipId, source] of plan.stay) {
     const entry = ledger.entries.get(clipId)!
     entry.source = source
@@ -43,7 +48,11 @@ function placeKey({ file, line }: { file: string; line?: number }): string {
   return `${file}:${line ?? ''}`
 }
 
-async function bringPublished(outFolder: string, entry: LedgerEntry, making: ReleaseInTheMaking): Promise<void> {
+async function bringPublished(
+  outFolder: string,
+  entry: LedgerEntry,
+  making: ReleaseInTheMaking,
+): Promise<void> {
   const read = async <T>(path: string) => JSON.parse(await readFile(join(outFolder, path), 'utf8')) as T
   const record = await read<Clip>(clipPath(entry.clipId, entry.revision))
   const transcript = await read<Transcript>(transcriptPath(entry.clipId, entry.revision))
@@ -66,7 +75,9 @@ async function publish(
   const recordText = JSON.stringify(record)
   const transcriptText = JSON.stringify(renderTranscript(source, cues, index.wordIds))
   await atomicWrite(join(outFolder, clipPath(surveyed.clipId, revision)), recordText, { sync: false })
-  await atomicWrite(join(outFolder, transcriptPath(surveyed.clipId, revision)), transcriptText, { sync: false })
+  await atomicWrite(join(outFolder, transcriptPath(surveyed.clipId, revision)), transcriptText, {
+    sync: false,
+  })
   const entry: LedgerEntry = {
     clipId: surveyed.clipId,
     videoId: source.videoId,

@@ -1,10 +1,10 @@
 import type { FeedClip } from '#contract/clip.ts'
 import type { Coverage } from '#contract/corpus.ts'
-import { levelRank, levels } from '#contract/levels.ts'
+import { bands, levelRank, levels } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf } from '#indexing/coverage.ts'
-import { bands, focusWord, type Candidate } from '#indexing/focus-word.ts'
+import { focusWord, type Candidate } from '#indexing/focus-word.ts'
 import type { ClipIndex } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
@@ -62,7 +62,8 @@ export class ReleaseInTheMaking {
   /** The catalogue of a language by what its words look like; empty for a language without one. */
   lexicon(language: string): Lexicon {
     let lexicon = this.#lexicons.get(language)
-    if (!lexicon) this.#lexicons.set(language, (lexicon = new Lexicon(language, this.#catalogue.get(language) ?? [])))
+    if (!lexicon)
+      this.#lexicons.set(language, (lexicon = new Lexicon(language, this.#catalogue.get(language) ?? [])))
     return lexicon
   }
 
@@ -87,7 +88,13 @@ export class ReleaseInTheMaking {
   clipRows(): ClipRow[] {
     return this.#gathered
       .map(({ row, said }): ClipRow => ({ ...row, focus: said.map((words) => this.#focusOf(words)) }))
-      .sort((a, b) => (a.clip.language < b.clip.language ? -1 : a.clip.language > b.clip.language ? 1 : a.ordinal - b.ordinal))
+      .sort((a, b) =>
+        a.clip.language < b.clip.language
+          ? -1
+          : a.clip.language > b.clip.language
+            ? 1
+            : a.ordinal - b.ordinal,
+      )
   }
 
   /** The pages of the word→clips lists, word by word. */
@@ -129,7 +136,11 @@ export class ReleaseInTheMaking {
   #countClip(wordId: number, clip: FeedClip): void {
     const counts = this.#clipsByLevel.get(wordId)
     if (counts) counts[levelRank(clip.level)]! += 1
-    else this.#clipsByLevel.set(wordId, levels.map((level) => Number(level === clip.level)))
+    else
+      this.#clipsByLevel.set(
+        wordId,
+        levels.map((level) => Number(level === clip.level)),
+      )
   }
 
   #clipCountOf(wordId: number): number {
@@ -146,7 +157,11 @@ function saidByBand(index: ClipIndex): Said[][] {
   return bands.map((band) =>
     [...index.hits]
       .filter(([word]) => word.level === band)
-      .map(([word, hits]) => ({ wordId: word.wordId, occurrenceCount: hits.length, tStart: hits[0]!.tStart })),
+      .map(([word, hits]) => ({
+        wordId: word.wordId,
+        occurrenceCount: hits.length,
+        tStart: hits[0]!.tStart,
+      })),
   )
 }
 

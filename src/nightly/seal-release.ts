@@ -5,7 +5,14 @@ import type { Problem } from '#corpus/problem.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest, sha256 } from '#kit/digest.ts'
 import { newManifest } from '#release/manifest.ts'
-import { cdnHeadersPath, corpusPath, currentPath, ledgerPath, releaseId, type ReleaseFile } from '#release/paths.ts'
+import {
+  cdnHeadersPath,
+  corpusPath,
+  currentPath,
+  ledgerPath,
+  releaseId,
+  type ReleaseFile,
+} from '#release/paths.ts'
 import { formatRows, type WordRow } from '#release/tables.ts'
 import type { BuildOptions, ReleaseBefore } from './build.ts'
 import { cdnHeaders } from './cdn-headers.ts'
@@ -28,12 +35,24 @@ interface Sealing {
  *
  * Where it would say just what the release before says, nothing is made and that one stays.
  */
-export async function sealRelease({ options, ledger, before, plan, making, report }: Sealing): Promise<{ release: string; isNew: boolean }> {
+export async function sealRelease({
+  options,
+  ledger,
+  before,
+  plan,
+  making,
+  report,
+}: Sealing): Promise<{ release: string; isNew: boolean }> {
   const { outFolder, clock } = options
   const words = making.wordRows(await writeWordPages(outFolder, making))
   const tables = { 'clips.jsonl': formatRows(making.clipRows()), 'words.jsonl': formatRows(words) }
   const coverage = JSON.stringify(making.coverage())
-  const content = hash([tables['clips.jsonl'], tables['words.jsonl'], coverage, JSON.stringify(ledger.ordinals)])
+  const content = hash([
+    tables['clips.jsonl'],
+    tables['words.jsonl'],
+    coverage,
+    JSON.stringify(ledger.ordinals),
+  ])
   if (before.manifest?.content === content) {
     await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
     return { release: before.manifest.release, isNew: false }
@@ -65,7 +84,10 @@ export async function sealRelease({ options, ledger, before, plan, making, repor
   return { release, isNew: true }
 }
 
-async function writeWordPages(outFolder: string, making: ReleaseInTheMaking): Promise<Map<number, WordRow['pages']>> {
+async function writeWordPages(
+  outFolder: string,
+  making: ReleaseInTheMaking,
+): Promise<Map<number, WordRow['pages']>> {
   const pagesOf = new Map<number, WordRow['pages']>()
   for await (const { wordId, pages } of making.wordPages()) {
     for (const page of pages) await writeOnce(join(outFolder, page.path), page.text)
@@ -83,7 +105,11 @@ async function writeOnce(path: string, text: string): Promise<void> {
   if (!isThere) await atomicWrite(path, text, { sync: false })
 }
 
-async function writeRelease(outFolder: string, release: string, files: Record<ReleaseFile, string>): Promise<void> {
+async function writeRelease(
+  outFolder: string,
+  release: string,
+  files: Record<ReleaseFile, string>,
+): Promise<void> {
   const folder = join(outFolder, 'releases', release)
   const aside = join(outFolder, 'releases', `.${release}.${process.pid}`)
   for (const [name, text] of Object.entries(files)) await atomicWrite(join(aside, name), text, { sync: true })

@@ -65,7 +65,9 @@ class Surveyor {
     const entries = [...ledger.entries.values()]
     this.#published = ledger.entries
     this.#publishedByVideo = new Map(entries.map((entry) => [entry.videoId, entry]))
-    this.#publishedBySource = new Map(entries.filter((entry) => entry.source.endsWith('.json')).map((entry) => [entry.source, entry]))
+    this.#publishedBySource = new Map(
+      entries.filter((entry) => entry.source.endsWith('.json')).map((entry) => [entry.source, entry]),
+    )
     this.#strict = strict
   }
 
@@ -79,11 +81,20 @@ class Surveyor {
     if (!parsed.ok) {
       const { ok: _, ...fault } = parsed
       const videoId = guessVideoId(item.text)
-      this.#reject({ ...place, ...fault }, videoId === null ? this.#publishedBySource.get(item.file) : this.#publishedByVideo.get(videoId))
+      this.#reject(
+        { ...place, ...fault },
+        videoId === null ? this.#publishedBySource.get(item.file) : this.#publishedByVideo.get(videoId),
+      )
       return
     }
     const { videoId, language } = parsed.value
-    const surveyed = { ...place, clipId: clipIdOf(parsed.value), videoId, language, digest: sourceDigest(parsed.value) }
+    const surveyed = {
+      ...place,
+      clipId: clipIdOf(parsed.value),
+      videoId,
+      language,
+      digest: sourceDigest(parsed.value),
+    }
     const others = this.#byVideo.get(videoId)
     if (others) others.push(surveyed)
     else this.#byVideo.set(videoId, [surveyed])
@@ -94,9 +105,15 @@ class Surveyor {
     for (const [videoId, candidates] of this.#byVideo) {
       const winner = this.#chooseOf(candidates, this.#publishedByVideo.get(videoId))
       if (!winner) continue
-      const owner = accepted.get(winner.clipId)?.videoId ?? this.#published.get(winner.clipId)?.videoId ?? videoId
+      const owner =
+        accepted.get(winner.clipId)?.videoId ?? this.#published.get(winner.clipId)?.videoId ?? videoId
       if (owner === videoId) accepted.set(winner.clipId, winner)
-      else this.#reject({ ...placeOf(winner), field: 'clipId', reason: `is the id of the clip of video "${owner}"` })
+      else
+        this.#reject({
+          ...placeOf(winner),
+          field: 'clipId',
+          reason: `is the id of the clip of video "${owner}"`,
+        })
     }
     return { accepted: inPathOrder(accepted), rejected: this.#rejected, spoilt: this.#spoilt }
   }
@@ -105,12 +122,23 @@ class Surveyor {
   #chooseOf(candidates: Surveyed[], published: LedgerEntry | undefined): Surveyed | undefined {
     const named = candidates.filter((candidate) => !published || candidate.clipId === published.clipId)
     for (const other of candidates.filter((candidate) => !named.includes(candidate))) {
-      this.#reject({ ...placeOf(other), field: 'clipId', reason: `video "${other.videoId}" is published as clip ${published!.clipId}` }, published)
+      this.#reject(
+        {
+          ...placeOf(other),
+          field: 'clipId',
+          reason: `video "${other.videoId}" is published as clip ${published!.clipId}`,
+        },
+        published,
+      )
     }
     const winner = named.find((candidate) => candidate.digest === published?.sourceDigest) ?? named[0]
     for (const other of named.filter((candidate) => candidate !== winner)) {
       const first = `${winner!.file}${winner!.line === undefined ? '' : `:${winner!.line}`}`
-      this.#reject({ ...placeOf(other), field: 'videoId', reason: `video "${other.videoId}" has a clip already, in ${first}` })
+      this.#reject({
+        ...placeOf(other),
+        field: 'videoId',
+        reason: `video "${other.videoId}" has a clip already, in ${first}`,
+      })
     }
     return winner
   }
@@ -128,6 +156,7 @@ function placeOf({ file, line }: Surveyed): { file: string; line?: number } {
 
 /** `byVideo` is in the order of first sight, which duplicates may have disturbed. */
 function inPathOrder(accepted: Map<string, Surveyed>): Map<string, Surveyed> {
-  const byPlace = (a: Surveyed, b: Surveyed) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0))
+  const byPlace = (a: Surveyed, b: Surveyed) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)
   return new Map([...accepted].sort(([, a], [, b]) => byPlace(a, b)))
 }

@@ -7,11 +7,18 @@ import type { LedgerEntry } from './ledger.ts'
 
 /** The cues of a source clip with their tokens. */
 export function tokenisedFromSource(source: SourceClip): TokenisedCue[] {
-  return source.cues.map((cue) => ({ tStart: cue.tStart, tEnd: cue.tEnd, text: cue.text, tokens: tokenise(cue, source.language) }))
+  return source.cues.map((cue) => ({
+    tStart: cue.tStart,
+    tEnd: cue.tEnd,
+    text: cue.text,
+    tokens: tokenise(cue, source.language),
+  }))
 }
 
 /** What the published transcript will not tell of the tokens, for the ledger. */
-export function unpublishedTraits(cues: readonly TokenisedCue[]): Pick<LedgerEntry, 'lemmas' | 'sentenceStarts'> {
+export function unpublishedTraits(
+  cues: readonly TokenisedCue[],
+): Pick<LedgerEntry, 'lemmas' | 'sentenceStarts'> {
   const lemmas: Record<string, string> = {}
   const sentenceStarts: string[] = []
   for (const [c, cue] of cues.entries()) {

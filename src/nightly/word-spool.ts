@@ -40,7 +40,8 @@ export class WordSpool {
         if (others) others.push(item)
         else items.set(wordId, [item])
       }
-      for (const wordId of [...items.keys()].sort((a, b) => a - b)) yield { wordId, items: items.get(wordId)! }
+      for (const wordId of [...items.keys()].sort((a, b) => a - b))
+        yield { wordId, items: items.get(wordId)! }
     }
   }
 

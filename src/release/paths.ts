@@ -8,7 +8,13 @@ export function releasePath(release: string, file: ReleaseFile): string {
   return `releases/${release}/${file}`
 }
 
-export const releaseFiles = ['manifest.json', 'clips.jsonl', 'words.jsonl', 'changes.json', 'report.json'] as const
+export const releaseFiles = [
+  'manifest.json',
+  'clips.jsonl',
+  'words.jsonl',
+  'changes.json',
+  'report.json',
+] as const
 export type ReleaseFile = (typeof releaseFiles)[number]
 
 /** `revision` counts from 1: a replaced record gets a new name, and a name never changes its bytes. */

@@ -78,24 +78,39 @@ function toIndexedWord(row: WordRow): IndexedWord {
   }
 }
 
-function buildLanguages(manifest: Manifest, clipRows: readonly ClipRow[], words: readonly IndexedWord[]): Map<string, LanguageIndex> {
+function buildLanguages(
+  manifest: Manifest,
+  clipRows: readonly ClipRow[],
+  words: readonly IndexedWord[],
+): Map<string, LanguageIndex> {
   const clipsOf = Map.groupBy(clipRows, (row) => row.clip.language)
   const wordsOf = Map.groupBy(words, (word) => word.language)
   const codes = new Set([...Object.keys(manifest.ordinals), ...clipsOf.keys(), ...wordsOf.keys()])
   return new Map(
-    [...codes].map((code) => [code, buildLanguage(code, manifest.ordinals[code] ?? 0, clipsOf.get(code) ?? [], wordsOf.get(code) ?? [])]),
+    [...codes].map((code) => [
+      code,
+      buildLanguage(code, manifest.ordinals[code] ?? 0, clipsOf.get(code) ?? [], wordsOf.get(code) ?? []),
+    ]),
   )
 }
 
-function buildLanguage(code: string, domain: number, clipRows: readonly ClipRow[], words: readonly IndexedWord[]): LanguageIndex {
-  const clips: (ClipRow | undefined)[] = new Array(domain)
+function buildLanguage(
+  code: string,
+  domain: number,
+  clipRows: readonly ClipRow[],
+  words: readonly IndexedWord[],
+): LanguageIndex {
+  const clips: (ClipRow | undefined)[] = Array.from({ length: domain })
   for (const row of clipRows) clips[row.ordinal] = row
   const byCoverage = words.toSorted((a, b) => b.clipCount - a.clipCount || a.wordId - b.wordId)
   return { domain, clips, words: byCoverage, named: buildNames(code, byCoverage) }
 }
 
 /** Looks words up by spelling: as written before hyphens and blanks alike, headword before form; each by coverage. */
-function buildNames(language: string, byCoverage: readonly IndexedWord[]): (text: string) => readonly IndexedWord[] {
+function buildNames(
+  language: string,
+  byCoverage: readonly IndexedWord[],
+): (text: string) => readonly IndexedWord[] {
   const spelled = { headword: new Map<string, IndexedWord[]>(), form: new Map<string, IndexedWord[]>() }
   const alike = { headword: new Map<string, IndexedWord[]>(), form: new Map<string, IndexedWord[]>() }
   for (const word of byCoverage) {
@@ -109,7 +124,13 @@ function buildNames(language: string, byCoverage: readonly IndexedWord[]): (text
   return (text) => {
     const asWritten = caseKey(text, language)
     const key = matchKey(text, language)
-    return spelled.headword.get(asWritten) ?? alike.headword.get(key) ?? spelled.form.get(asWritten) ?? alike.form.get(key) ?? []
+    return (
+      spelled.headword.get(asWritten) ??
+      alike.headword.get(key) ??
+      spelled.form.get(asWritten) ??
+      alike.form.get(key) ??
+      []
+    )
   }
 }
 

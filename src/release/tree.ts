@@ -27,7 +27,8 @@ export function folderTree(folder: string): Tree {
       try {
         return await readFile(join(folder, path))
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new MissingFile(`no file "${path}" in "${folder}"`)
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+          throw new MissingFile(`no file "${path}" in "${folder}"`)
         throw error
       }
     },
@@ -41,7 +42,8 @@ const fetchTimeoutMs = 10_000
 export function cdnTree(address: string, token: string | undefined): Tree {
   const root = new URL(address.endsWith('/') ? address : `${address}/`)
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(root.hostname)
-  if (root.protocol !== 'https:' && !loopback) throw new TypeError(`cannot read a tree from "${address}": the address must begin with https://`)
+  if (root.protocol !== 'https:' && !loopback)
+    throw new TypeError(`cannot read a tree from "${address}": the address must begin with https://`)
   return {
     location: root.href,
     async read(path) {
@@ -51,7 +53,8 @@ export function cdnTree(address: string, token: string | undefined): Tree {
         redirect: 'error',
       })
       if (response.status === 404) throw new MissingFile(`no file "${path}" at "${root.href}"`)
-      if (!response.ok) throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
+      if (!response.ok)
+        throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
       return Buffer.from(await response.arrayBuffer())
     },
   }

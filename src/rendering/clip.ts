@@ -14,7 +14,12 @@ export const youtubeUrls: UrlTemplates = {
 }
 
 /** The record of a clip, its fields in the order of the contract. */
-export function renderClip(source: SourceClip, urls: UrlTemplates, wordCount: number, indexedAt: string): Clip {
+export function renderClip(
+  source: SourceClip,
+  urls: UrlTemplates,
+  wordCount: number,
+  indexedAt: string,
+): Clip {
   const { videoId, title, language, level, durationS, channel } = source
   return {
     clipId: clipIdOf(source),
@@ -32,6 +37,7 @@ export function renderClip(source: SourceClip, urls: UrlTemplates, wordCount: nu
 }
 
 /** The record as lists show it: without `wordCount` and `indexedAt`. */
-export function toFeedClip({ wordCount: _, indexedAt: __, ...feedClip }: Clip): FeedClip {
-  return feedClip
+export function toFeedClip(clip: Clip): FeedClip {
+  const { clipId, videoId, title, language, level, durationS, channel, embedUrl, watchUrl } = clip
+  return { clipId, videoId, title, language, level, durationS, channel, embedUrl, watchUrl }
 }

@@ -5,7 +5,11 @@ import type { TokenisedCue } from '#indexing/index-clip.ts'
 import { roundTime } from '#kit/round.ts'
 
 /** The transcript of a clip; `wordIds` by cue and token, as indexed on this day. */
-export function renderTranscript(source: SourceClip, cues: readonly TokenisedCue[], wordIds: readonly number[][][]): Transcript {
+export function renderTranscript(
+  source: SourceClip,
+  cues: readonly TokenisedCue[],
+  wordIds: readonly number[][][],
+): Transcript {
   return {
     clipId: clipIdOf(source),
     videoId: source.videoId,

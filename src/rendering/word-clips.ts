@@ -22,8 +22,7 @@ export function renderWordClip(
     occurrences: hits.slice(0, occurrencesShown).map(({ tStart, tEnd, cue, start, length }) => ({
       tStart,
       tEnd,
-      form: cues[cue]!.tokens
-        .slice(start, start + length)
+      form: cues[cue]!.tokens.slice(start, start + length)
         .map((token) => token.text)
         .join(separator),
       text: cues[cue]!.text,

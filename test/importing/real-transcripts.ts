@@ -28,7 +28,10 @@ export async function prepareRealTranscripts(dataFolder: string, target: string)
   for (const row of rows) {
     const words = row.format === 'words-json'
     await copyFile(join(transcripts, row.path), join(target, `${row.videoId}.${words ? 'json' : row.format}`))
-    await writeFile(join(target, `${row.videoId}.${words ? 'meta.json' : 'json'}`), JSON.stringify(describe(row)))
+    await writeFile(
+      join(target, `${row.videoId}.${words ? 'meta.json' : 'json'}`),
+      JSON.stringify(describe(row)),
+    )
   }
   return rows.length
 }
@@ -36,14 +39,20 @@ export async function prepareRealTranscripts(dataFolder: string, target: string)
 function parseIndex(text: string): Row[] {
   const [head, ...lines] = text.trimEnd().split('\n')
   const keys = head!.split('\t')
-  return lines.map((line) => Object.fromEntries(line.split('\t').map((field, i) => [keys[i], field])) as unknown as Row)
+  return lines.map(
+    (line) => Object.fromEntries(line.split('\t').map((field, i) => [keys[i], field])) as unknown as Row,
+  )
 }
 
 function chooseRows(rows: readonly Row[]): Row[] {
   const chosen = new Map<string, Row>()
   for (const format of formats) {
     for (const row of rows) {
-      const fits = row.format === format && /^en(-|$)/.test(row.language) && row.lastEnd !== '' && Number(row.lastEnd) <= 180
+      const fits =
+        row.format === format &&
+        /^en(-|$)/.test(row.language) &&
+        row.lastEnd !== '' &&
+        Number(row.lastEnd) <= 180
       if (fits && row.videoId !== '' && !chosen.has(row.videoId)) chosen.set(row.videoId, row)
     }
   }

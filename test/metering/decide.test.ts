@@ -16,7 +16,10 @@ const request = { nowMs: 30_000, perMinute: 60, window, quota, units: 1 as const
 
 describe('the window', () => {
   test('admits the request that spends its last place', () => {
-    expect(decide(request)).toMatchObject({ outcome: 'admitted', window: { limit: 60, remaining: 0, resetAtS: 60 } })
+    expect(decide(request)).toMatchObject({
+      outcome: 'admitted',
+      window: { limit: 60, remaining: 0, resetAtS: 60 },
+    })
   })
 
   test('refuses the next, and is asked before the quota', () => {
@@ -40,7 +43,11 @@ describe('the quota', () => {
 
   test('refuses the next until the period ends', () => {
     const spent = { ...request, quota: { ...quota, requests: 20 } }
-    expect(decide(spent)).toMatchObject({ outcome: 'quota_exceeded', retryAfterS: 970, quota: { requests: 20 } })
+    expect(decide(spent)).toMatchObject({
+      outcome: 'quota_exceeded',
+      retryAfterS: 970,
+      quota: { requests: 20 },
+    })
   })
 
   test('of nothing refuses the first', () => {
@@ -50,7 +57,11 @@ describe('the quota', () => {
 
   test('is not asked for a request without a unit', () => {
     const spent = { ...quota, requests: 20 }
-    expect(decide({ ...request, quota: spent, units: 0 })).toMatchObject({ outcome: 'admitted', quota: spent, receipt: null })
+    expect(decide({ ...request, quota: spent, units: 0 })).toMatchObject({
+      outcome: 'admitted',
+      quota: spent,
+      receipt: null,
+    })
   })
 
   test('of an uncapped plan always gives', () => {

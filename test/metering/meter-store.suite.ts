@@ -1,18 +1,738 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
+import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
-import { keyDigest, type RandomBytes } from '#metering/key.ts'
-import { StoreUnavailable, type Decision, type MeterStore, type NewKey, type Receipt, type Subject } from '#metering/store.ts'
-import { countStep, modelStore, type Step } from './meter-model.ts'
+import {
+  StoreUnavailable,
+  type Decision,
+  type MeterStore,
+  type NewKey,
+  type Receipt,
+  type Subject,
+} from '#metering/store.ts'
 
-export const plans: readonly Plan[] = [
+const plans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
   { name: 'small', perPeriod: 3, perMinute: 2 },
-  { name: 'hundred', perPeriod: 100, perMinute: 100 },
-  { name: 'roomy', perPeriod: 1_000_000, perMinute: 1_000_000 },
-  { name: 'open', perPeriod: null, perMinute: 5 },
+  { name: 'thousand', perPeriod: 1000, perMinute: 1_000_000 },
+  { name: 'brisk', perPeriod: 1_000_000, perMinute: 1000 },
+  { name: 'open', perPeriod: null, perMinute: 1_000_000 },
 ]
+
+/** When every account of this suite is created. */
+const creation = Date.parse('2026-01-31T08:00:00.000Z')
+
+function newKey(name: string): NewKey {
+  return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
+}
+
+function keyed(name: string): Subject {
+  return { kind: 'key', digest: keyDigest(name) }
+}
+
+function from(address: string, perMinute = 3): Subject {
+  return { kind: 'address', address, perMinute }
+}
+
+/**
+ * What every store is held to. `freshUrl` gives the address of a store that nobody has used; two store objects on one address
+ * stand for two processes, and where only real ones will do, there are child processes.
+ */
+export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): void {
+  // some tests start processes, perhaps on a busy machine
+  vi.setConfig({ testTimeout: 60_000 })
+  describe(name, () => {
+    const clock = { ms: creation, now: () => clock.ms }
+    let url: string
+    let opened: MeterStore[]
+    let store: MeterStore
+    let other: MeterStore
+
+    async function open(known = plans): Promise<MeterStore> {
+      const next = await openStore(url, { plans: known, clock })
+      opened.push(next)
+      return next
+    }
+
+    /** An account `ann` on the plan, with the keys named. */
+    async function account(plan: string, ...keys: string[]): Promise<void> {
+      await store.ensureAccount('ann', plan)
+      for (const key of keys) await store.addKey('ann', newKey(key))
+    }
+
+    /** Consumes so many times with a unit each, and gives the outcomes. */
+    async function outcomes(times: number, subject: Subject, on = store): Promise<string[]> {
+      const all: string[] = []
+      for (let i = 0; i < times; i++) all.push((await on.consume(subject, 1)).outcome)
+      return all
+    }
+
+    async function requests(): Promise<number> {
+      return (await store.quota('ann'))!.requests
+    }
+
+    beforeEach(async () => {
+      clock.ms = creation
+      opened = []
+      url = await freshUrl()
+      store = await open()
+      other = await open()
+    })
+
+    afterEach(async () => {
+      for (const each of opened) await each.close()
+    })
+
+    describe('the minute window', () => {
+      test('is a fixed one, aligned to the Unix minute, with its limit, what is left and its end', async () => {
+        await account('small', 'a')
+        clock.ms = Date.parse('2026-01-31T08:05:59.999Z')
+        const resetAtS = Date.parse('2026-01-31T08:06:00Z') / 1000
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          window: { limit: 2, remaining: 1, resetAtS },
+        })
+        clock.ms += 1
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          window: { limit: 2, remaining: 1, resetAtS: resetAtS + 60 },
+        })
+      })
+
+      test('refuses what is over its limit, with the seconds to wait', async () => {
+        await account('small', 'a')
+        clock.ms += 29_500
+        expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'admitted'])
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'rate_limited',
+          window: { remaining: 0 },
+          retryAfterS: 31,
+        })
+      })
+
+      test('is per key: another key of the account has its own', async () => {
+        await account('small', 'a', 'b')
+        await outcomes(3, keyed('a'))
+        expect(await store.consume(keyed('b'), 0)).toMatchObject({
+          outcome: 'admitted',
+          window: { remaining: 1 },
+        })
+      })
+
+      test('is shared by all processes', async () => {
+        await account('small', 'a')
+        await outcomes(1, keyed('a'))
+        expect(await outcomes(2, keyed('a'), other)).toEqual(['admitted', 'rate_limited'])
+      })
+
+      test('a refused request spends a place too', async () => {
+        await account('small', 'a')
+        await outcomes(10, keyed('a'))
+        await store.setPlan('ann', 'trial')
+        expect(await store.peek(keyed('a'))).toMatchObject({ window: { limit: 60, remaining: 50 } })
+      })
+
+      test('a request without a unit spends a place, as one with a bad parameter does', async () => {
+        await account('small', 'a')
+        await store.consume(keyed('a'), 0)
+        expect(await store.peek(keyed('a'))).toMatchObject({
+          window: { remaining: 1 },
+          quota: { requests: 0 },
+        })
+      })
+
+      test('a request over a spent quota spends a place', async () => {
+        await account('trial', 'a')
+        await outcomes(21, keyed('a'))
+        expect(await store.peek(keyed('a'))).toMatchObject({ window: { remaining: 39 } })
+      })
+
+      test('shows to /usage and takes nothing from it', async () => {
+        await account('small', 'a')
+        await outcomes(3, keyed('a'))
+        const seen = await store.peek(keyed('a'))
+        expect(seen).toMatchObject({
+          outcome: 'admitted',
+          window: { limit: 2, remaining: 0 },
+          quota: { requests: 2 },
+        })
+        expect(await store.peek(keyed('a'))).toEqual(seen)
+      })
+
+      test('spent is not opened again by a clock that steps back', async () => {
+        await account('small', 'a')
+        clock.ms += 60_000
+        await outcomes(2, keyed('a'))
+        clock.ms -= 60_000
+        expect(await outcomes(1, keyed('a'))).toEqual(['rate_limited'])
+        clock.ms += 120_000
+        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
+      })
+    })
+
+    describe('the window of a client address', () => {
+      test('has the limit that it is asked with, and no quota', async () => {
+        expect(await store.consume(from('192.0.2.1'), 0)).toEqual({
+          outcome: 'admitted',
+          window: { limit: 3, remaining: 2, resetAtS: creation / 1000 + 60 },
+          quota: null,
+          receipt: null,
+        })
+      })
+
+      test('is shared by all processes, and each address has its own', async () => {
+        await outcomes(2, from('192.0.2.1'))
+        expect(await outcomes(2, from('192.0.2.1'), other)).toEqual(['admitted', 'rate_limited'])
+        expect(await outcomes(1, from('2001:db8::/64'), other)).toEqual(['admitted'])
+      })
+
+      test('shows and takes nothing on a peek', async () => {
+        await outcomes(4, from('192.0.2.1'))
+        expect(await store.peek(from('192.0.2.1'))).toMatchObject({
+          outcome: 'admitted',
+          window: { remaining: 0 },
+        })
+        expect(await store.peek(from('192.0.2.2'))).toMatchObject({
+          outcome: 'admitted',
+          window: { remaining: 3 },
+        })
+      })
+
+      test('starts anew hours later, when the old ones are swept', async () => {
+        await outcomes(4, from('192.0.2.1'))
+        clock.ms += 5 * 3_600_000
+        expect(await outcomes(4, from('192.0.2.2'))).toContain('rate_limited')
+        expect(await outcomes(1, from('192.0.2.1'))).toEqual(['admitted'])
+        expect(await outcomes(1, from('192.0.2.2'))).toEqual(['rate_limited'])
+      })
+    })
+
+    describe('the quota', () => {
+      test('is per account: a second key does not raise it', async () => {
+        await account('trial', 'a', 'b')
+        expect(await outcomes(12, keyed('a'))).toEqual(Array(12).fill('admitted'))
+        expect((await outcomes(9, keyed('b'))).at(-1)).toBe('quota_exceeded')
+        expect(await requests()).toBe(20)
+      })
+
+      test('counts a request once, before it is answered', async () => {
+        await account('trial', 'a')
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          quota: { account: 'ann', plan: 'trial', requests: 1, limit: 20, perMinute: 60 },
+          receipt: { account: 'ann', periodStartMs: creation },
+        })
+        expect(await requests()).toBe(1)
+      })
+
+      test('is not spent by a request without a unit, nor by a refused one', async () => {
+        await account('small', 'a')
+        await outcomes(2, keyed('a'))
+        await outcomes(5, keyed('a'))
+        await store.consume(keyed('a'), 0)
+        expect(await requests()).toBe(2)
+      })
+
+      test('spent, refuses until the end of the period and never counts beyond its limit', async () => {
+        await account('trial', 'a')
+        await outcomes(20, keyed('a'))
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'quota_exceeded',
+          quota: { requests: 20, limit: 20 },
+          retryAfterS: 28 * 86_400,
+        })
+      })
+
+      test('spent, still admits a request without a unit', async () => {
+        await account('trial', 'a')
+        await outcomes(21, keyed('a'))
+        expect(await store.consume(keyed('a'), 0)).toMatchObject({ outcome: 'admitted', receipt: null })
+      })
+
+      test('of an uncapped plan is null and counts on', async () => {
+        await account('open', 'a')
+        await outcomes(30, keyed('a'))
+        expect(await store.quota('ann')).toMatchObject({ limit: null, requests: 30 })
+      })
+
+      test('gets its unit back after a fault of ours', async () => {
+        await account('trial', 'a')
+        await outcomes(19, keyed('a'))
+        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+        await other.giveBack(receipt)
+        expect(await requests()).toBe(19)
+        expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'quota_exceeded'])
+      })
+
+      test('never goes below nothing, whatever is given back', async () => {
+        await account('trial', 'a')
+        await store.giveBack({ account: 'ann', periodStartMs: creation })
+        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+        await store.giveBack(receipt)
+        await store.giveBack(receipt)
+        expect(await requests()).toBe(0)
+      })
+
+      test('survives the end of the process', async () => {
+        await account('trial', 'a')
+        await outcomes(7, keyed('a'))
+        await store.close()
+        await other.close()
+        store = await open()
+        expect(await requests()).toBe(7)
+      })
+    })
+
+    describe('the period', () => {
+      test('is a calendar month from the creation of the account, clamped to short months', async () => {
+        await account('trial', 'a')
+        const starts: string[] = []
+        for (const at of [
+          '2026-02-28T07:59:59.999Z',
+          '2026-02-28T08:00:00.000Z',
+          '2026-03-31T08:00:00.000Z',
+        ]) {
+          clock.ms = Date.parse(at)
+          starts.push(new Date((await store.quota('ann'))!.periodStartMs).toISOString().slice(0, 10))
+        }
+        expect(starts).toEqual(['2026-01-31', '2026-02-28', '2026-03-31'])
+      })
+
+      test('rolls over before the limit is checked', async () => {
+        await account('trial', 'a')
+        await outcomes(21, keyed('a'))
+        clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'admitted',
+          quota: { requests: 1 },
+        })
+      })
+
+      test('gets back the unit that was taken from it, even when the next has begun', async () => {
+        await account('trial', 'a')
+        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+        clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
+        await outcomes(2, keyed('a'))
+        await store.giveBack(receipt)
+        expect(await requests()).toBe(2)
+      })
+
+      test('spent is not opened again by a clock that steps back', async () => {
+        await account('trial', 'a')
+        clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
+        await outcomes(20, keyed('a'))
+        clock.ms -= 60_000
+        expect(await outcomes(1, keyed('a'))).toEqual(['quota_exceeded'])
+      })
+
+      test('is the first one where the clock steps behind the creation', async () => {
+        await account('trial', 'a')
+        clock.ms -= 86_400_000
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          quota: { periodStartMs: creation, requests: 1 },
+        })
+      })
+    })
+
+    describe('a change of plan', () => {
+      test('takes effect on the next request, in every process', async () => {
+        await account('trial', 'a')
+        await outcomes(21, keyed('a'))
+        expect(await other.setPlan('ann', 'open')).toEqual({
+          account: 'ann',
+          plan: 'open',
+          createdAtMs: creation,
+        })
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'admitted',
+          quota: { plan: 'open', requests: 21, limit: null },
+        })
+      })
+
+      test('to a smaller plan leaves what was counted, which is then over the limit', async () => {
+        await account('trial', 'a')
+        await outcomes(10, keyed('a'))
+        await store.setPlan('ann', 'small')
+        clock.ms += 60_000
+        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'quota_exceeded',
+          quota: { requests: 10, limit: 3 },
+        })
+      })
+
+      test('to a plan that this process lacks makes its requests unavailable, naming account and plan', async () => {
+        await account('trial', 'a')
+        const ahead = await open([...plans, { name: 'gold', perPeriod: null, perMinute: 60 }])
+        await ahead.setPlan('ann', 'gold')
+        const refused = await store.consume(keyed('a'), 1).catch((error: unknown) => error)
+        expect(refused).toBeInstanceOf(StoreUnavailable)
+        expect((refused as Error).message).toContain('"ann" is on the plan "gold"')
+        expect(await ahead.consume(keyed('a'), 1)).toMatchObject({
+          outcome: 'admitted',
+          quota: { requests: 1 },
+        })
+      })
+
+      test('that the plans lack stops the start, naming account and plan', async () => {
+        await account('small', 'a')
+        await expect(openStore(url, { plans: plans.slice(0, 1), clock })).rejects.toThrow(
+          '"ann" is on the plan "small"',
+        )
+        const lenient = await openStore(url, { plans: plans.slice(0, 1), clock, unknownPlans: 'allow' })
+        opened.push(lenient)
+        await lenient.setPlan('ann', 'trial')
+        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock }))
+      })
+    })
+
+    describe('a key', () => {
+      test('that nobody made is unknown, and spends nothing', async () => {
+        expect(await store.consume(keyed('nobody'), 1)).toEqual({ outcome: 'unknown_key' })
+        expect(await store.peek(keyed('nobody'))).toEqual({ outcome: 'unknown_key' })
+      })
+
+      test('just made is in force on the next request, in every process', async () => {
+        await other.consume(keyed('a'), 1)
+        await account('trial', 'a')
+        expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
+      })
+
+      test('disabled is unknown on the next request, in every process, until it is enabled', async () => {
+        await account('trial', 'a', 'b')
+        await outcomes(1, keyed('a'))
+        expect(await other.setKeyEnabled('key_a', false)).toMatchObject({ keyId: 'key_a', enabled: false })
+        expect(await outcomes(1, keyed('a'))).toEqual(['unknown_key'])
+        expect(await store.peek(keyed('a'))).toEqual({ outcome: 'unknown_key' })
+        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+        await other.setKeyEnabled('key_a', true)
+        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
+        expect(await requests()).toBe(3)
+      })
+
+      test('rotated stays in force through the overlap and not after it', async () => {
+        await account('trial', 'a')
+        const next = await store.rotateKey('key_a', newKey('b'), clock.ms + 1000)
+        expect(next).toMatchObject({ keyId: 'key_b', account: 'ann', enabled: true, expiresAtMs: null })
+        clock.ms += 999
+        expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
+        clock.ms += 1
+        expect(await outcomes(1, keyed('a'), other)).toEqual(['unknown_key'])
+        expect(await outcomes(1, keyed('b'), other)).toEqual(['admitted'])
+      })
+
+      test('rotated without overlap is refused at once', async () => {
+        await account('trial', 'a')
+        await store.rotateKey('key_a', newKey('b'), clock.ms)
+        expect(await outcomes(1, keyed('a'))).toEqual(['unknown_key'])
+      })
+
+      test('rotated again keeps its earlier expiry, and takes an earlier one', async () => {
+        await account('trial', 'a')
+        const expiries: unknown[] = []
+        for (const [i, overlapMs] of [5000, 9000, 2000].entries()) {
+          await store.rotateKey('key_a', newKey(`next${i}`), creation + overlapMs)
+          expiries.push((await store.key('key_a'))!.expiresAtMs)
+        }
+        expect(expiries).toEqual([creation + 5000, creation + 5000, creation + 2000])
+      })
+
+      test('is shown without its text, with the plan of its account', async () => {
+        await account('trial', 'a')
+        await store.setPlan('ann', 'open')
+        expect(await store.keys()).toEqual([
+          {
+            keyId: 'key_a',
+            account: 'ann',
+            plan: 'open',
+            prefix: 'clk_abcd',
+            last4: 'wxyz',
+            enabled: true,
+            createdAtMs: creation,
+            expiresAtMs: null,
+          },
+        ])
+        expect(await store.key('key_a')).toEqual((await store.keys())[0])
+      })
+
+      test('can be neither shown, changed nor rotated where there is none', async () => {
+        await account('trial')
+        expect(await store.key('key_x')).toBeNull()
+        expect(await store.setKeyEnabled('key_x', false)).toBeNull()
+        expect(await store.rotateKey('key_x', newKey('b'), creation)).toBeNull()
+        expect(await store.keys()).toEqual([])
+      })
+
+      test('cannot be added to an account that is not there', async () => {
+        await expect(store.addKey('nobody', newKey('a'))).rejects.toThrow('no account "nobody"')
+      })
+    })
+
+    describe('an account', () => {
+      test('is created once, and keeps its plan and its creation', async () => {
+        const ann = await store.ensureAccount('ann', 'trial')
+        clock.ms += 1000
+        expect(await other.ensureAccount('ann', 'open')).toEqual(ann)
+        expect(ann).toEqual({ account: 'ann', plan: 'trial', createdAtMs: creation })
+      })
+
+      test('is listed in the order of creation', async () => {
+        for (const name of ['zoe', 'ann', 'mia']) await store.ensureAccount(name, 'trial')
+        expect((await other.accounts()).map(({ account }) => account)).toEqual(['zoe', 'ann', 'mia'])
+      })
+
+      test('that is not there is null', async () => {
+        expect(await store.account('ann')).toBeNull()
+        expect(await store.quota('ann')).toBeNull()
+        expect(await store.setPlan('ann', 'open')).toBeNull()
+      })
+    })
+
+    test('the secret of the cursors has 32 bytes, the same for every process and after a restart', async () => {
+      const secret = await store.cursorSecret()
+      expect(secret).toHaveLength(32)
+      expect(await other.cursorSecret()).toEqual(secret)
+      expect(await (await open()).cursorSecret()).toEqual(secret)
+    })
+
+    test('a closed store can be closed again and answers nothing', async () => {
+      await store.close()
+      await store.close()
+      await expect(store.consume(keyed('a'), 1)).rejects.toBeInstanceOf(StoreUnavailable)
+    })
+
+    describe('real processes', () => {
+      test('four of them at once share a quota exactly', async () => {
+        await account('thousand', 'a')
+        const admitted = await admittedInChildren(url, 600)
+        expect(admitted.reduce((sum, each) => sum + each)).toBe(1000)
+        expect(await requests()).toBe(1000)
+      })
+
+      test('four of them at once share a window exactly', async () => {
+        await account('brisk', 'a')
+        const admitted = await admittedInChildren(url, 600)
+        expect(admitted.reduce((sum, each) => sum + each)).toBe(1000)
+        expect(await requests()).toBe(1000)
+      })
+
+      test('killed with -9, one has not lost a request that it answered, and counted at most one more', async () => {
+        await account('open', 'a')
+        const answered = await admittedBeforeKill(url, 50)
+        const counted = await requests()
+        expect(counted).toBeGreaterThanOrEqual(answered)
+        expect(counted).toBeLessThanOrEqual(answered + 1)
+        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
+      })
+
+      test('that open a fresh store at once all get it', async () => {
+        for (let round = 0; round < 3; round++) {
+          expect(await admittedInChildren(await freshUrl(), 1)).toEqual([0, 0, 0, 0])
+        }
+      })
+    })
+
+    test('any run of calls on two processes answers as the slow model does', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 80 }), async (steps) => {
+          const time = { ms: creation, peak: creation, now: () => time.ms }
+          const place = await freshUrl()
+          const stores = [
+            await openStore(place, { plans, clock: time }),
+            await openStore(place, { plans, clock: time }),
+          ] as const
+          try {
+            await stores[0].ensureAccount('ann', 'small')
+            for (const key of ['a', 'b']) await stores[0].addKey('ann', newKey(key))
+            await walk(steps, stores, time)
+          } finally {
+            for (const each of stores) await each.close()
+          }
+        }),
+        { seed: 1977, numRuns: 100 },
+      )
+    })
+  })
+}
+
+/** A process that, told to go, opens the store, consumes by key `a` and prints a line for each admission once it has it. */
+function startChild(url: string, times: number): ChildProcess {
+  const program = `
+    import { once } from 'node:events'
+    import { keyDigest } from '#metering/key.ts'
+    import { openStore } from '#metering/open-store.ts'
+    const print = (line) => new Promise((written) => process.stdout.write(line + '\\n', written))
+    await print('ready')
+    await once(process.stdin, 'data')
+    process.stdin.destroy()
+    const store = await openStore(${JSON.stringify(url)}, {
+      plans: ${JSON.stringify(plans)},
+      clock: { now: () => ${creation} },
+    })
+    for (let i = 0; i < ${times}; i++) {
+      const { outcome } = await store.consume({ kind: 'key', digest: keyDigest('a') }, 1)
+      if (outcome === 'admitted') await print(outcome)
+    }
+    await store.close()`
+  return spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: new URL('../..', import.meta.url),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+}
+
+/** Lets four children go at once, and gives how many requests each had admitted. */
+async function admittedInChildren(url: string, times: number): Promise<number[]> {
+  const children = Array.from({ length: 4 }, () => startChild(url, times))
+  await Promise.all(children.map((child) => once(child.stdout!, 'data')))
+  for (const child of children) child.stdin!.write('go')
+  return await Promise.all(
+    children.map(async (child) => {
+      const [printed, [code]] = await Promise.all([text(child.stdout!), once(child, 'close')])
+      expect(code).toBe(0)
+      return printed.split('\n').length - 1
+    }),
+  )
+}
+
+/** Kills a child after so many admissions, and gives how many it had printed in the end. */
+async function admittedBeforeKill(url: string, atLeast: number): Promise<number> {
+  const child = startChild(url, 1_000_000)
+  child.stdin!.write('go')
+  let lines = 0
+  for await (const _ of createInterface(child.stdout!)) if (++lines === atLeast + 1) child.kill('SIGKILL')
+  return lines - 1
+}
+
+type Step =
+  | { does: 'consume'; on: 0 | 1; by: 'a' | 'b' | 'address'; units: 0 | 1 }
+  | { does: 'peek'; on: 0 | 1; by: 'a' | 'b' | 'address' }
+  | { does: 'giveBack'; on: 0 | 1; nth: number }
+  | { does: 'wait'; ms: number }
+  | { does: 'setPlan'; plan: string }
+  | { does: 'setEnabled'; key: 'a' | 'b'; enabled: boolean }
+
+const on = fc.constantFrom(0 as const, 1 as const)
+const by = fc.constantFrom('a' as const, 'b' as const, 'address' as const)
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ does: fc.constant('consume' as const), on, by, units: on }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('peek' as const), on, by }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('giveBack' as const), on, nth: fc.nat(9) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('wait' as const),
+      ms: fc.oneof(fc.integer({ min: -90_000, max: 90_000 }), fc.integer({ min: 0, max: 20 * 86_400_000 })),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('setPlan' as const),
+      plan: fc.constantFrom('small', 'small', 'trial', 'open'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('setEnabled' as const),
+      key: fc.constantFrom('a' as const, 'b' as const),
+      enabled: fc.boolean(),
+    }),
+  },
+)
+
+/** Takes every step on the stores and on the model, and compares what they answer. */
+async function walk(
+  steps: readonly Step[],
+  stores: readonly [MeterStore, MeterStore],
+  time: { ms: number; peak: number },
+): Promise<void> {
+  const model = slowModel()
+  const receipts: Receipt[] = []
+  for (const step of steps) {
+    if (step.does === 'consume') {
+      const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
+      const decision = await stores[step.on].consume(subject, step.units)
+      expect(decision).toEqual(model.consume(time.ms, step.by, step.units))
+      if (decision.outcome === 'admitted' && decision.receipt) receipts.push(decision.receipt)
+    } else if (step.does === 'peek') {
+      const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
+      expect(await stores[step.on].peek(subject)).toEqual(model.peek(time.ms, step.by))
+    } else if (step.does === 'giveBack') {
+      const [receipt] = receipts.splice(step.nth, 1)
+      if (receipt) await stores[step.on].giveBack(receipt)
+      if (receipt) model.giveBack(receipt.periodStartMs)
+    } else if (step.does === 'wait') {
+      // the windows of addresses are kept for an hour: no clock of ours steps back further
+      time.ms = Math.max(time.ms + step.ms, time.peak - 50 * 60_000)
+      time.peak = Math.max(time.peak, time.ms)
+    } else if (step.does === 'setPlan') {
+      await stores[0].setPlan('ann', step.plan)
+      model.plan = step.plan
+    } else {
+      await stores[0].setKeyEnabled(`key_${step.key}`, step.enabled)
+      model.disabled[step.enabled ? 'delete' : 'add'](step.key)
+    }
+  }
+}
+
+/** The store as lists of what happened, counted anew for every answer. */
+function slowModel() {
+  const places: { by: string; minute: number }[] = []
+  const periodsSeen: number[] = []
+  const units: number[] = []
+  const model = {
+    plan: 'small',
+    disabled: new Set<string>(),
+
+    consume: (now: number, by: string, wanted: 0 | 1): Decision => answer(now, by, wanted),
+    peek: (now: number, by: string): Decision => answer(now, by, null),
+    giveBack: (periodStartMs: number) => void units.splice(units.indexOf(periodStartMs), 1),
+  }
+
+  function answer(now: number, by: string, wanted: 0 | 1 | null): Decision {
+    if (model.disabled.has(by)) return { outcome: 'unknown_key' }
+    const { perPeriod, perMinute } = plans.find((plan) => plan.name === model.plan)!
+    const limit = by === 'address' ? 3 : perMinute
+    const own = places.filter((place) => place.by === by).map((place) => place.minute)
+    const minute = Math.max(Math.floor(now / 60_000), ...own)
+    const spent = own.filter((each) => each === minute).length + (wanted === null ? 0 : 1)
+    if (wanted !== null) places.push({ by, minute })
+    const window = { limit, remaining: Math.max(0, limit - spent), resetAtS: minute * 60 + 60 }
+
+    const start = Math.max(creation, ...periodsSeen, ...monthStarts.filter((each) => each <= now))
+    const periodEndMs = monthStarts.find((each) => each > start)!
+    const requests = units.filter((each) => each === start).length
+    const account = {
+      account: 'ann',
+      plan: model.plan,
+      periodStartMs: start,
+      periodEndMs,
+      requests,
+      limit: perPeriod,
+      perMinute,
+    }
+    const quota = by === 'address' ? null : account
+    const wait = (endMs: number) => Math.max(1, Math.ceil((endMs - now) / 1000))
+
+    if (wanted !== null && spent > limit) {
+      return { outcome: 'rate_limited', window, quota, retryAfterS: wait(window.resetAtS * 1000) }
+    }
+    if (!wanted || quota === null) return { outcome: 'admitted', window, quota, receipt: null }
+    if (perPeriod !== null && requests >= perPeriod) {
+      return { outcome: 'quota_exceeded', window, quota, retryAfterS: wait(periodEndMs) }
+    }
+    units.push(start)
+    periodsSeen.push(start)
+    const receipt = { account: 'ann', periodStartMs: start }
+    return { outcome: 'admitted', window, quota: { ...quota, requests: requests + 1 }, receipt }
+  }
+  return model
+}
+
+/** The 31st at 08:00, or the last day of a shorter month, for ten years from the creation. */
+const monthStarts = Array.from({ length: 120 }, (_, n) => {
+  const lastDay = new Date(Date.UTC(2026, n + 1, 0)).getUTCDate()
+  return Date.UTC(2026, n, Math.min(31, lastDay), 8)
+})

@@ -240,6 +240,7 @@ function sourceWord(part: string, draft: CatalogueDraft): fc.Arbitrary<Omit<Word
     [1, ` ${part} `],
     [1, `${bare}.`],
     [1, upperCase(bare, draft.language)],
+    [2, upperCase(part, draft.language)],
     [1, part.replace(/[’'](?=\p{L})/gu, (mark) => (mark === "'" ? '’' : "'"))],
     [1, `${bare} ${bare}`],
     [1, '—'],

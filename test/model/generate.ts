@@ -83,15 +83,16 @@ function catalogueWord(language: string) {
           { weight: 1, arbitrary: fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 2 }) },
         ),
         decomposed: onceIn(20),
+        rejoined: fc.boolean(),
       })
-      .map(({ level, glosses, inEnglish, own, borrowed, decomposed }) => {
+      .map(({ level, glosses, inEnglish, own, borrowed, decomposed, rejoined }) => {
         const glossed = GLOSSES.filter((gloss) => (gloss === 'en' ? inEnglish : glosses.includes(gloss)))
         return {
           wordId: 0,
           word: decomposed ? headword.normalize('NFD') : headword,
           level,
           meanings: Object.fromEntries(glossed.map((gloss) => [gloss, `${headword} in ${gloss}`])),
-          forms: [...new Set([...own, ...borrowed])],
+          forms: [...new Set([...own, ...(rejoined ? borrowed.map(otherwiseJoined) : borrowed)])],
         }
       })
 }
@@ -101,8 +102,9 @@ function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[stri
   if (words.length === 0) return fc.constant([])
   const spellings = VOCABULARIES[language]!.words.flat()
   const line = fc
-    .tuple(fc.constantFrom(...spellings), fc.constantFrom(...words), onceIn(3))
-    .map(([form, { word }, loud]): [string, string] => {
+    .tuple(fc.constantFrom(...spellings), fc.constantFrom(...words), onceIn(3), onceIn(3))
+    .map(([spelling, { word }, loud, rejoined]): [string, string] => {
+      const form = rejoined ? otherwiseJoined(spelling) : spelling
       const shouted = upperCase(word, language)
       const same = ignoringCase(shouted, language) === ignoringCase(word, language) // STRASSE is not Straße
       return [form, loud && same ? shouted : word]
@@ -111,6 +113,11 @@ function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[stri
     { weight: 1, arbitrary: fc.constant<[string, string][]>([]) },
     { weight: 1, arbitrary: fc.array(line, { maxLength: 6 }) },
   )
+}
+
+/** With hyphens for spaces and spaces for hyphens. */
+function otherwiseJoined(text: string): string {
+  return text.replace(/[ -]/g, (joiner) => (joiner === ' ' ? '-' : ' '))
 }
 
 /** Gives out wordIds, "unique across the folder" and small, so that digits said or asked for are often ids as well. */

@@ -19,7 +19,7 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ['look', 'looks', 'looked'],
       ['after'],
       ['look after', 'looks after', 'looked after'],
-      ['look after all'],
+      ['look after all', 'ice creams', 'mother-in-laws'],
       ['lie', 'lay', 'lies'],
       ['lay', 'laid', 'lies'],
       ['ice-cream', 'ice-creams', 'ice creams'],
@@ -49,7 +49,21 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ['24-7', '24/7'],
       ['&', 'and'],
     ],
-    fillers: ['the', 'zebra', 'all', 'law', 'roll', '—', '♪', '...', '99', 'łódź', 'well-known-well', 'iced'],
+    fillers: [
+      'the',
+      'zebra',
+      'all',
+      'law',
+      'roll',
+      '—',
+      '♪',
+      '...',
+      '99',
+      'łódź',
+      'well-known-well',
+      'iced',
+      '𝒷𝑒',
+    ],
   },
   tr: {
     words: [
@@ -102,7 +116,7 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ['３月', '3月'],
       ['はい'],
     ],
-    fillers: ['は', 'が', 'ね', '私', 'た', '♪', '24'],
+    fillers: ['は', 'が', 'ね', '私', 'た', '♪', '24', '𠮷野'],
   },
   zh: {
     words: [
@@ -127,7 +141,7 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ['T恤', 'T 恤'],
       ['3'],
     ],
-    fillers: ['的', '是', '吗', '很', '—', '100', 'OK'],
+    fillers: ['的', '是', '吗', '很', '𠮷', '—', '100', 'OK'],
   },
   ru: {
     words: [
@@ -197,9 +211,11 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ["σ' αγαπώ", 'σε αγαπώ'],
       ['αγαπώ', 'αγαπάς'],
       ['ως', 'ὡς'],
+      ['κόσμος', 'κόσμου', 'κόσμοσ'],
+      ['άσπρος', 'άσπρη', 'άσπρες'],
       ['μαΐου'],
       ['12'],
     ],
-    fillers: ['και', 'τι', 'ΌΧΙ', '—', '...', 'ΩΣ', '4'],
+    fillers: ['και', 'τι', 'ΌΧΙ', 'κόσμοσ', 'ΆΣ', '—', '...', 'ΩΣ', '4'],
   },
 }

@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Whose `X-Forwarded-For` counts: the addresses of our own proxies. */
+export class TrustedProxies {
+  readonly #list = new BlockList()
+
+  /** `text` holds addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. @throws {RangeError} at the first that is neither */
+  constructor(text: string) {
+    for (const item of text.split(',').map((part) => part.trim())) {
+      if (item === '') continue
+      const [address, bits] = item.split('/') as [string, string?]
+      const family = isIP(address)
+      const width = family === 4 ? 32 : 128
+      if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width))) {
+        throw new RangeError(`--trust-proxy must list addresses and networks like 10.0.0.0/8, got "${item}"`)
+      }
+      this.#list.addSubnet(address, bits === undefined ? width : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+    }
+  }
+
+  has(address: string): boolean {
+    const family = isIP(address)
+    return family !== 0 && this.#list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+/**
+ * The address whose window a request without key spends: the peer's, or where the peer is a proxy of ours the last one in
+ * `X-Forwarded-For` that is not. IPv6 addresses are cut to their /64, the smallest network that a customer gets.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  let address = plainAddress(peer ?? '')
+  const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()))
+  while (trusted.has(address) && hops.length > 0) {
+    const hop = hops.pop()!
+    if (isIP(hop) === 0) break
+    address = hop
+  }
+  return isIP(address) === 6 ? networkOf(address) : address
+}
+
+/** `::ffff:10.0.0.1` → `10.0.0.1`; a zone index is dropped. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')
+}
+
+function networkOf(address: string): string {
+  const [head, tail] = address.toLowerCase().split('::') as [string, string?]
+  const groups = (part: string | undefined) => (part ? part.split(':') : [])
+  const front = groups(head)
+  const back = groups(tail)
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  const full = [...front, ...zeros, ...back].map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${full.slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,24 @@
+import { prepareFeed } from './feed/answer.ts'
+import type { Handlers } from './handler.ts'
+import { prepareSearch } from './search/answer.ts'
+import { Bodies } from './serve/bodies.ts'
+import { prepareClipFile } from './serve/clip.ts'
+import { prepareCorpus } from './serve/corpus.ts'
+import { prepareOpenApi } from './serve/openapi.ts'
+import { answerUsage } from './serve/usage.ts'
+import { prepareWordClips } from './serve/word-clips.ts'
+
+/** What answers each operation of the contract. */
+export function createHandlers(): Handlers {
+  const bodies = new Bodies()
+  return {
+    getFeed: { from: 'release', prepare: prepareFeed },
+    getClip: { from: 'release', prepare: prepareClipFile((row) => row.record, bodies) },
+    getTranscript: { from: 'release', prepare: prepareClipFile((row) => row.transcript, bodies) },
+    listWords: { from: 'release', prepare: prepareSearch },
+    listWordClips: { from: 'release', prepare: prepareWordClips(bodies) },
+    getCorpus: { from: 'release', prepare: prepareCorpus },
+    getUsage: { from: 'quota', answer: answerUsage },
+    getOpenApi: { from: 'itself', answer: prepareOpenApi() },
+  }
+}

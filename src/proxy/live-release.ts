@@ -1,0 +1,70 @@
+import { openRelease, readCurrent, type Release } from '#release/release.ts'
+import { MissingFile, type Tree } from '#release/tree.ts'
+
+export interface LiveReleaseLog {
+  info(message: string): void
+  error(message: string): void
+}
+
+/**
+ * The release in service. It follows the pointer of the tree: a new release is opened beside the old one, and taken up between two requests;
+ * one that does not open is told once and the old one stays.
+ */
+export class LiveRelease {
+  readonly #tree: Tree
+  readonly #log: LiveReleaseLog
+  #release: Release | null = null
+  #timer: NodeJS.Timeout | undefined
+  #lastFault = ''
+
+  constructor(tree: Tree, log: LiveReleaseLog) {
+    this.#tree = tree
+    this.#log = log
+  }
+
+  /** The release in service; null while there is none. */
+  get current(): Release | null {
+    return this.#release
+  }
+
+  /** Looks at the pointer now, and then every `intervalMs`. */
+  async follow(intervalMs: number): Promise<void> {
+    await this.refresh()
+    const again = async () => {
+      await this.refresh()
+      if (this.#timer) this.#timer = setTimeout(again, intervalMs)
+    }
+    this.#timer = setTimeout(again, intervalMs)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** Takes up the release that the pointer names, if it is another. */
+  async refresh(): Promise<void> {
+    try {
+      const id = await readCurrent(this.#tree)
+      if (id !== this.#release?.manifest.release) {
+        this.#release = await openRelease(this.#tree, id)
+        this.#log.info(`release ${id} is in service`)
+      }
+      this.#lastFault = ''
+    } catch (error) {
+      this.#tell(error as Error)
+    }
+  }
+
+  #tell(error: Error): void {
+    const before = this.#release
+      ? `release ${this.#release.manifest.release} stays`
+      : 'no release is in service'
+    const fault =
+      error instanceof MissingFile && !this.#release
+        ? `nothing is published in "${this.#tree.location}"`
+        : error.message
+    if (fault !== this.#lastFault) this.#log.error(`${fault}; ${before}`)
+    this.#lastFault = fault
+  }
+}

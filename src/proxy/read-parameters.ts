@@ -1,0 +1,56 @@
+import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { quoteValue, type Parameter } from '#contract/parameters.ts'
+import { percentDecode } from '#kit/percent-decode.ts'
+import type { Match } from './match.ts'
+
+/** The values of the parameters that were given, by name. */
+export type Values = Record<string, unknown>
+
+/**
+ * Decodes and checks the parameters of a request (contract 1.1): those of the path, then the known ones of the query in the order they came.
+ * Unknown ones are ignored, empty ones count as absent.
+ */
+export function readParameters(
+  { operation, pathValues }: Match,
+  query: string,
+): { values: Values } | { error: ErrorAnswer } {
+  const values: Values = {}
+  for (const [name, parameter] of Object.entries(operation.pathParameters)) {
+    const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
+    if (error) return { error }
+  }
+  const seen = new Set<string>()
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const [name, raw] = splitPair(pair)
+    const parameter =
+      name !== null && Object.hasOwn(operation.queryParameters, name)
+        ? operation.queryParameters[name]
+        : undefined
+    if (name === null || !parameter) continue
+    if (seen.has(name))
+      return { error: invalidParameter(name, `${name} must be given once, it is there more than once`) }
+    seen.add(name)
+    const text = percentDecode(raw, { plusIsSpace: true })
+    if (text !== null && text.trim() === '') continue
+    const error = take(values, name, parameter, text)
+    if (error) return { error }
+  }
+  return { values }
+}
+
+/** The decoded name (null where it cannot be decoded: such a name is unknown) and the raw value. */
+function splitPair(pair: string): [name: string | null, raw: string] {
+  const end = pair.indexOf('=')
+  return end < 0
+    ? [percentDecode(pair, { plusIsSpace: true }), '']
+    : [percentDecode(pair.slice(0, end), { plusIsSpace: true }), pair.slice(end + 1)]
+}
+
+function take(values: Values, name: string, parameter: Parameter, text: string | null): ErrorAnswer | null {
+  if (text === null) return invalidParameter(name, `${name} must be percent-encoded UTF-8 without NUL`)
+  const result = parameter.schema.safeParse(text)
+  if (!result.success)
+    return invalidParameter(name, `${name} ${result.error.issues[0]!.message}, got ${quoteValue(text)}`)
+  values[name] = result.data
+  return null
+}

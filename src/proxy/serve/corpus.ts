@@ -1,0 +1,15 @@
+import type { Corpus } from '#contract/corpus.ts'
+import { toDate } from '#contract/dates.ts'
+import { shortDigest } from '#kit/digest.ts'
+import { jsonBody, type Answer, type Context } from '../handler.ts'
+import type { Values } from '../read-parameters.ts'
+
+/** GET /corpus (contract 1.5). */
+export function prepareCorpus(_values: Values, { release }: Context): () => Answer {
+  return () => {
+    const { manifest, coverage } = release
+    const corpus: Corpus = { release: manifest.release, builtAt: toDate(manifest.builtAtMs), ...coverage }
+    const body = jsonBody(JSON.stringify(corpus))
+    return { body, digest: shortDigest(body) }
+  }
+}

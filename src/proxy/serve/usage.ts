@@ -1,0 +1,8 @@
+import { toUsage } from '#metering/administer.ts'
+import type { QuotaState } from '#metering/store.ts'
+import { jsonBody, type Answer } from '../handler.ts'
+
+/** GET /usage (spec 4.4). */
+export function answerUsage(quota: QuotaState): Answer {
+  return { body: jsonBody(JSON.stringify(toUsage(quota))) }
+}

@@ -1,0 +1,64 @@
+import { request as httpRequest, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { checkAgainstOpenApi } from './openapi-check.ts'
+
+export interface RequestOptions {
+  method?: string
+  /** Sent as the bearer credential. */
+  key?: string
+  headers?: OutgoingHttpHeaders
+  agent?: Agent
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** As sent, before decoding. */
+  raw: Buffer
+  text: string
+  /** The parsed body. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+}
+
+const decode: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  gzip: gunzipSync,
+}
+
+/**
+ * Sends a request exactly as written (no normalising of the target) and gives the answer, decoded. Every answer is held against the OpenAPI
+ * document.
+ */
+export function send(origin: string, target: string, { method = 'GET', key, headers = {}, agent }: RequestOptions = {}): Promise<HttpAnswer> {
+  const { hostname, port } = new URL(origin)
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  return new Promise((resolve, reject) => {
+    const req = httpRequest({ hostname, port, path: target, method, agent, headers: { ...authorization, ...headers } }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('error', reject)
+      res.on('end', () => {
+        const raw = Buffer.concat(chunks)
+        const coding = res.headers['content-encoding']
+        const text = (coding && raw.length > 0 ? decode[coding]!(raw) : raw).toString('utf8')
+        const answer: HttpAnswer = {
+          status: res.statusCode!,
+          headers: res.headers,
+          raw,
+          text,
+          json: text === '' ? undefined : JSON.parse(text),
+        }
+        try {
+          checkAgainstOpenApi(method, target, answer)
+          resolve(answer)
+        } catch (error) {
+          reject(error as Error)
+        }
+      })
+    })
+    req.on('error', reject)
+    req.end()
+  })
+}

@@ -1,0 +1,64 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
+import { openApiDocument } from '#contract/openapi.ts'
+
+/** What came back over the wire. */
+export interface Received {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** Decoded from its coding. */
+  text: string
+}
+
+const document = JSON.parse(JSON.stringify(openApiDocument())) as {
+  paths: Record<string, { get: { responses: Record<string, { headers?: Record<string, { required?: boolean; schema: object }> }> } }>
+}
+// The module is CommonJS: its function stands under `default` or is the module, by loader.
+const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as (ajv: Ajv2020) => void
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats(ajv)
+ajv.addSchema(document, 'openapi')
+
+const patterns = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^/v1${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/**
+ * Holds an answer against the OpenAPI document: its status is one that the operation lists, its body fits the schema of that status, its
+ * headers fit theirs. What is no operation must answer with the error envelope.
+ *
+ * @throws {Error} that says what does not fit
+ */
+export function checkAgainstOpenApi(method: string, target: string, { status, headers, text }: Received): void {
+  const where = `${method} ${target} → ${status}`
+  const path = target.replace(/^https?:\/\/[^/]+/, '').split('?')[0]!
+  const operation = patterns.find(({ pattern }) => pattern.test(path))?.path
+  if (status === 204 || status === 304 || method === 'HEAD') {
+    if (text !== '') throw new Error(`${where}: has a body`)
+    return
+  }
+  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error(`${where}: is ${headers['content-type']}`)
+  const body: unknown = JSON.parse(text)
+  if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
+  const response = document.paths[operation]!.get.responses[status]
+  if (!response) throw new Error(`${where}: the document does not list this status`)
+  for (const [name, header] of Object.entries(response.headers ?? {})) checkHeader(where, name, header, headers[name.toLowerCase()])
+  const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
+  check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)
+}
+
+function checkHeader(where: string, name: string, { required, schema }: { required?: boolean; schema: object }, value: unknown): void {
+  if (value === undefined) {
+    if (required) throw new Error(`${where}: lacks the header ${name}`)
+    return
+  }
+  const isNumber = (schema as { type?: string }).type === 'integer'
+  if (!ajv.validate(schema, isNumber ? Number(value) : value)) throw new Error(`${where}: header ${name}: ${ajv.errorsText()}, got ${String(value)}`)
+}
+
+function check(where: string, ref: string, body: unknown): void {
+  const validate = ajv.getSchema(`openapi${ref.replaceAll('{', '%7B').replaceAll('}', '%7D')}`)
+  if (!validate) throw new Error(`${where}: no schema at ${ref}`)
+  if (!validate(body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 400)}`)
+}

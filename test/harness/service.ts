@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { defaultPlans, type Plan } from '#contract/plans.ts'
+import { createKey } from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import type { MeterStore } from '#metering/store.ts'
+import { build, type BuildOptions, type BuildSummary } from '#nightly/build.ts'
+import { TrustedProxies } from '#proxy/client-address.ts'
+import { startProxy } from '#proxy/start.ts'
+import { folderTree } from '#release/tree.ts'
+import { youtubeUrls } from '#rendering/clip.ts'
+import { testClock, type TestClock } from './clock.ts'
+import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
+
+/** A plan without limits that a test could meet. */
+export const amplePlan: Plan = { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 }
+
+export interface ServiceOptions {
+  /** A folder for the tree and the store. */
+  folder: string
+  /** Built before the start; without it nothing is published. */
+  corpusFolder?: string
+  plans?: readonly Plan[]
+  publicPerMinute?: number
+  trustProxy?: string
+  /** Of the meter; the build has the same. */
+  clock?: TestClock
+}
+
+/** The real thing in this process: a built tree, a SQLite file, a listening server. Only its clock is the test's. */
+export interface Service {
+  origin: string
+  store: MeterStore
+  clock: TestClock
+  /** What was logged as an error. */
+  errors: string[]
+  /** Makes a key; the plan is `ample` unless named. */
+  newKey(account?: string, plan?: string): Promise<string>
+  /** A request below /v1, held against the OpenAPI document. */
+  get(path: string, options?: RequestOptions): Promise<HttpAnswer>
+  build(corpusFolder: string, options?: Partial<BuildOptions>): Promise<BuildSummary>
+  stop(): Promise<void>
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const clock = options.clock ?? testClock()
+  const plans = options.plans ?? [...defaultPlans, amplePlan]
+  const outFolder = join(options.folder, 'dist')
+  const runBuild = (corpusFolder: string, more: Partial<BuildOptions> = {}) =>
+    build({ corpusFolder, outFolder, strict: false, replace: new Set(), maxShrink: 0.2, urls: youtubeUrls, clock, ...more })
+  if (options.corpusFolder) await runBuild(options.corpusFolder)
+  const errors: string[] = []
+  const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, { plans, clock })
+  const proxy = await startProxy({
+    tree: folderTree(outFolder),
+    store,
+    trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
+    publicPerMinute: options.publicPerMinute ?? 1_000_000_000,
+    log: { info: () => {}, error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')) },
+  })
+  proxy.server.listen(0, '127.0.0.1')
+  await once(proxy.server, 'listening')
+  const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
+  return {
+    origin,
+    store,
+    clock,
+    errors,
+    newKey: async (account = 'tester', plan = 'ample') =>
+      (await createKey({ store, plans, clock, random: randomBytes }, { account, plan })).key,
+    get: (path, request) => send(origin, `/v1${path}`, request),
+    build: runBuild,
+    stop: proxy.stop,
+  }
+}
+
+function describe(arg: unknown): string {
+  if (typeof arg === 'string') return arg
+  const error = (arg as { err?: Error }).err
+  return error?.stack ?? JSON.stringify(arg)
+}

@@ -1,0 +1,210 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseClip } from '#corpus/parse-clip.ts'
+import { findFiles } from '#importing/find-files.ts'
+import { importFiles, type ImportOptions } from '#importing/import-files.ts'
+
+const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'importing-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const at = (...path: string[]) => join(folder, ...path)
+const clipPath = (name: string) => at('corpus', 'clips', 'en', name)
+const find = (...paths: string[]) =>
+  findFiles(paths.map((path) => ({ typed: path.replace(`${folder}/`, ''), absolute: path })))
+
+async function run(paths: string[], options: Partial<ImportOptions> = {}) {
+  const given = { level: 'B1', ...options.given }
+  const rest = { corpus: at('corpus'), language: 'en', overwrite: false, onProblem: () => {}, ...options }
+  return await importFiles(await find(...paths), { ...rest, given })
+}
+
+async function readClip(name: string) {
+  const parsed = parseClip(await readFile(clipPath(name), 'utf8'))
+  return parsed.ok ? parsed.value : parsed
+}
+
+/** An SRT file of one cue, with its sidecar. */
+async function writeSubtitles(name: string, videoId: string, text = 'Good morning.') {
+  await mkdir(at('subtitles'), { recursive: true })
+  await writeFile(at('subtitles', `${name}.srt`), `1\n00:00:00,000 --> 00:00:01,000\n${text}\n`)
+  await writeFile(
+    at('subtitles', `${name}.json`),
+    JSON.stringify({ videoId, title: 'T', channel: { id: 'c', name: 'C' } }),
+  )
+}
+
+describe('the fixtures', () => {
+  test('each format becomes a clip with the metadata of its sidecar', async () => {
+    const report = await run(
+      [join(fixtures, 'bakery.en.vtt'), join(fixtures, 'market.SRT'), join(fixtures, 'lighthouse.json')],
+      {
+        given: { level: undefined },
+      },
+    )
+    expect(report.problems.map((problem) => problem.reason)).toEqual([
+      expect.stringContaining('has no level: give --level'),
+    ])
+    expect(report).toMatchObject({ imported: 2, rejected: 1, emptyCues: 1 })
+    expect(await readClip('market_1.json')).toEqual({
+      videoId: 'market_1',
+      title: 'Cherries',
+      language: 'en',
+      level: 'A1',
+      durationS: 6,
+      channel: { id: 'UCkitchen', name: 'Kitchen Table' },
+      cues: [
+        { tStart: 0.5, tEnd: 2, text: 'How much are the cherries?' },
+        { tStart: 2, tEnd: 2, text: '3 euros – a kilo' },
+        { tStart: 4.5, tEnd: 6, text: 'A café --> over there' },
+      ],
+    })
+    expect(await readClip('-Light_house.json')).toMatchObject({
+      durationS: 30,
+      cues: [{ text: 'The lighthouse stands.' }, { text: 'It is 30.5 metres' }, { text: 'high' }],
+    })
+  })
+
+  test('yt-dlp: the language tag of the file is no part of the name of its info file', async () => {
+    expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject({ imported: 1, emptyCues: 1 })
+    const clip = await readClip('b4keryRolls.json')
+    expect(clip).toMatchObject({
+      level: 'B1',
+      durationS: 10,
+      channel: { id: 'UCkitchen', name: 'Kitchen Table' },
+    })
+    expect(clip).toMatchObject({
+      cues: [
+        { text: 'Good morning! Two rolls, please & a coffee.' },
+        {
+          text: 'Still warm from the oven',
+          words: [{ text: 'Still' }, { text: 'warm' }, { text: 'from' }, { text: 'the' }, { text: 'oven' }],
+        },
+        { tStart: 6, tEnd: 8.25, text: 'size: small or <pad> large?' },
+      ],
+    })
+  })
+
+  test('a folder is walked, metadata is not taken for subtitles, and each refusal has its reason', async () => {
+    await cp(fixtures, at('subtitles'), { recursive: true })
+    const told: string[] = []
+    const report = await run([at('subtitles')], { onProblem: ({ file }) => told.push(file) })
+    expect(report).toMatchObject({ imported: 3, unchanged: 0, rejected: 9 })
+    expect(
+      report.problems.map(({ file, reason }) => [file.replace('subtitles/refused/', ''), reason]),
+    ).toEqual([
+      ['backwards.srt', 'cues[0].tEnd: ends at 4 s, before its start at 5 s'],
+      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is no valid JSON: /)],
+      ['empty.srt', 'is empty'],
+      ['greeting.es.srt', 'its name says language "es": import it with --language es'],
+      ['latin1.srt', 'is not UTF-8: save it as UTF-8'],
+      ['misnamed.srt', expect.stringContaining('is neither SubRip (SRT), WebVTT nor word timings')],
+      [
+        'no-metadata.srt',
+        expect.stringContaining('has no video id, title, channel id, channel name: give --video-id'),
+      ],
+      ['nothing-said.vtt', 'holds no cue with text'],
+      ['too-long.srt', 'durationS: is 184 s long: clips last up to 180 s'],
+    ])
+    expect(told).toEqual(report.problems.map((problem) => problem.file))
+  })
+})
+
+test('a second run writes nothing, and two runs from nothing agree on every byte', async () => {
+  await run([fixtures])
+  const bytes = await readFile(clipPath('b4keryRolls.json'))
+  expect(await run([fixtures])).toMatchObject({ imported: 0, unchanged: 3 })
+  await rm(at('corpus'), { recursive: true })
+  await run([fixtures])
+  expect(await readFile(clipPath('b4keryRolls.json'))).toEqual(bytes)
+  expect((await readdir(clipPath('.'))).sort()).toEqual([
+    '-Light_house.json',
+    'b4keryRolls.json',
+    'market_1.json',
+  ])
+})
+
+test('a clip that differs is replaced only when told to', async () => {
+  await writeSubtitles('one', 'v')
+  await run([at('subtitles')])
+  await writeSubtitles('one', 'v', 'Good evening.')
+  const refused = await run([at('subtitles')])
+  expect(refused.problems[0]!.reason).toBe(
+    'clips/en/v.json holds another clip of this video: --overwrite replaces it',
+  )
+  expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
+  expect(await run([at('subtitles')], { overwrite: true })).toMatchObject({ imported: 1, rejected: 0 })
+  expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good evening.' }] })
+})
+
+test('of two files of one video in a run, the second is refused', async () => {
+  await writeSubtitles('a', 'v')
+  await writeSubtitles('b', 'v', 'Good evening.')
+  const report = await run([at('subtitles')], { overwrite: true })
+  expect(report).toMatchObject({ imported: 1, rejected: 1 })
+  expect(report.problems).toEqual([
+    { file: 'subtitles/b.srt', reason: 'video v comes from subtitles/a.srt already in this run' },
+  ])
+})
+
+test('a video that the corpus has in another language is refused', async () => {
+  await writeSubtitles('a', 'v')
+  await run([at('subtitles')], { language: 'es' })
+  const report = await run([at('subtitles')])
+  expect(report.problems[0]!.reason).toBe('video v is in the corpus already: clips/es/v.json')
+})
+
+test('ids that differ only in case have names that differ also where case does not count', async () => {
+  await writeSubtitles('a', 'Abc-1')
+  await writeSubtitles('b', 'aBC-1')
+  expect(await run([at('subtitles')])).toMatchObject({ imported: 2 })
+  const names = await readdir(clipPath('.'))
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(2)
+  expect(names).toContain('Abc-1.json')
+  expect(await run([at('subtitles')])).toMatchObject({ unchanged: 2 })
+  expect(await run([at('subtitles', 'b.srt')])).toMatchObject({ unchanged: 1 })
+})
+
+test('a path that leads nowhere is refused and the others go on', async () => {
+  await writeSubtitles('a', 'v')
+  const report = await run([at('nowhere.srt'), at('subtitles')])
+  expect(report).toMatchObject({
+    imported: 1,
+    problems: [{ file: 'nowhere.srt', reason: 'no such file or folder' }],
+  })
+})
+
+describe('finding files', () => {
+  test('a file that two paths reach comes once, and folders are walked in order', async () => {
+    await writeSubtitles('b', 'v')
+    await writeSubtitles('a', 'w')
+    const found = await find(at('subtitles', 'b.srt'), at('subtitles'))
+    expect(found.map((file) => file.shown)).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
+  })
+
+  test('names with brackets, blanks and a leading hyphen are names', async () => {
+    await mkdir(at('-odd [folder] (1)'))
+    await writeFile(at('-odd [folder] (1)', '-x [y] {z}.en.srt'), 'x')
+    expect((await find(at('-odd [folder] (1)'))).map((file) => file.shown)).toEqual([
+      '-odd [folder] (1)/-x [y] {z}.en.srt',
+    ])
+  })
+
+  test('other formats are among them, films, hidden files and clips of a corpus are not', async () => {
+    for (const name of ['a.sbv', 'B.VTT', 'film.mp4', '.hidden.srt', 'page.txt'])
+      await writeFile(at(name), 'x')
+    await writeFile(at('whisper.json'), '{"segments": []}')
+    await writeFile(at('clip.json'), '{"videoId": "v", "cues": []}')
+    expect((await find(folder)).map((file) => file.absolute.replace(`${folder}/`, ''))).toEqual([
+      'B.VTT',
+      'a.sbv',
+      'whisper.json',
+    ])
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { parseClip } from '#corpus/parse-clip.ts'
+import { renderClip } from '#importing/render-clip.ts'
+import { toClip } from '#importing/to-clip.ts'
+
+const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
+const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
+const clip = (cues = [cue], more = {}) =>
+  toClip(cues, { ...metadata, ...more }, 'en', ['abc.info.json', 'abc.json'])
+
+test('without a duration a clip lasts until its last cue ends, rounded up', () => {
+  expect(
+    clip([
+      { tStart: 0, tEnd: 5.5, text: 'long' },
+      { ...cue, tStart: 1 },
+    ]).durationS,
+  ).toBe(6)
+  expect(clip([cue], { durationS: 9 }).durationS).toBe(9)
+})
+
+test('says what is missing and how to give it', () => {
+  expect(() => toClip([cue], { title: 'T', channelName: 'C' }, 'en', ['abc.info.json', 'abc.json'])).toThrow(
+    'has no video id, channel id, level: give --video-id, --channel-id, --level, or a sidecar (abc.info.json, abc.json)',
+  )
+})
+
+test.each([
+  [[{ ...cue, tEnd: 180.001 }], {}, 'durationS: is 181 s long: clips last up to 180 s'],
+  [[cue], { durationS: 1 }, 'cues[0].tEnd: ends at 2.01 s, more than 1 s past the clip of 1 s'],
+  [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd: ends at 2.01 s, before its start at 3 s'],
+  [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart: starts at 0 s'],
+  [[cue], { videoId: 'a b' }, 'videoId: must be 1 to 64'],
+  [[cue], { level: 'B3' }, 'level: must be one of A1'],
+  [[cue], { language: 'fr-CA' }, 'its metadata says language "fr-CA": import it with --language fr'],
+])('refuses what the source corpus would refuse (%#)', (cues, more, reason) => {
+  expect(() => clip(cues, more)).toThrow(reason)
+})
+
+test('the source corpus reads back what is rendered, which has a cue a line', () => {
+  const words = [
+    { text: 'Good', tStart: 0, tEnd: 1 },
+    { text: '"morning".', tStart: 1, tEnd: 2.01 },
+  ]
+  const made = clip([{ ...cue, words } as typeof cue, { ...cue, text: 'a, [b] {c}' }])
+  const text = renderClip(made)
+  expect(parseClip(text)).toEqual({ ok: true, value: made })
+  expect(text).toContain('\n    { "tStart": 0, "tEnd": 2.01, "text": "a, [b] {c}" }\n')
+})

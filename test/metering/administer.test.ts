@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import {
+  createKey,
+  disableKey,
+  enableKey,
+  listAccounts,
+  listKeys,
+  rotateKey,
+  setPlan,
+  usage,
+  type Administration,
+} from '#metering/administer.ts'
+import { isKey, keyDigest } from '#metering/key.ts'
+import { openStore } from '#metering/open-store.ts'
+
+const clock = { ms: 0, now: () => clock.ms }
+let next = 0
+const random = (sizeBytes: number) => Uint8Array.from({ length: sizeBytes }, () => next++ % 251)
+
+let folder: string
+let desk: Administration
+
+beforeEach(async () => {
+  clock.ms = Date.parse('2026-01-31T08:00:00.000Z')
+  next = 0
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-administer-'))
+  const store = await openStore(`sqlite:${folder}/store.sqlite`, { plans: defaultPlans, clock })
+  desk = { store, plans: defaultPlans, clock, random }
+})
+
+afterEach(async () => {
+  await desk.store.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('creating a key', () => {
+  test('creates its account on trial and gives the key, which works', async () => {
+    const created = await createKey(desk, { account: 'ann' })
+    expect(created).toEqual({
+      account: 'ann',
+      plan: 'trial',
+      keyId: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
+      key: expect.stringMatching(/^clk_[0-9A-Za-z]{38}$/),
+    })
+    expect(isKey(created.key)).toBe(true)
+    const subject = { kind: 'key' as const, digest: keyDigest(created.key) }
+    expect(await desk.store.consume(subject, 1)).toMatchObject({ outcome: 'admitted' })
+  })
+
+  test('on an account that exists keeps its plan', async () => {
+    await createKey(desk, { account: 'ann', plan: 'starter' })
+    expect(await createKey(desk, { account: 'ann' })).toMatchObject({ plan: 'starter' })
+    expect(await createKey(desk, { account: 'ann', plan: 'starter' })).toMatchObject({ plan: 'starter' })
+    expect(await listAccounts(desk)).toHaveLength(1)
+  })
+
+  test('with another plan than that of the account is an error that names both, and makes no key', async () => {
+    await createKey(desk, { account: 'ann', plan: 'starter' })
+    await expect(createKey(desk, { account: 'ann', plan: 'growth' })).rejects.toThrow(
+      /"growth".*"ann".*"starter"/,
+    )
+    expect(await listKeys(desk)).toHaveLength(1)
+  })
+
+  test('on an unknown plan is an error that lists the plans, and makes no account', async () => {
+    await expect(createKey(desk, { account: 'ann', plan: 'gold' })).rejects.toThrow(
+      '"gold": there are trial, starter, growth',
+    )
+    expect(await listAccounts(desk)).toEqual([])
+  })
+})
+
+describe('the name of an account', () => {
+  test.each(['', '  ', 'a'.repeat(129), '😀'.repeat(129)])('cannot be %j', async (account) => {
+    await expect(createKey(desk, { account })).rejects.toThrow('it must have 1 to 128 characters')
+  })
+
+  test.each(['a\nb', 'ann\n', '\u0000', 'a\u007fb', 'a\u0085b'])(
+    'cannot have control characters: %j',
+    async (account) => {
+      await expect(createKey(desk, { account })).rejects.toThrow('it must not have control characters')
+    },
+  )
+
+  test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('can be %s', async (account) => {
+    expect(await createKey(desk, { account })).toMatchObject({ account })
+  })
+
+  test('is trimmed and NFC, so that one name is one account', async () => {
+    await createKey(desk, { account: 'caf\u00e9' })
+    expect(await createKey(desk, { account: '  cafe\u0301 ' })).toMatchObject({ account: 'caf\u00e9' })
+    expect(await usage(desk, 'cafe\u0301')).toMatchObject({ requests: 0 })
+  })
+})
+
+describe('keys', () => {
+  test('are listed in the order of creation, with dates, without their text', async () => {
+    const first = await createKey(desk, { account: 'zoe' })
+    clock.ms += 1
+    await createKey(desk, { account: 'ann', plan: 'growth' })
+    const listed = await listKeys(desk)
+    expect(listed.map((key) => key.account)).toEqual(['zoe', 'ann'])
+    expect(listed[0]).toEqual({
+      keyId: first.keyId,
+      account: 'zoe',
+      plan: 'trial',
+      prefix: first.key.slice(0, 8),
+      last4: first.key.slice(-4),
+      enabled: true,
+      createdAt: '2026-01-31T08:00:00.000Z',
+      expiresAt: null,
+    })
+  })
+
+  test('are disabled and enabled', async () => {
+    const { keyId } = await createKey(desk, { account: 'ann' })
+    expect(await disableKey(desk, keyId)).toMatchObject({ keyId, enabled: false })
+    expect(await enableKey(desk, keyId)).toMatchObject({ keyId, enabled: true })
+  })
+
+  test('are rotated: a new key, and the old one expires after the overlap', async () => {
+    const old = await createKey(desk, { account: 'ann', plan: 'growth' })
+    const rotated = await rotateKey(desk, old.keyId, 3_600_000)
+    const fields = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt', 'key']
+    expect(Object.keys(rotated)).toEqual(fields)
+    expect(rotated).toMatchObject({ account: 'ann', plan: 'growth', enabled: true, expiresAt: null })
+    expect(rotated.keyId).not.toBe(old.keyId)
+    expect(isKey(rotated.key)).toBe(true)
+    expect((await listKeys(desk))[0]).toMatchObject({
+      keyId: old.keyId,
+      expiresAt: '2026-01-31T09:00:00.000Z',
+    })
+  })
+
+  test('that are not there are an error', async () => {
+    await expect(disableKey(desk, 'key_x')).rejects.toThrow('no key "key_x"')
+    await expect(enableKey(desk, 'key_x')).rejects.toThrow('no key "key_x"')
+    await expect(rotateKey(desk, 'key_x', 0)).rejects.toThrow('no key "key_x"')
+  })
+})
+
+describe('accounts', () => {
+  test('are listed with their plans and dates', async () => {
+    await createKey(desk, { account: 'ann' })
+    expect(await listAccounts(desk)).toEqual([
+      { account: 'ann', plan: 'trial', createdAt: '2026-01-31T08:00:00.000Z' },
+    ])
+  })
+
+  test('are put on another plan', async () => {
+    await createKey(desk, { account: 'ann' })
+    expect(await setPlan(desk, 'ann', 'growth')).toMatchObject({ account: 'ann', plan: 'growth' })
+    await expect(setPlan(desk, 'ann', 'gold')).rejects.toThrow(
+      'no plan "gold": there are trial, starter, growth',
+    )
+    await expect(setPlan(desk, 'bob', 'growth')).rejects.toThrow('no account "bob"')
+  })
+
+  test('have a Usage record', async () => {
+    const { key } = await createKey(desk, { account: 'ann' })
+    await desk.store.consume({ kind: 'key', digest: keyDigest(key) }, 1)
+    expect(await usage(desk, 'ann')).toEqual({
+      plan: 'trial',
+      periodStart: '2026-01-31T08:00:00.000Z',
+      periodEnd: '2026-02-28T08:00:00.000Z',
+      requests: 1,
+      limit: 20,
+      rateLimitPerMinute: 60,
+    })
+    await expect(usage(desk, 'bob')).rejects.toThrow('no account "bob"')
+  })
+})

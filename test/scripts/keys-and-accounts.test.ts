@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { usageSchema } from '#contract/usage.ts'
+
+const program = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+const top = mkdtempSync(join(tmpdir(), 'clip-lookup-commands-'))
+let folder: string
+
+// each test starts several processes, perhaps on a busy machine
+vi.setConfig({ testTimeout: 60_000 })
+
+afterAll(() => rmSync(top, { recursive: true }))
+
+beforeEach(() => {
+  folder = mkdtempSync(join(top, 'stand-'))
+})
+
+interface Result {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command as a user who stands in `folder` does, with just these settings. */
+function run(args: readonly string[], settings: Record<string, string> = {}): Promise<Result> {
+  const env = { PATH: process.env.PATH, INIT_CWD: folder, ...settings }
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [program, ...args], { env }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+/** What a command prints under `--json`, which is one line. */
+async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run([...args, '--json'])
+  expect(code, stderr).toBe(0)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return JSON.parse(stdout) as T
+}
+
+const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const keyFields = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt']
+
+type Key = {
+  keyId: string
+  key: string
+  prefix: string
+  last4: string
+  expiresAt: string | null
+  enabled: boolean
+}
+
+describe('keys create', () => {
+  test('prints account, plan, keyId and key', async () => {
+    const created = await json('keys', 'create', '--account', 'ann')
+    expect(Object.keys(created)).toEqual(['account', 'plan', 'keyId', 'key'])
+    expect(created).toMatchObject({
+      account: 'ann',
+      plan: 'trial',
+      key: expect.stringMatching(/^clk_\w{38}$/),
+    })
+  })
+
+  test('keeps the store in var/ where the user stands, unless told otherwise', async () => {
+    await json('keys', 'create', '--account', 'ann')
+    expect(existsSync(join(folder, 'var/clip-lookup.sqlite'))).toBe(true)
+    await json('keys', 'create', '--account', 'ann', '--store', 'sqlite:elsewhere/my store.sqlite')
+    expect(existsSync(join(folder, 'elsewhere/my store.sqlite'))).toBe(true)
+  })
+
+  test('without --json prints a table on stdout, and elsewhere that the key is shown this once', async () => {
+    const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^account +plan +keyId +key\nann +trial +key_\w{12} +clk_\w{38}\n$/)
+    expect(stderr).toBe('Keep the key: it is shown this once.\n')
+  })
+
+  test('on an account that exists keeps its plan, and fails on another that is given', async () => {
+    await json('keys', 'create', '--account', 'ann', '--plan', 'starter')
+    expect(await json('keys', 'create', '--account', 'ann')).toMatchObject({ plan: 'starter' })
+    const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann', '--plan', 'trial'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      'cannot create a key on the plan "trial": the account "ann" is on the plan "starter"\n',
+    )
+  })
+
+  test('fails on an unknown plan, listing the plans, and on a name that cannot be', async () => {
+    const unknown = await run(['keys', 'create', '--account', 'ann', '--plan', 'gold'])
+    expect(unknown).toMatchObject({ code: 1, stderr: 'no plan "gold": there are trial, starter, growth\n' })
+    expect(await run(['keys', 'create', '--account', ' '])).toMatchObject({ code: 1 })
+  })
+
+  test('without --account is wrong usage', async () => {
+    const { code, stderr } = await run(['keys', 'create'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('missing --account NAME')
+  })
+})
+
+describe('keys list, disable, enable and rotate', () => {
+  test('show the keys without their text', async () => {
+    const made = await json<Key>('keys', 'create', '--account', 'ann')
+    const listed = await json<Key[]>('keys', 'list')
+    expect(Object.keys(listed[0]!)).toEqual(keyFields)
+    expect(listed).toEqual([
+      {
+        keyId: made.keyId,
+        account: 'ann',
+        plan: 'trial',
+        prefix: made.key.slice(0, 8),
+        last4: made.key.slice(-4),
+        enabled: true,
+        createdAt: date,
+        expiresAt: null,
+      },
+    ])
+  })
+
+  test('change one key', async () => {
+    const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
+    const disabled = await json('keys', 'disable', keyId)
+    expect(Object.keys(disabled)).toEqual(keyFields)
+    expect(disabled).toMatchObject({ keyId, enabled: false })
+    expect(await json('keys', 'enable', keyId)).toMatchObject({ keyId, enabled: true })
+  })
+
+  test('rotate gives the record of the new key and the key, and the old one expires at once', async () => {
+    const old = await json<Key>('keys', 'create', '--account', 'ann', '--plan', 'growth')
+    const next = await json<Key>('keys', 'rotate', old.keyId)
+    expect(Object.keys(next)).toEqual([...keyFields, 'key'])
+    expect(next).toMatchObject({
+      plan: 'growth',
+      prefix: next.key.slice(0, 8),
+      last4: next.key.slice(-4),
+      expiresAt: null,
+    })
+    expect(next.keyId).not.toBe(old.keyId)
+    const [first, second] = await json<(Key & { createdAt: string })[]>('keys', 'list')
+    expect(first!.keyId).toBe(old.keyId)
+    expect(first!.expiresAt! <= second!.createdAt).toBe(true)
+  })
+
+  test('rotate leaves the old key in force for the overlap', async () => {
+    const old = await json<Key>('keys', 'create', '--account', 'ann')
+    const next = await json<{ createdAt: string }>('keys', 'rotate', old.keyId, '--overlap', '24h')
+    const [first] = await json<Key[]>('keys', 'list')
+    const [expiresAt, createdAt] = [Date.parse(first!.expiresAt!), Date.parse(next.createdAt)]
+    expect(expiresAt).toBeGreaterThan(createdAt)
+    expect(expiresAt).toBeLessThanOrEqual(createdAt + 24 * 3_600_000)
+  })
+
+  test('without --json are a table with a head, aligned', async () => {
+    expect(await run(['keys', 'list'])).toMatchObject({ code: 0, stdout: 'no keys\n' })
+    await json('keys', 'create', '--account', 'ann')
+    await json('keys', 'create', '--account', 'bartholomew')
+    const lines = (await run(['keys', 'list'])).stdout.trimEnd().split('\n')
+    expect(lines[0]!.split(/ +/)).toEqual(keyFields)
+    expect(lines.map((line) => line.search(/ (plan|trial) /))).toEqual(
+      Array(3).fill(lines[0]!.indexOf(' plan ')),
+    )
+  })
+
+  test.each(['disable', 'enable', 'rotate'])('%s fails on a key that is not there', async (verb) => {
+    expect(await run(['keys', verb, 'key_x'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'no key "key_x"\n',
+    })
+  })
+
+  test.each([
+    [['keys', 'list', 'more']],
+    [['keys', 'disable']],
+    [['keys', 'enable', 'key_x', 'key_y']],
+    [['keys', 'rotate']],
+    [['keys', 'rotate', 'key_x', '--overlap', '1 day']],
+    [['keys', 'create', 'ann', '--account', 'ann']],
+    [['accounts', 'list', 'more']],
+    [['accounts', 'set-plan', 'ann']],
+    [['accounts', 'usage']],
+  ])('%j is wrong usage, and makes no store', async (args) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`usage: clip-lookup ${args.slice(0, 2).join(' ')}`)
+    expect(existsSync(join(folder, 'var'))).toBe(false)
+  })
+})
+
+describe('accounts', () => {
+  test('are listed, put on another plan, and show the Usage record', async () => {
+    await json('keys', 'create', '--account', 'ann')
+    const listed = await json<object[]>('accounts', 'list')
+    expect(listed.map((each) => Object.keys(each))).toEqual([['account', 'plan', 'createdAt']])
+    expect(listed).toEqual([{ account: 'ann', plan: 'trial', createdAt: date }])
+
+    const changed = await json('accounts', 'set-plan', 'ann', 'starter')
+    expect(changed).toEqual({ ...listed[0], plan: 'starter' })
+
+    const record = usageSchema.parse(await json('accounts', 'usage', 'ann'))
+    expect(record).toMatchObject({ plan: 'starter', requests: 0, limit: 10_000, rateLimitPerMinute: 120 })
+    expect(record.periodStart).toBe((changed as { createdAt: string }).createdAt)
+  })
+
+  test('fail on an account or a plan that is not there', async () => {
+    await json('keys', 'create', '--account', 'ann')
+    expect(await run(['accounts', 'usage', 'bob'])).toMatchObject({ code: 1, stderr: 'no account "bob"\n' })
+    expect(await run(['accounts', 'set-plan', 'bob', 'trial'])).toMatchObject({
+      code: 1,
+      stderr: 'no account "bob"\n',
+    })
+    expect(await run(['accounts', 'set-plan', 'ann', 'gold'])).toMatchObject({ code: 1 })
+  })
+})
+
+describe('the store and the plans', () => {
+  test('come from the environment, where no flag says otherwise', async () => {
+    const settings = { CLIP_LOOKUP_STORE: 'sqlite:set.sqlite', CLIP_LOOKUP_ACCOUNT: 'ann' }
+    expect(await run(['keys', 'create', '--json'], settings)).toMatchObject({ code: 0 })
+    expect(existsSync(join(folder, 'set.sqlite'))).toBe(true)
+  })
+
+  test('--plans replaces the plans, and an account on a plan that it lacks can be moved', async () => {
+    await json('keys', 'create', '--account', 'ann', '--plan', 'growth')
+    writeFileSync(
+      join(folder, 'plans.json'),
+      JSON.stringify([
+        { name: 'trial', perPeriod: 20, perMinute: 60 },
+        { name: 'gold', perPeriod: null, perMinute: 600 },
+      ]),
+    )
+    const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
+    expect(lost).toMatchObject({
+      code: 1,
+      stderr: 'the account "ann" is on the plan "growth", which the plans lack\n',
+    })
+    await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
+    expect(await json('accounts', 'usage', 'ann', '--plans', 'plans.json')).toMatchObject({
+      plan: 'gold',
+      limit: null,
+    })
+  })
+
+  test('that cannot be had fail with a line that says why', async () => {
+    const missing = await run(['keys', 'list', '--plans', 'none.json'])
+    expect(missing.code).toBe(1)
+    expect(missing.stderr).toContain('none.json')
+    expect(await run(['keys', 'list', '--store', 'redis://localhost'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('this version has no Redis store'),
+    })
+    expect(await run(['keys', 'list', '--store', 'nonsense'])).toMatchObject({ code: 1 })
+  })
+})
