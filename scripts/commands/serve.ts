@@ -62,13 +62,17 @@ export const serveCommand: Command = {
     }
     const { address, port: actual, family } = proxy.server.address() as AddressInfo
     input.say(`listening on http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
-    const signal = await Promise.race([
-      once(process, 'SIGTERM').then(() => 'SIGTERM'),
-      once(process, 'SIGINT').then(() => 'SIGINT'),
-    ])
+    const signal = await stopSignal()
     log.info(`${signal}: draining`)
     await proxy.stop()
   },
+}
+
+/** Waits for the signal to stop. Those that follow are ignored: a terminal sends one to every process of the group, and npm forwards it too. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+  })
 }
 
 function treeOf(input: Input): Tree {

@@ -1,0 +1,53 @@
+/** Holds every import against the rooms' order: data goes one way, and nobody reaches into a room that is not before it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastGlob from 'fast-glob'
+
+/** Which rooms a room may import from, besides itself. */
+const allowed: Record<string, readonly string[]> = {
+  kit: [],
+  contract: ['kit'],
+  corpus: ['kit', 'contract'],
+  release: ['kit', 'contract'],
+  metering: ['kit', 'contract'],
+  importing: ['kit', 'contract', 'corpus'],
+  indexing: ['kit', 'contract', 'corpus'],
+  rendering: ['kit', 'contract', 'corpus', 'indexing'],
+  nightly: ['kit', 'contract', 'corpus', 'indexing', 'rendering', 'release'],
+  proxy: ['kit', 'contract', 'release', 'metering'],
+}
+
+/** Neighbours inside the proxy that never import one another. */
+const apart = ['feed', 'search', 'serve']
+
+function faultsOf(file: string): string[] {
+  const [, room, inner] = file.split('/') as [string, string, string]
+  const imports = [...readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)].map((match) => match[1]!)
+  return imports.flatMap((target) => {
+    const other = /^#([a-z]+)\//.exec(target)?.[1]
+    if (other !== undefined && other !== room && !allowed[room]!.includes(other)) {
+      return [`${file}: ${room} must not import from ${other} ("${target}")`]
+    }
+    if (other === room) return [`${file}: a room imports its own files by relative path ("${target}")`]
+    if (target.startsWith('.')) return relativeFaults(file, room, inner, target)
+    return []
+  })
+}
+
+function relativeFaults(file: string, room: string, inner: string, target: string): string[] {
+  const path = join(file, '..', target)
+  if (!path.startsWith(`src/${room}/`))
+    return [`${file}: another room is imported as #room/file.ts ("${target}")`]
+  const neighbour = path.split('/')[2]!
+  const crosses =
+    room === 'proxy' && apart.includes(inner) && apart.includes(neighbour) && inner !== neighbour
+  return crosses ? [`${file}: ${inner}/ must not import from ${neighbour}/ ("${target}")`] : []
+}
+
+const files = await fastGlob('src/*/**/*.ts')
+const unknown = files
+  .filter((file) => !(file.split('/')[1]! in allowed))
+  .map((file) => `${file}: no such room`)
+const faults = [...unknown, ...files.filter((file) => file.split('/')[1]! in allowed).flatMap(faultsOf)]
+for (const fault of faults) process.stderr.write(`${fault}\n`)
+process.exitCode = faults.length > 0 ? 1 : 0

@@ -1,0 +1,18 @@
+/** `npm run check`: every gate, one after another; all are run, and one that fails makes it fail. */
+import { spawnSync } from 'node:child_process'
+
+const gates: [name: string, command: string, args: string[]][] = [
+  ['types', 'tsc', ['--noEmit']],
+  ['lint', 'oxlint', ['--deny-warnings']],
+  ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+  ['import directions', 'node', ['scripts/check-imports.ts']],
+  ['tests', 'vitest', ['run']],
+]
+
+const wanted = process.argv.includes('--no-tests') ? gates.filter(([name]) => name !== 'tests') : gates
+const failed = wanted.filter(([name, command, args]) => {
+  process.stdout.write(`— ${name}\n`)
+  return spawnSync(command, args, { stdio: 'inherit' }).status !== 0
+})
+for (const [name] of failed) process.stdout.write(`failed: ${name}\n`)
+process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,0 +1,87 @@
+/**
+ * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then hands over to the Node that the
+ * project brings along. Runs on the machine's own Node, so it keeps to old syntax.
+ *
+ *   node scripts/setup.mjs start|test|check|install [arguments…]
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, 'node_modules', '.bin')
+const ownNode = join(root, 'node_modules', 'node', 'bin', 'node')
+const stampPath = join(root, 'node_modules', '.clip-lookup-installed')
+const neededMajor = 26
+
+const doors = {
+  install: null,
+  start: ['node', 'scripts/start.ts'],
+  test: ['vitest', 'run'],
+  check: ['node', 'scripts/check.ts'],
+}
+
+function main([verb, ...args]) {
+  if (!(verb in doors)) fail(`usage: node scripts/setup.mjs ${Object.keys(doors).join('|')}`, 2)
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < 20)
+    fail(
+      `Node 20 or newer is needed to set the project up, this is ${process.version}: see https://nodejs.org`,
+    )
+  install()
+  const door = doors[verb]
+  if (door) run(door[0], [...door.slice(1), ...args])
+}
+
+/** Installs the dependencies unless those of this package.json and lock file are in place. */
+function install() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package.json')))
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const isDone = existsSync(stampPath) && readFileSync(stampPath, 'utf8') === wanted && existsSync(ownNode)
+  if (isDone) return
+  process.stderr.write('installing dependencies …\n')
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel', 'error'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      shell: process.platform === 'win32',
+    },
+  )
+  if (error || status !== 0) fail(`npm install failed: ${installFault(error ? error.message : stderr)}`)
+  if (!existsSync(ownNode))
+    fail(
+      `npm install left out Node ${neededMajor}: its install script did not run; allow it with "npm install --foreground-scripts node"`,
+    )
+  writeFileSync(stampPath, wanted)
+}
+
+/** The line of npm's output that says most. */
+function installFault(text) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|network/i.test(text))
+    return 'the npm registry cannot be reached; is there a network?'
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.length > 0 ? lines.slice(0, 3).join(' ') : 'npm gave no reason'
+}
+
+/** Hands over: signals go on to the child, and its exit code is ours. */
+function run(command, args) {
+  const env = Object.assign({}, process.env, { PATH: bin + delimiter + process.env.PATH })
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(error.message))
+  child.on('exit', (code) => process.exit(code === null ? 1 : code))
+}
+
+function fail(message, code = 1) {
+  process.stderr.write(message + '\n')
+  process.exit(code)
+}
+
+main(process.argv.slice(2))
