@@ -70,11 +70,13 @@ function installFault(text) {
   return lines.length > 0 ? lines.slice(0, 3).join(' ') : 'npm gave no reason'
 }
 
-/** Hands over: signals go on to the child, and its exit code is ours. */
+/** Hands over: signals go on to the child, and its exit code is ours. npm dies of SIGTERM without passing it on: its end counts as one. */
 function run(command, args) {
   const env = Object.assign({}, process.env, { PATH: bin + delimiter + process.env.PATH })
   const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && child.kill('SIGTERM'), 500).unref()
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code) => process.exit(code === null ? 1 : code))
 }

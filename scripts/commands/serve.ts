@@ -62,17 +62,24 @@ export const serveCommand: Command = {
     }
     const { address, port: actual, family } = proxy.server.address() as AddressInfo
     input.say(`listening on http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
-    const signal = await stopSignal()
+    const signal = await stopSignal(input.env)
     log.info(`${signal}: draining`)
     await proxy.stop()
   },
 }
 
 /** Waits for the signal to stop. Those that follow are ignored: a terminal sends one to every process of the group, and npm forwards it too. */
-function stopSignal(): Promise<NodeJS.Signals> {
+function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    if (env.npm_lifecycle_event !== undefined) onParentGone(() => resolve('npm is gone'))
   })
+}
+
+/** npm (11) dies of SIGTERM without passing it on: what it ran would hold the port for ever. */
+function onParentGone(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }
 
 function treeOf(input: Input): Tree {

@@ -80,6 +80,9 @@ describe('spelling', () => {
     expect(keyOf('“Hello,  (world)!”', 'en')).toBe('hello world')
     expect(keyOf('a.m.', 'en')).toBe('a.m')
     expect(keyOf('?!', 'en')).toBe('')
+    expect(keyOf("rock-'n'-roll", 'en')).toBe('rock n roll')
+    expect(keyOf('rock ’n’ roll', 'en')).toBe('rock n roll')
+    expect(keyOf('this - (that)-', 'en')).toBe('this that')
   })
 
   test('a key takes ’ ‘ ʼ for an apostrophe, a decomposed letter for the composed, a final ς for σ', () => {
@@ -219,6 +222,8 @@ describe('matching', () => {
     expect(tokens(words, cue('ice cream'))).toEqual(['ice:1', 'cream:1'])
     expect(tokens(words, cue('Ice-Cream'))).toEqual(['Ice-Cream:1'])
     expect(tokens(words, cue('mothers in-law'))).toEqual(['mothers:2', 'in-law:2'])
+    const music = catalogue([3, "rock-'n'-roll"])
+    expect(tokens(music, cue("rock 'n' roll"))).toEqual(['rock:3', 'n:3', 'roll:3'])
   })
 
   test('a hyphenated token is never taken apart', () => {

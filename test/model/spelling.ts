@@ -28,14 +28,13 @@ export function stripPunctuation(text: string): string {
 
 /**
  * The key under which tokens, headwords and forms meet: "ignores case by the language's own rules", "strips punctuation
- * around a token, and holds hyphen and space inside a headword for the same". An empty key is never matched.
+ * around a token, and holds hyphen and space inside a headword for the same". What stands around a part, between blanks or
+ * hyphens, is punctuation too: "rock-'n'-roll" is "rock 'n' roll". An empty key is never matched.
  */
 export function keyOf(text: string, language: string): string {
-  const parts = ignoringCase(text, language).split(/\s+/u).map(stripPunctuation)
-  return parts
-    .join(' ')
-    .replace(/[-‐‑\s]+/gu, ' ')
-    .trim()
+  const parts = ignoringCase(text, language).split(/[-‐‑\s]/u)
+  const bare = parts.map(stripPunctuation)
+  return bare.filter((part) => part !== '').join(' ')
 }
 
 /**

@@ -32,7 +32,7 @@ export const VOCABULARIES: Record<string, Vocabulary> = {
       ['know', 'known', 'knew'],
       ["it's", 'it’s', 'it is'],
       ["don't", 'do not'],
-      ["rock 'n' roll", 'rock and roll'],
+      ["rock 'n' roll", 'rock and roll', "rock-'n'-roll"],
       ["o'clock"],
       ['café', 'cafés'],
       ['cafe'],
