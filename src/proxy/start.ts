@@ -26,8 +26,17 @@ export interface ProxyOptions {
   }
 }
 
-/** The proxy with all its parts, not yet listening. `stop` drains it and closes the store. */
-export async function startProxy(options: ProxyOptions): Promise<{ server: Server; stop(): Promise<void> }> {
+/** A proxy at work. */
+export interface RunningProxy {
+  server: Server
+  /** Looks at the pointer of the tree now, not only when it is next due. */
+  refresh(): Promise<void>
+  /** Drains the server and closes the store. */
+  stop(): Promise<void>
+}
+
+/** The proxy with all its parts, not yet listening. */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
   const live = new LiveRelease(tree, log)
   await live.follow(followEveryMs)
@@ -39,6 +48,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ server: Serve
   })
   return {
     server,
+    refresh: () => live.refresh(),
     async stop() {
       live.stop()
       await drain(server)

@@ -41,6 +41,8 @@ export interface Service {
   /** A request below /v1, held against the OpenAPI document. */
   get(path: string, options?: RequestOptions): Promise<HttpAnswer>
   build(corpusFolder: string, options?: Partial<BuildOptions>): Promise<BuildSummary>
+  /** Takes up what was built, now. */
+  refresh(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       (await createKey({ store, plans, clock, random: randomBytes }, { account, plan })).key,
     get: (path, request) => send(origin, `/v1${path}`, request),
     build: runBuild,
+    refresh: proxy.refresh,
     stop: proxy.stop,
   }
 }

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { startService, type Service, type ServiceOptions } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+
+export interface SmallService extends Service, AsyncDisposable {
+  /** Holds the tree (`dist`), the store and the source (`source`). */
+  folder: string
+}
+
+/** The service on the small corpus, in a folder that goes with it: `await using service = await startSmallService()`. */
+export async function startSmallService(
+  options: Partial<ServiceOptions> & { published?: false } = {},
+): Promise<SmallService> {
+  const { published, ...more } = options
+  const folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
+  const source = join(folder, 'source')
+  await writeSourceFolder(source, smallCorpus)
+  const service = await startService({
+    folder,
+    ...(published === false ? {} : { corpusFolder: source }),
+    ...more,
+  })
+  const stop = async () => {
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...service, folder, stop, [Symbol.asyncDispose]: stop }
+}

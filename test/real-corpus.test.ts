@@ -1,0 +1,150 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Corpus } from '#contract/corpus.ts'
+import type { FeedPage } from '#contract/feed.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
+import type { WordPage } from '#contract/word.ts'
+import { startService, type Service } from './harness/service.ts'
+import { prepareRealTranscripts } from './importing/real-transcripts.ts'
+
+const data = process.env.CLIP_LOOKUP_TEST_DATA
+const door = new URL('../scripts/clip-lookup.ts', import.meta.url).pathname
+
+describe.skipIf(!data)(
+  `a service over real English transcripts${data ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'}`,
+  () => {
+    let folder: string
+    let service: Service
+    let key: string
+    let clipIds: string[]
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'real-corpus-'))
+      const corpusFolder = join(folder, 'corpus')
+      await prepareRealTranscripts(data!, join(folder, 'subtitles'))
+      await promisify(execFile)(process.execPath, [
+        door,
+        'import',
+        join(folder, 'subtitles'),
+        '--corpus',
+        corpusFolder,
+        '--language',
+        'en',
+        '--level',
+        'B1',
+      ])
+      await cp(join(data!, 'source-corpus', 'catalogue'), join(corpusFolder, 'catalogue'), {
+        recursive: true,
+      })
+      service = await startService({ folder, corpusFolder })
+      key = await service.newKey()
+      clipIds = (await walkFeed('first')).map((item) => item.clip.clipId)
+    })
+    afterAll(async () => {
+      await service?.stop()
+      await rm(folder, { recursive: true })
+    })
+
+    async function get<T>(path: string): Promise<T> {
+      const answer = await service.get(path, { key })
+      if (answer.status !== 200) throw new Error(`${path} → ${answer.status} ${answer.text}`)
+      return answer.json as T
+    }
+
+    async function walkFeed(seed: string): Promise<FeedPage['items']> {
+      const items: FeedPage['items'] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: FeedPage = await get(`/feed?limit=17&seed=${seed}${cursor && `&cursor=${cursor}`}`)
+        items.push(...page.items)
+        cursor = page.nextCursor
+      }
+      return items
+    }
+
+    test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
+      const corpus = await get<Corpus>('/corpus')
+      expect(corpus.clipCount).toBeGreaterThanOrEqual(100)
+      expect(new Set(clipIds).size).toBe(corpus.clipCount)
+      const second = (await walkFeed('second')).map((item) => item.clip.clipId)
+      expect(second.toSorted()).toEqual(clipIds.toSorted())
+      expect(second).not.toEqual(clipIds)
+    })
+
+    test('nearly every clip has a focus word, and the focus word is said where the item says', async () => {
+      const items = await walkFeed('focus')
+      const withFocus = items.filter((item) => item.focusWord !== null)
+      expect(withFocus.length).toBeGreaterThan(items.length * 0.9)
+      for (const { clip, focusWord } of withFocus) {
+        const transcript = await get<Transcript>(`/clips/${clip.clipId}/transcript`)
+        const words = transcript.cues.flatMap((cue) => cue.words)
+        expect(
+          words.some(
+            (word) => word.tStart === focusWord!.tStart && word.wordIds?.includes(focusWord!.wordId),
+          ),
+        ).toBe(true)
+        expect(focusWord!.level).toBe('B2')
+      }
+    })
+
+    test('every transcript lies inside its clip and names only words of the catalogue', async () => {
+      for (const clipId of clipIds) {
+        const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
+        const words = transcript.cues.flatMap((cue) => cue.words)
+        expect(words.length).toBeGreaterThan(0)
+        for (const word of words) {
+          expect(word.tStart).toBeLessThanOrEqual(word.tEnd)
+          expect(word.tEnd).toBeLessThanOrEqual(transcript.durationS + 1)
+        }
+        const share = words.filter((word) => word.wordIds).length / words.length
+        expect(share, clipId).toBeGreaterThan(0.5)
+      }
+    })
+
+    test('200 words: the clips listed are those whose transcripts carry the word', async () => {
+      const carrying = new Map<number, Set<string>>()
+      for (const clipId of clipIds) {
+        const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
+        for (const id of transcript.cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
+          carrying.set(id, (carrying.get(id) ?? new Set()).add(clipId))
+        }
+      }
+      const words = await everyWord()
+      const step = Math.floor(words.length / 200)
+      const asked = words.filter((_, i) => i % step === 0).slice(0, 200)
+      expect(asked).toHaveLength(200)
+      for (const word of asked) {
+        const items: WordClipPage['items'] = []
+        let cursor: string | null = ''
+        while (cursor !== null) {
+          const page: WordClipPage = await get(
+            `/words/${encodeURIComponent(word.word)}/clips?limit=40${cursor && `&cursor=${cursor}`}`,
+          )
+          expect(page.word).toEqual(word)
+          items.push(...page.items)
+          cursor = page.nextCursor
+        }
+        expect(items.map((item) => item.clip.clipId).toSorted(), word.word).toEqual(
+          [...carrying.get(word.wordId)!].toSorted(),
+        )
+        expect(items).toHaveLength(word.clipCount)
+      }
+    })
+
+    async function everyWord(): Promise<WordPage['words']> {
+      const words: WordPage['words'] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: WordPage = await get(`/words?limit=100${cursor && `&cursor=${cursor}`}`)
+        words.push(...page.words)
+        cursor = page.nextCursor
+      }
+      return words
+    }
+  },
+)
