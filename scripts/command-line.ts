@@ -120,7 +120,7 @@ function assign(
   option: Option,
   given: string | boolean | (string | boolean)[] | undefined,
 ) {
-  const fromEnv = name in common ? undefined : input.env[environmentName(name)] || undefined
+  const fromEnv = name === 'help' ? undefined : input.env[environmentName(name)] || undefined
   if (!option.value) {
     input.switches[name] = given === true || (given === undefined && isOn(name, fromEnv))
   } else if (option.multiple) {

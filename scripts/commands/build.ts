@@ -57,6 +57,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       throw new Failure(`build stopped: ${error.message}`)
     }
     if (error instanceof TreeLocked) throw new Failure(error.message)
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
+      throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })
     throw error
   }
 }

@@ -12,7 +12,7 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   } catch (error) {
     return { ok: false, reason: `is not JSON: ${(error as Error).message}` }
   }
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return { ok: true, value: result.data }
   const issue = result.error.issues[0]!
   const field = fieldPath(issue.path)
@@ -20,8 +20,5 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
 }
 
 function reasonOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys')
-    return `has the unknown field ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing'
-  return issue.message
+  return issue.input === undefined ? 'is missing' : issue.message
 }

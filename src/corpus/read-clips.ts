@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { maxRecordBytes, readLines } from './read-lines.ts'
 
-/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason. */
-export type ClipText = { file: string; line?: number } & ({ text: string } | { text: null; reason: string })
+/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and perhaps its bytes as latin1. */
+export type ClipText = { file: string; line?: number } & (
+  { text: string } | { text: null; reason: string; raw?: string }
+)
 
 /**
  * Reads the clips of a source corpus, `clips/**` by path and line, one text at a time: a `.jsonl` of any size is streamed.
@@ -38,6 +40,6 @@ async function readWhole(corpusFolder: string, file: string): Promise<ClipText> 
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.trim() === '' ? { file, text: null, reason: 'is empty' } : { file, text }
   } catch {
-    return { file, text: null, reason: 'is not UTF-8' }
+    return { file, text: null, reason: 'is not UTF-8', raw: bytes.toString('latin1') }
   }
 }

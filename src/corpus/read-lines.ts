@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 /** A record longer than this is no clip and no word; reading it would cost the memory of the build. */
 export const maxRecordBytes = 64 * 1024 * 1024
 
-/** A line of a file; `text` is null where it cannot be text, with the reason. */
-export type Line = { line: number; text: string } | { line: number; text: null; reason: string }
+/** A line of a file; `text` is null where it cannot be text, with the reason and, where it is short enough, its bytes as latin1. */
+export type Line = { line: number; text: string } | { line: number; text: null; reason: string; raw?: string }
 
 /** Takes a BOM off by itself. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -48,6 +48,6 @@ function toLine(line: number, bytes: Buffer): Line {
   try {
     return { line, text: utf8.decode(bytes).replace(/\r$/, '') }
   } catch {
-    return { line, text: null, reason: 'is not UTF-8' }
+    return { line, text: null, reason: 'is not UTF-8', raw: bytes.toString('latin1') }
   }
 }

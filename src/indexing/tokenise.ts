@@ -1,5 +1,6 @@
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { codePointLength } from '#kit/code-points.ts'
+import { caseKey } from '#kit/lower-case.ts'
 import { stripPunctuation } from '#kit/match-key.ts'
 import { roundTime } from '#kit/round.ts'
 import { isSpoken, segment } from './segment.ts'
@@ -20,13 +21,20 @@ const sentenceEnd = /[.!?…。！？｡]/u
 
 /** The tokens of a cue in order, timed by the source's words, else interpolated (contract 1.5, 2). */
 export function tokenise(cue: SourceCue, language: string): Token[] {
-  return cue.words && cue.words.length > 0 ? timedTokens(cue) : interpolatedTokens(cue, language)
+  return cue.words && cue.words.length > 0 ? timedTokens(cue, language) : interpolatedTokens(cue, language)
 }
 
-function timedTokens(cue: SourceCue): Token[] {
+/**
+ * What stands between two words is read in the cue's text, where they are found one after another, ignoring case; where one of the two is not
+ * found there, the punctuation around the words tells.
+ */
+function timedTokens(cue: SourceCue, language: string): Token[] {
   const tokens: Token[] = []
-  /** Where the last token found in the cue's text ends, and the punctuation since it where the text does not tell. */
-  let found = 0
+  const cueText = caseKey(cue.text, language)
+  /** Where the last token found in the cue's text ends, and whether that is the token before. */
+  let foundEnd = 0
+  let isFoundBefore = false
+  /** The punctuation around the words since the token before. */
   let between = ''
   for (const word of cue.words!) {
     const raw = word.text.trim()
@@ -35,9 +43,10 @@ function timedTokens(cue: SourceCue): Token[] {
       between += raw
       continue
     }
-    const at = cue.text.indexOf(text, found)
+    const sought = caseKey(text, language)
+    const at = cueText.indexOf(sought, foundEnd)
     const coreStart = raw.indexOf(text)
-    const gap = at >= 0 ? cue.text.slice(found, at) : between + raw.slice(0, coreStart)
+    const gap = at >= 0 && isFoundBefore ? cueText.slice(foundEnd, at) : between + raw.slice(0, coreStart)
     tokens.push({
       text,
       tStart: roundTime(word.tStart),
@@ -45,7 +54,8 @@ function timedTokens(cue: SourceCue): Token[] {
       ...(word.lemma?.trim() ? { lemma: word.lemma.trim() } : {}),
       startsSentence: tokens.length > 0 && sentenceEnd.test(gap),
     })
-    if (at >= 0) found = at + text.length
+    if (at >= 0) foundEnd = at + sought.length
+    isFoundBefore = at >= 0
     between = raw.slice(coreStart + text.length)
   }
   return tokens

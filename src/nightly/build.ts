@@ -17,6 +17,7 @@ import { newLedger, readLedger, type Ledger } from './ledger.ts'
 import { lockTree } from './lock.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { publishClips } from './publish-clips.ts'
+import { recover } from './recover.ts'
 import { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sealRelease } from './seal-release.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
@@ -66,11 +67,12 @@ export class BuildStopped extends Error {
  */
 export async function build(options: BuildOptions): Promise<BuildSummary> {
   await checkFolder(options.corpusFolder)
-  const unlock = await lockTree(options.outFolder)
+  const lock = await lockTree(options.outFolder)
   try {
+    if (lock.tookOver) await recover(options.outFolder)
     return await buildLocked(options)
   } finally {
-    await unlock()
+    await lock.release()
   }
 }
 

@@ -1,5 +1,7 @@
 /** More rejected clips than this share stop the build: the source is broken, not a clip of it. */
 const maxRejectedShare = 0.1
+/** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29 %. */
+const roundingSlack = 1e-9
 
 /**
  * Stops a build that would do harm, before anything is published (contract 2). Gives the reason, null where all is well.
@@ -15,7 +17,7 @@ export function guardAgainst(
   if (rejected > read * maxRejectedShare) {
     return `${rejected} of ${read} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
   }
-  if (withdrawn > published * maxShrink) {
+  if (withdrawn > published * maxShrink + roundingSlack) {
     return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
   }
   return null

@@ -11,6 +11,7 @@ const headSchema = z.strictObject({
   version: z.literal(formatVersion),
   tree: z.string(),
   releases: z.int(),
+  release: z.string().nullable().default(null),
   ordinals: z.record(z.string(), z.int()),
 })
 
@@ -54,6 +55,8 @@ export interface Ledger {
   tree: string
   /** How many releases were made. */
   releases: number
+  /** The last of them: what `current.json` names, but where a build was killed just before it could say so. */
+  release: string | null
   /** By language: how many ordinals have been given. */
   ordinals: Record<string, number>
   /** By clip id. */
@@ -62,7 +65,7 @@ export interface Ledger {
 
 /** The ledger of a tree nothing was published in. */
 export function newLedger(tree: string): Ledger {
-  return { tree, releases: 0, ordinals: {}, entries: new Map() }
+  return { tree, releases: 0, release: null, ordinals: {}, entries: new Map() }
 }
 
 /** Gives the next ordinal of a language. */
@@ -86,9 +89,15 @@ export async function readLedger(outFolder: string): Promise<Ledger | null> {
     throw error
   }
   const [head, ...lines] = text.split('\n').filter((line) => line !== '')
-  const { tree, releases, ordinals } = parseLine(headSchema, head ?? '', 1)
+  const { tree, releases, release, ordinals } = parseLine(headSchema, head ?? '', 1)
   const entries = lines.map((line, i) => parseLine(entrySchema, line, i + 2) as LedgerEntry)
-  return { tree, releases, ordinals, entries: new Map(entries.map((entry) => [entry.clipId, entry])) }
+  return {
+    tree,
+    releases,
+    release,
+    ordinals,
+    entries: new Map(entries.map((entry) => [entry.clipId, entry])),
+  }
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
@@ -103,9 +112,9 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
 
 /** The ledger as text: a head, then an entry a line. */
 export function formatLedger(ledger: Ledger): string {
-  const { tree, releases, ordinals } = ledger
+  const { tree, releases, release, ordinals } = ledger
   const lines = [
-    { format: formatName, version: formatVersion, tree, releases, ordinals },
+    { format: formatName, version: formatVersion, tree, releases, release, ordinals },
     ...ledger.entries.values(),
   ]
   return lines.map((line) => JSON.stringify(line) + '\n').join('')

@@ -52,6 +52,7 @@ export async function sealRelease({
     tables['words.jsonl'],
     coverage,
     JSON.stringify(ledger.ordinals),
+    JSON.stringify(report),
   ])
   if (before.manifest?.content === content) {
     await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
@@ -60,6 +61,7 @@ export async function sealRelease({
 
   ledger.releases++
   const release = releaseId(ledger.releases, content)
+  ledger.release = release
   const corpus = corpusPath(nameDigest(coverage))
   await writeOnce(join(outFolder, corpus), coverage)
   const manifest = newManifest({
@@ -80,8 +82,13 @@ export async function sealRelease({
   })
   await atomicWrite(join(outFolder, cdnHeadersPath), cdnHeaders, { sync: true })
   await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
-  await atomicWrite(join(outFolder, currentPath), toText({ release }), { sync: true })
+  await pointTo(outFolder, release)
   return { release, isNew: true }
+}
+
+/** Makes a release current: the one step that publishes it. */
+export async function pointTo(outFolder: string, release: string): Promise<void> {
+  await atomicWrite(join(outFolder, currentPath), toText({ release }), { sync: true })
 }
 
 async function writeWordPages(

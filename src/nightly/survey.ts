@@ -74,17 +74,13 @@ class Surveyor {
   take(item: ClipText): void {
     const place = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }
     if (item.text === null) {
-      this.#reject({ ...place, reason: item.reason }, this.#publishedBySource.get(item.file))
+      this.#reject({ ...place, reason: item.reason }, this.#publishedAs(item.raw ?? '', item.file))
       return
     }
     const parsed = parseClip(item.text)
     if (!parsed.ok) {
       const { ok: _, ...fault } = parsed
-      const videoId = guessVideoId(item.text)
-      this.#reject(
-        { ...place, ...fault },
-        videoId === null ? this.#publishedBySource.get(item.file) : this.#publishedByVideo.get(videoId),
-      )
+      this.#reject({ ...place, ...fault }, this.#publishedAs(item.text, item.file))
       return
     }
     const { videoId, language } = parsed.value
@@ -120,13 +116,14 @@ class Surveyor {
 
   /** Of the clips of one video the published one wins, else the first by path; the others are rejected. */
   #chooseOf(candidates: Surveyed[], published: LedgerEntry | undefined): Surveyed | undefined {
-    const named = candidates.filter((candidate) => !published || candidate.clipId === published.clipId)
+    const clipId = published?.clipId ?? candidates[0]!.clipId
+    const named = candidates.filter((candidate) => candidate.clipId === clipId)
     for (const other of candidates.filter((candidate) => !named.includes(candidate))) {
       this.#reject(
         {
           ...placeOf(other),
           field: 'clipId',
-          reason: `video "${other.videoId}" is published as clip ${published!.clipId}`,
+          reason: `video "${other.videoId}" is published as clip ${clipId}`,
         },
         published,
       )
@@ -141,6 +138,12 @@ class Surveyor {
       })
     }
     return winner
+  }
+
+  /** The published clip that a spoilt text most likely was. */
+  #publishedAs(text: string, file: string): LedgerEntry | undefined {
+    const videoId = guessVideoId(text)
+    return videoId === null ? this.#publishedBySource.get(file) : this.#publishedByVideo.get(videoId)
   }
 
   #reject(problem: Problem, published?: LedgerEntry): void {

@@ -8,10 +8,11 @@ export class TrustedProxies {
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {
       if (item === '') continue
-      const [address, bits] = item.split('/') as [string, string?]
+      const [address, bits, ...more] = item.split('/') as [string, string?, ...string[]]
       const family = isIP(address)
       const width = family === 4 ? 32 : 128
-      if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width))) {
+      const isWidth = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width)
+      if (family === 0 || !isWidth || more.length > 0) {
         throw new RangeError(`--trust-proxy must list addresses and networks like 10.0.0.0/8, got "${item}"`)
       }
       this.#list.addSubnet(address, bits === undefined ? width : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
@@ -43,13 +44,19 @@ export function clientAddress(
   return isIP(address) === 6 ? networkOf(address) : address
 }
 
-/** `::ffff:10.0.0.1` → `10.0.0.1`; a zone index is dropped. */
+/** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`; a zone index is dropped. */
 function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')
+  const plain = address.replace(/%.*$/, '')
+  const mapped = /^::ffff:(?=.*[.:])(.+)$/i.exec(plain)?.[1]
+  if (mapped === undefined || isIP(plain) === 0) return plain
+  if (isIP(mapped) === 4) return mapped
+  const [high, low, ...more] = mapped.split(':').map((group) => parseInt(group, 16))
+  return more.length > 0 ? plain : [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.')
 }
 
 function networkOf(address: string): string {
-  const [head, tail] = address.toLowerCase().split('::') as [string, string?]
+  const inGroups = address.toLowerCase().replace(/\d+(\.\d+){3}$/, '0:0')
+  const [head, tail] = inGroups.split('::') as [string, string?]
   const groups = (part: string | undefined) => (part ? part.split(':') : [])
   const front = groups(head)
   const back = groups(tail)

@@ -90,6 +90,7 @@ describe('spelling', () => {
     expect(keyOf('itʼs', 'en')).toBe("it's")
     expect(keyOf('cafe\u0301', 'en')).toBe('caf\u00e9')
     expect(keyOf('ΛΌΓΟΣ', 'el')).toBe(keyOf('λόγοσ', 'el'))
+    expect(keyOf('ΜΑΪ\u0301ΟΥ', 'el')).toBe('μα\u0390ου')
   })
 
   test('case is that of the language: only Turkish and Azeri hold I for ı', () => {
@@ -208,6 +209,12 @@ describe('matching', () => {
     const words = catalogue([1, 'look after'])
     expect(tokens(words, cue('look. After', 0, 9, timed('look', 'After')))).toEqual(['look', 'After'])
     expect(tokens(words, cue('look after', 0, 9, timed('look.', 'after')))).toEqual(['look:1', 'after:1'])
+    expect(tokens(words, cue('Oh! look after', 0, 9, timed('OH', 'LOOK', 'after')))).toEqual([
+      'OH',
+      'LOOK:1',
+      'after:1',
+    ])
+    expect(tokens(words, cue('look… after', 0, 9, timed('LOOK', 'after')))).toEqual(['LOOK', 'after'])
   })
 
   test('where a source word is not in the text, the punctuation stripped from the words counts', () => {

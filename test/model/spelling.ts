@@ -13,12 +13,12 @@ function lowerCase(text: string, language: string): string {
 }
 
 /**
- * "ignoring case": the spelling of `/words/{word}/clips` and of the catalogue's "unique in its language ignoring case".
+ * "ignoring case": NFC again once in lower case, for Ϊ and an acute are two letters where ΐ is one. The spelling of `/words/{word}/clips` and of the catalogue's "unique in its language ignoring case".
  * "takes ’ for ' and NFC for granted"; a final ς is σ. Nothing is stripped.
  */
 export function ignoringCase(text: string, language: string): string {
   const straight = nfc(text).replace(/[’‘ʼ]/gu, "'")
-  return lowerCase(straight, language).replaceAll('ς', 'σ')
+  return nfc(lowerCase(straight, language).replaceAll('ς', 'σ'))
 }
 
 /** "text as spoken, without the punctuation around it": what is no letter, digit or mark goes from both ends. */

@@ -2,7 +2,7 @@
  * The tokens of a cue: "`words` are its tokens in order, `text` as spoken, without the punctuation around it; tokens without
  * a letter or digit are left out."
  */
-import { keyOf, nfc, stripPunctuation } from './spelling.ts'
+import { ignoringCase, keyOf, nfc, stripPunctuation } from './spelling.ts'
 import type { SourceCue, SourceWord } from './source.ts'
 
 export type Token = {
@@ -38,7 +38,7 @@ export function tokensOf(cue: SourceCue, language: string): Token[] {
 
 /** With source words there is one token a word, and it keeps its own times. */
 function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): Token[] {
-  return givenTokens(words, nfc(cue.text)).map(({ text, between, word }) => ({
+  return givenTokens(words, cue.text, language).map(({ text, between, word }) => ({
     text,
     key: keyOf(text, language),
     tStart: roundTime(word.tStart),
@@ -112,30 +112,32 @@ function segmentedTokens(text: string, language: string): Spoken[] {
 
 /**
  * One token a source word. What stands between two of them is read in the cue's text, where they are found one after
- * another; where one of the two is not found there, it is the punctuation stripped from the words.
+ * another, ignoring case; where one of the two is not found there, it is the punctuation stripped from the words.
  */
-function givenTokens(words: SourceWord[], cueText: string): (Spoken & { word: SourceWord })[] {
+function givenTokens(words: SourceWord[], text: string, language: string): (Spoken & { word: SourceWord })[] {
+  const cueText = ignoringCase(text, language)
   const spoken: (Spoken & { word: SourceWord })[] = []
   let searchedTo = 0
   let lastFound = false
   let strippedSince = ''
   for (const word of words) {
     const raw = nfc(word.text).trim()
-    const text = stripPunctuation(raw)
-    if (!isSpoken(text)) {
+    const bare = stripPunctuation(raw)
+    if (!isSpoken(bare)) {
       strippedSince += raw
       continue
     }
-    const inRaw = raw.indexOf(text)
-    const inCue = cueText.indexOf(text, searchedTo)
+    const inRaw = raw.indexOf(bare)
+    const sought = ignoringCase(bare, language)
+    const inCue = cueText.indexOf(sought, searchedTo)
     const found = inCue !== -1
     const between =
       found && lastFound ? cueText.slice(searchedTo, inCue) : strippedSince + raw.slice(0, inRaw)
-    spoken.push({ text, between: spoken.length === 0 ? '' : between, word })
+    spoken.push({ text: bare, between: spoken.length === 0 ? '' : between, word })
 
-    if (found) searchedTo = inCue + text.length
+    if (found) searchedTo = inCue + sought.length
     lastFound = found
-    strippedSince = raw.slice(inRaw + text.length)
+    strippedSince = raw.slice(inRaw + bare.length)
   }
   return spoken
 }

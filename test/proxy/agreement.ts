@@ -25,7 +25,7 @@ export type Served = {
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
 /** Smaller counterexamples are looked for only so long: each takes a build. */
-const shrinkForMs = 15_000
+const shrinkForMs = 10_000
 
 /** How many corpora to try, where a test wants `usual` ones. */
 export function runsOf(usual: number): number {
@@ -87,7 +87,8 @@ export async function serve(corpus: SourceCorpus, folder: string): Promise<Serve
 /** The text of a query; parameters that are undefined are left out. */
 export function queryText(parameters: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, String(value))
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query.append(name, String(value))
   return query.toString()
 }
 

@@ -10,7 +10,11 @@ test('clips, transcripts and the corpus record are those of the model, whatever 
   await holdsForCorpora(usualRuns, idsAndGloss, async (served, { ids, gloss }) => {
     const { corpus, model } = served
     const clipIds = corpus.clips.map(({ videoId }) => model.clip(videoId)!.clipId)
-    const everyId = [...clipIds, ...clipIds.map((id) => id.toUpperCase()), ...corpus.clips.map(({ videoId }) => videoId)]
+    const everyId = [
+      ...clipIds,
+      ...clipIds.map((id) => id.toUpperCase()),
+      ...corpus.clips.map(({ videoId }) => videoId),
+    ]
     for (const id of [...everyId, ...ids]) {
       await clipAgrees(served, id, gloss)
       await transcriptAgrees(served, id)

@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net'
+
+/** What a run of requests came to. */
+export interface LoadResult {
+  /** Answers by status. */
+  statuses: Record<number, number>
+  /** Wall time from the first request to the last answer, in milliseconds. */
+  wallMs: number
+  /** Time from request to answer of each, in milliseconds, in ascending order. */
+  latenciesMs: number[]
+}
+
+/** One GET as it goes over the wire. */
+export function rawGet(path: string, headers: Record<string, string> = {}): Buffer {
+  const lines = Object.entries({ Host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
+}
+
+/**
+ * Sends `count` requests over so many keep-alive connections, each sending its next when it has the answer to its last. Reads no more of an
+ * answer than it must, so that the server is what is measured.
+ */
+export async function runLoad(
+  port: number,
+  connections: number,
+  count: number,
+  requestAt: (i: number) => Buffer,
+): Promise<LoadResult> {
+  const result: LoadResult = { statuses: {}, wallMs: 0, latenciesMs: [] }
+  let next = 0
+  const startedMs = performance.now()
+  const takeNext = () => (next < count ? requestAt(next++) : null)
+  await Promise.all(Array.from({ length: Math.min(connections, count) }, () => drive(port, takeNext, result)))
+  result.wallMs = performance.now() - startedMs
+  result.latenciesMs.sort((a, b) => a - b)
+  return result
+}
+
+function drive(port: number, takeNext: () => Buffer | null, result: LoadResult): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let pending: Buffer = Buffer.alloc(0)
+    let sentMs = 0
+    const send = () => {
+      const request = takeNext()
+      if (!request) return socket.end(() => resolve())
+      sentMs = performance.now()
+      socket.write(request)
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
+      const length = answerLength(pending)
+      if (length === null || pending.length < length) return
+      const status = Number(pending.toString('latin1', 9, 12))
+      result.statuses[status] = (result.statuses[status] ?? 0) + 1
+      result.latenciesMs.push(performance.now() - sentMs)
+      pending = pending.subarray(length)
+      send()
+    })
+  })
+}
+
+function answerLength(bytes: Buffer): number | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const head = bytes.toString('latin1', 0, end)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)
+  return end + 4 + (length ? Number(length[1]) : 0)
+}
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}

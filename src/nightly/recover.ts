@@ -1,0 +1,45 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { readLedger } from './ledger.ts'
+import { pointTo } from './seal-release.ts'
+
+/** What a build writes before a name is whole: files written aside, a release on its way, the spool, a lock not taken. */
+const unfinished = /(^\.spool-\d+|^\.build\.lock\.\d+|\.\d+\.tmp|^\.\d{6,}-[0-9a-f]{8}\.\d+)$/
+
+/**
+ * Clears up after a build that was killed, so that the next one finds the tree as a whole build leaves it: either nothing was published, or, where the
+ * ledger already tells of the release, it is published.
+ */
+export async function recover(outFolder: string): Promise<void> {
+  const ledger = await readLedger(outFolder)
+  const current = await readCurrent(folderTree(outFolder)).catch((error) => {
+    if (error instanceof MissingFile) return null
+    throw error
+  })
+  if (ledger?.release && ledger.release !== current) await pointTo(outFolder, ledger.release)
+  await removeUnfinished(outFolder)
+  if (ledger !== null || current === null) await removeReleasesAfter(outFolder, ledger?.releases ?? 0)
+}
+
+async function removeUnfinished(outFolder: string): Promise<void> {
+  const inside = async (folder: string, recursive: boolean) => {
+    const entries = await readdir(join(outFolder, folder), { recursive, withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (unfinished.test(entry.name))
+        await rm(join(entry.parentPath, entry.name), { recursive: true, force: true })
+    }
+  }
+  await inside('.', false)
+  await inside('data', true)
+  await inside('releases', false)
+}
+
+/** Releases that the ledger does not know of were never in service. */
+async function removeReleasesAfter(outFolder: string, number: number): Promise<void> {
+  const folder = join(outFolder, 'releases')
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (Number(/^(\d{6,})-/.exec(name)?.[1] ?? 0) > number) await rm(join(folder, name), { recursive: true })
+  }
+}

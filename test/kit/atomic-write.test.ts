@@ -1,0 +1,27 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+test.each([true, false])('writes a file and the folders on its way (sync: %s)', async (sync) => {
+  const folder = tempFolder()
+  await atomicWrite(join(folder, 'a/b/c.txt'), 'new', { sync })
+  expect(readFileSync(join(folder, 'a/b/c.txt'), 'utf8')).toBe('new')
+})
+
+test('takes the place of what was there, and leaves nothing beside it', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'c.txt'), 'old and longer')
+  await atomicWrite(join(folder, 'c.txt'), Buffer.from('new'), { sync: false })
+  expect(readFileSync(join(folder, 'c.txt'), 'utf8')).toBe('new')
+  expect(readdirSync(folder)).toEqual(['c.txt'])
+})
+
+test('leaves everything as it was where the name cannot be taken', async () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'taken/inside'), { recursive: true })
+  await expect(atomicWrite(join(folder, 'taken'), 'new', { sync: false })).rejects.toThrow()
+  expect(readdirSync(folder)).toEqual(['taken'])
+  expect(readdirSync(join(folder, 'taken'))).toEqual(['inside'])
+})

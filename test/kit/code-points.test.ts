@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { codePointLength } from '#kit/code-points.ts'
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 1],
+  ['e\u0301', 2],
+  ['🐈', 1],
+  ['𠮷野家', 3],
+  ['👩‍👧', 3],
+  ['\ud800', 1],
+  ['a\ud800', 2],
+])('the length of %j is %i code points', (text, length) => {
+  expect(codePointLength(text)).toBe(length)
+})

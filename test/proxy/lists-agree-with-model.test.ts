@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { wordClipsQueries, wordsQueries } from '../model/generate.ts'
+import type { WordClipsListQuery, WordsListQuery } from '../model/generate.ts'
+import { GLOSSES } from '../model/source.ts'
+import type { Gloss, Level, SourceCorpus } from '../model/source.ts'
+import { expectNotFound, expectSame, holdsForCorpora, queryText, type Served } from './agreement.ts'
+
+const usualRuns = 25
+const walksPerCorpus = 12
+
+test('the pages of a list of words, laid end to end, are the words of the model', async () => {
+  await holdsForCorpora(
+    usualRuns,
+    (corpus) => walksOf(wordsQueries(corpus)),
+    async (served, walks) => {
+      for (const walk of walks) await wordsAgree(served, walk)
+    },
+  )
+})
+
+test('the pages of the clips of a word, laid end to end, are the clips of the model', async () => {
+  await holdsForCorpora(
+    usualRuns,
+    (corpus: SourceCorpus) => walksOf(wordClipsQueries(corpus)),
+    async (served, walks) => {
+      for (const walk of walks) await wordClipsAgree(served, walk)
+    },
+  )
+})
+
+/** What may change from page to page, and which of the parameters that a cursor is bound to come with it again. */
+type PageDraft = { limit: number; gloss: Gloss; again: BoundParameter[] }
+type BoundParameter = 'q' | 'language' | 'level' | 'hasClips'
+type Walk<Query> = { query: Query; pages: PageDraft[] }
+
+const somePage: fc.Arbitrary<PageDraft> = fc.record({
+  limit: fc.constantFrom(1, 1, 2, 2, 3, 7, 20, 100),
+  gloss: fc.constantFrom(...GLOSSES),
+  again: fc.subarray<BoundParameter>(['q', 'language', 'level', 'hasClips']),
+})
+
+function walksOf<Query>(queries: fc.Arbitrary<Query>): fc.Arbitrary<Walk<Query>[]> {
+  const walk = fc.record({ query: queries, pages: fc.array(somePage, { minLength: 1, maxLength: 5 }) })
+  return fc.array(walk, { minLength: walksPerCorpus, maxLength: walksPerCorpus })
+}
+
+async function wordsAgree({ model, get }: Served, { query, pages }: Walk<WordsListQuery>): Promise<void> {
+  const { q, language, levels, hasClips } = query
+  const bound = { q, language, level: spelled(levels), hasClips }
+  const { length } = model.words(query)
+  await readPages(pages, length, async (page, cursor, from) => {
+    const answer = await get(`/words?${pageText(bound, page, cursor)}`)
+    expect(answer.status).toBe(200)
+    const { nextCursor } = answer.json
+    const words = model.words({ ...query, gloss: page.gloss }).slice(from, from + page.limit)
+    expectSame(answer.json, { words, totalCount: length, nextCursor })
+    return nextCursor
+  })
+}
+
+async function wordClipsAgree({ model, get }: Served, walk: Walk<WordClipsListQuery>): Promise<void> {
+  const { query, pages } = walk
+  const { word, language, levels } = query
+  const path = `/words/${encodeURIComponent(word)}/clips`
+  const bound = { language, level: spelled(levels) }
+  const list = model.wordClips(word, query)
+  if (list === null) return expectNotFound(await get(`${path}?${pageText(bound, pages[0]!, null)}`))
+  await readPages(pages, list.items.length, async (page, cursor, from) => {
+    const answer = await get(`${path}?${pageText(bound, page, cursor)}`)
+    expect(answer.status).toBe(200)
+    const { nextCursor } = answer.json
+    const glossed = model.wordClips(word, { ...query, gloss: page.gloss })!
+    expectSame(answer.json, {
+      word: glossed.word,
+      items: glossed.items.slice(from, from + page.limit),
+      totalCount: list.items.length,
+      nextCursor,
+    })
+    return nextCursor
+  })
+}
+
+type ReadPage = (page: PageDraft, cursor: string | null, from: number) => Promise<string | null>
+
+/** Reads page by page to the end; a cursor comes with every page but the last, and null with the last. */
+async function readPages(pages: PageDraft[], length: number, readPage: ReadPage): Promise<void> {
+  let cursor: string | null = null
+  let from = 0
+  for (let i = 0; i === 0 || from < length; i++) {
+    const page = pages[i % pages.length]!
+    cursor = await readPage(page, cursor, from)
+    from += page.limit
+    expect(cursor === null).toBe(from >= length)
+  }
+}
+
+type Bound = { q?: string | undefined; language: string; level: string | undefined; hasClips?: boolean }
+
+const defaults = { language: 'en', hasClips: true, gloss: 'en', limit: 20 }
+
+/**
+ * The query of a page. The first must name all but the defaults; the later ones leave out what is bound or send it again.
+ */
+function pageText(bound: Bound, page: PageDraft, cursor: string | null): string {
+  const given: Record<string, string | number | boolean | undefined> = {
+    ...bound,
+    gloss: page.gloss,
+    limit: page.limit,
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const isBound = name in bound
+    const mayBeAbsent = cursor === null || !isBound ? value === defaults[name as keyof typeof defaults] : true
+    if (mayBeAbsent && !page.again.includes(name as BoundParameter)) delete given[name]
+  }
+  return queryText({ ...given, cursor: cursor ?? undefined })
+}
+
+/** Levels as a caller might list them: in any order, blanks around. */
+function spelled(levels: Level[] | null): string | undefined {
+  return levels?.join(levels.length % 2 === 0 ? ',' : ' , ')
+}

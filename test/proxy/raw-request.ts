@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** An answer as it came over the socket. */
+export interface RawAnswer {
+  status: number
+  /** By name in lower case. */
+  headers: Record<string, string>
+  text: string
+}
+
+/**
+ * Sends bytes as they are (a string is one character a byte) and gives every answer until the server closes. Pieces are sent
+ * apart, so that they arrive apart.
+ *
+ * @throws {Error} the server neither answers nor closes
+ */
+export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
+  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', noDelay: true })
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // A server that closes before it has read everything resets the connection; what it answered has come all the same.
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  const impatience = setTimeout(() => socket.destroy(new Error('hangs')), 20_000)
+  let hangs = false
+  socket.on('error', (error) => (hangs ||= error.message === 'hangs'))
+  await once(socket, 'connect')
+  for (const [i, piece] of pieces.entries()) {
+    if (i > 0) await sleep(20)
+    if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
+  }
+  await closed
+  clearTimeout(impatience)
+  if (hangs) throw new Error(`the server neither answers nor closes, after ${pieces.length} pieces`)
+  return parseAnswers(Buffer.concat(chunks))
+}
+
+/** A request with the headers given, each a line; `Connection: close` ends the exchange with its answer. */
+export function rawRequest(line: string, ...headers: string[]): string {
+  return [line, ...headers, 'Connection: close', '', ''].join('\r\n')
+}
+
+function parseAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  for (let rest = bytes; rest.length > 0;) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [line, ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line!)?.[1])
+    if (end < 0 || Number.isNaN(status)) throw new Error(`no HTTP answer: ${rest.toString('latin1').slice(0, 200)}`)
+    const headers = Object.fromEntries(
+      fields.map((field) => {
+        const colon = field.indexOf(':')
+        return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
+      }),
+    )
+    const size = Number(headers['content-length'] ?? 0)
+    answers.push({ status, headers, text: rest.subarray(end + 4, end + 4 + size).toString('utf8') })
+    rest = rest.subarray(end + 4 + size)
+  }
+  return answers
+}

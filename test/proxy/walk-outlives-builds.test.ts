@@ -1,0 +1,236 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { startService, type Service } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import type { SourceClip } from '../model/source.ts'
+import { holds, queryText } from './agreement.ts'
+import { WalkCheck } from './walk-check.ts'
+
+const usualRuns = 30
+
+test('clips that were there all along come once and in order, whatever is added, withdrawn or back meanwhile', async () => {
+  const folder = tempFolder()
+  let run = 0
+  await holds(someHistory, usualRuns, (history) => walkThrough(history, join(folder, String(run++))))
+})
+
+test('a walk begun among 7 clips goes on in its order when there are 9, 17 and 40', async () => {
+  const tree = await treeOfTest(7)
+  const order = await tree.order('s')
+  const first = await tree.page({ seed: 's', limit: 2 })
+  const read = [...first.clipIds]
+  let { cursor } = first
+  for (const count of [9, 17, 40]) {
+    await tree.publish(numbersTo(count))
+    const page = await tree.page({ cursor, limit: 1 })
+    read.push(...page.clipIds)
+    cursor = page.cursor
+  }
+  const last = await tree.page({ cursor, limit: 100 })
+  read.push(...last.clipIds)
+  expect(read.filter((clipId) => order.includes(clipId))).toEqual(order)
+  expect(last.cursor).toBeNull()
+  expect(await tree.order('s')).toHaveLength(40)
+})
+
+test('a clip that was served and then withdrawn does not come back to the walk with its return', async () => {
+  const tree = await treeOfTest(5)
+  const order = await tree.order('s')
+  const { cursor } = await tree.page({ seed: 's', limit: 1 })
+  await tree.publish(numbersTo(5).filter((number) => idOf(number) !== order[0]))
+  await tree.publish(numbersTo(5))
+  expect(await tree.page({ cursor, limit: 100 })).toEqual({ clipIds: order.slice(1), cursor: null })
+})
+
+test('a clip that is withdrawn is skipped, and has its old turn when it is back in time', async () => {
+  const tree = await treeOfTest(5)
+  const order = await tree.order('s')
+  const { cursor } = await tree.page({ seed: 's', limit: 1 })
+  await tree.publish(numbersTo(5).filter((number) => idOf(number) !== order[2]))
+  const without = order.slice(1).filter((clipId) => clipId !== order[2])
+  expect((await tree.page({ cursor, limit: 100 })).clipIds).toEqual(without)
+  await tree.publish(numbersTo(5))
+  expect((await tree.page({ cursor, limit: 100 })).clipIds).toEqual(order.slice(1))
+})
+
+test('a walk ends where every clip that is left was withdrawn', async () => {
+  const tree = await treeOfTest(4)
+  const order = await tree.order('s')
+  const { cursor } = await tree.page({ seed: 's', limit: 2 })
+  await tree.publish(numbersTo(4).filter((number) => order.slice(0, 2).includes(idOf(number))))
+  expect(await tree.page({ cursor, limit: 2 })).toEqual({ clipIds: [], cursor: null })
+})
+
+/** What happens before one night's build, and what is read after it. */
+type Night = { added: number; toggled: number[]; pages: { limit: number; exclude: number[] }[] }
+type History = { atFirst: number; seed: string; firstLimit: number; nights: Night[] }
+
+const someLimit = fc.constantFrom(1, 1, 2, 3, 5)
+const someNumbers = fc.array(fc.nat({ max: 1000 }), { maxLength: 5 })
+const somePage = fc.record({ limit: someLimit, exclude: fc.oneof(fc.constant<number[]>([]), someNumbers) })
+
+/** From 1–17 clips to a few dozen. A number toggled is one of the clips ever seen: it goes, or it comes back. */
+const someHistory: fc.Arbitrary<History> = fc.record({
+  atFirst: fc.constantFrom(1, 3, 4, 7, 8, 12, 16, 17),
+  seed: fc.stringMatching(/^[a-z]{1,8}$/),
+  firstLimit: someLimit,
+  nights: fc.array(
+    fc.record({
+      added: fc.constantFrom(0, 0, 1, 2, 9, 20),
+      toggled: someNumbers,
+      pages: fc.array(somePage, { maxLength: 2 }),
+    }),
+    { minLength: 2, maxLength: 6 },
+  ),
+})
+
+async function walkThrough({ atFirst, seed, firstLimit, nights }: History, folder: string): Promise<void> {
+  const tree = await openTree(folder, atFirst)
+  try {
+    const order = await tree.order(seed)
+    expect(order.toSorted()).toEqual(numbersTo(atFirst).map(idOf).toSorted())
+    const walk = new LongWalk(tree, order)
+    await walk.read({ seed, limit: firstLimit, exclude: [] })
+    let everCount = atFirst
+    for (const { added, toggled, pages } of nights) {
+      const changed = new Set(toggled.map((number) => number % everCount))
+      const kept = numbersTo(everCount).filter((number) => tree.live.has(number) !== changed.has(number))
+      const fresh = Array.from({ length: added }, (_, i) => everCount + i)
+      everCount += added
+      await tree.publish([...kept, ...fresh])
+      for (const { limit, exclude } of pages) {
+        await walk.read({ limit, exclude: exclude.map((number) => idOf(number % everCount)) })
+      }
+      walk.noteWithdrawn()
+    }
+    while (!walk.isOver) await walk.read({ limit: 4, exclude: [] })
+    walk.checkWhole()
+  } finally {
+    await tree.service.stop()
+  }
+}
+
+/** A walk that is read on, night after night, and checked with each page. */
+class LongWalk {
+  isOver = false
+  readonly #tree: Tree
+  readonly #order: string[]
+  readonly #check: WalkCheck
+  readonly #served: string[] = []
+  /** Withdrawn or excluded at some time before the walk was over. */
+  readonly #leftOutOnce = new Set<string>()
+  #cursor: string | null = null
+
+  constructor(tree: Tree, order: string[]) {
+    this.#tree = tree
+    this.#order = order
+    this.#check = new WalkCheck(order)
+  }
+
+  async read({ seed, limit, exclude }: { seed?: string; limit: number; exclude: string[] }): Promise<void> {
+    if (this.isOver) return
+    this.noteWithdrawn()
+    for (const clipId of exclude) this.#leftOutOnce.add(clipId)
+    const { clipIds, cursor } = await this.#tree.page({ seed, limit, exclude, cursor: this.#cursor })
+    expect(this.#served.filter((clipId) => clipIds.includes(clipId))).toEqual([])
+    this.#served.push(...clipIds)
+    // "a clip that came after the walk began may or may not show up"
+    const known = clipIds.filter((clipId) => this.#order.includes(clipId))
+    const newcomers = clipIds.length - known.length
+    const leftOut = new Set([...exclude, ...this.#withdrawn()])
+    this.#check.take({ clipIds: known, limit: limit - newcomers, goesOn: cursor !== null, leftOut })
+    this.#cursor = cursor
+    this.isOver = cursor === null
+  }
+
+  noteWithdrawn(): void {
+    if (!this.isOver) for (const clipId of this.#withdrawn()) this.#leftOutOnce.add(clipId)
+  }
+
+  checkWhole(): void {
+    const isThereAllAlong = (clipId: string) => this.#order.includes(clipId) && !this.#leftOutOnce.has(clipId)
+    expect(this.#served.filter(isThereAllAlong)).toEqual(this.#order.filter(isThereAllAlong))
+  }
+
+  #withdrawn(): string[] {
+    const live = new Set([...this.#tree.live].map(idOf))
+    return this.#order.filter((clipId) => !live.has(clipId))
+  }
+}
+
+type PageQuery = { seed?: string | undefined; limit: number; exclude?: string[]; cursor?: string | null }
+
+/** A tree that is built again and again from numbered clips, and the service that follows it. */
+type Tree = {
+  service: Service
+  /** The numbers of the clips in service. */
+  live: Set<number>
+  publish(numbers: number[]): Promise<void>
+  page(query: PageQuery): Promise<{ clipIds: string[]; cursor: string | null }>
+  /** Every clip of a shuffle. */
+  order(seed: string): Promise<string[]>
+}
+
+/** A tree that goes with the test. */
+async function treeOfTest(clipCount: number): Promise<Tree> {
+  const tree = await openTree(tempFolder(), clipCount)
+  onTestFinished(() => tree.service.stop())
+  return tree
+}
+
+async function openTree(folder: string, clipCount: number): Promise<Tree> {
+  mkdirSync(folder, { recursive: true })
+  const service = await startService({ folder })
+  const key = await service.newKey()
+  let night = 0
+  const tree: Tree = {
+    service,
+    live: new Set(),
+    async publish(numbers) {
+      const corpusFolder = join(folder, `night-${night++}`)
+      await writeSourceFolder(corpusFolder, { catalogues: {}, forms: {}, clips: numbers.map(clipOf) })
+      await service.build(corpusFolder, { maxShrink: 1 })
+      await service.refresh()
+      tree.live = new Set(numbers)
+    },
+    async page({ seed, limit, exclude = [], cursor }) {
+      const excluded = exclude.length === 0 ? undefined : exclude.join(',')
+      const query = queryText({ seed, limit, exclude: excluded, cursor: cursor ?? undefined })
+      const { status, json } = await service.get(`/feed?${query}`, { key })
+      expect(status).toBe(200)
+      const items = json.items as { clip: { clipId: string } }[]
+      return { clipIds: items.map(({ clip }) => clip.clipId), cursor: json.nextCursor }
+    },
+    async order(seed) {
+      const { clipIds, cursor } = await tree.page({ seed, limit: 100 })
+      expect(cursor).toBeNull()
+      return clipIds
+    },
+  }
+  await tree.publish(numbersTo(clipCount))
+  return tree
+}
+
+function clipOf(number: number): SourceClip {
+  return {
+    videoId: `video-${number}`,
+    title: `Clip ${number}`,
+    language: 'en',
+    level: 'A1',
+    durationS: 5,
+    channel: { id: 'c', name: 'Channel' },
+    cues: [{ tStart: 0, tEnd: 1, text: 'Hello.' }],
+  }
+}
+
+function idOf(number: number): string {
+  return clipIdOf(clipOf(number))
+}
+
+function numbersTo(count: number): number[] {
+  return Array.from({ length: count }, (_, number) => number)
+}
