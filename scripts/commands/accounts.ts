@@ -1,4 +1,4 @@
-import { listAccounts, setPlan, usage } from '#metering/administer.ts'
+import { backup, listAccounts, setPlan, usage } from '#metering/administer.ts'
 import type { Command } from '../command-line.ts'
 import { positionals, table } from './keys.ts'
 import { administering, storeOptions } from './store-options.ts'
@@ -38,4 +38,17 @@ const showUsage: Command = {
   },
 }
 
-export const accountsCommands: Command[] = [list, changePlan, showUsage]
+const backUp: Command = {
+  name: 'accounts backup',
+  positionals: 'FILE',
+  summary: 'Copy accounts, keys and counters into a file, while they are in use.',
+  options: storeOptions,
+  async run(input) {
+    const [typed] = positionals(input, 'FILE')
+    const file = input.path(typed!)
+    await administering(input, (desk) => backup(desk, file))
+    input.print({ file }, `backed up to ${file}`)
+  },
+}
+
+export const accountsCommands: Command[] = [list, changePlan, showUsage, backUp]

@@ -1,11 +1,15 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import pino from 'pino'
+import type { Plan } from '#contract/plans.ts'
 import { TrustedProxies } from '#proxy/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
+import { startWorkers, type StartFault } from '#proxy/workers.ts'
 import { openTree, type Tree } from '#release/tree.ts'
 import { Failure, UsageError, wholeNumber, type Command, type Input } from '../command-line.ts'
-import { openStoreFrom, readPlans, storeOptions } from './store-options.ts'
+import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -16,9 +20,14 @@ export const serveCommand: Command = {
       description: 'the published tree: a folder, or the https:// address of a CDN that serves it',
       default: 'dist',
     },
-    ...storeOptions,
+    ...servedStoreOptions,
     host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
     port: { value: 'N', description: 'port to listen on; 0: any free one', default: '8080' },
+    workers: {
+      value: 'N',
+      description: 'processes that share port and counters',
+      default: String(availableParallelism()),
+    },
     'public-per-minute': {
       value: 'N',
       description: 'requests a minute that an address may make without a key',
@@ -39,40 +48,92 @@ export const serveCommand: Command = {
     },
   },
   async run(input) {
-    if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
-    const port = wholeNumber('port', input.values.port!, 0, 65_535)
-    const publicPerMinute = wholeNumber(
-      'public-per-minute',
-      input.values['public-per-minute']!,
-      1,
-      1_000_000_000,
-    )
-    const trustedProxies = usage(() => new TrustedProxies(input.values['trust-proxy'] ?? ''))
-    const log = createLog(input)
-    const tree = usage(() => treeOf(input))
-    const plans = readPlans(input)
-    const store = await openStoreFrom(input, plans)
-    const proxy = await startProxy({ tree, store, trustedProxies, publicPerMinute, log })
-    try {
-      proxy.server.listen(port, input.values.host)
-      await once(proxy.server, 'listening')
-    } catch (error) {
-      await proxy.stop()
-      throw new Failure(listenFault(error as NodeJS.ErrnoException, input.values.host!, port))
-    }
-    const { address, port: actual, family } = proxy.server.address() as AddressInfo
-    input.say(`listening on http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
-    const signal = await stopSignal(input.env)
-    log.info(`${signal}: draining`)
-    await proxy.stop()
+    const settings = readSettings(input)
+    const running =
+      settings.workers > 1 && cluster.isPrimary
+        ? await superviseAll(input, settings)
+        : await serveAlone(input, settings)
+    if (!running) return 1
+    if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
+    const reason = await stopSignal(input.env)
+    settings.log.info(`${reason}: draining`)
+    await running.stop()
+    // A worker's channel to its primary would keep it alive.
+    if (cluster.isWorker) process.disconnect!()
   },
+}
+
+interface Settings {
+  host: string
+  port: number
+  workers: number
+  publicPerMinute: number
+  trustedProxies: TrustedProxies
+  tree: Tree
+  plans: readonly Plan[]
+  log: pino.Logger
+}
+
+/** @throws {UsageError | Failure} what is wrong with the options */
+function readSettings(input: Input): Settings {
+  if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+  readDurability(input)
+  return {
+    host: input.values.host!,
+    port: wholeNumber('port', input.values.port!, 0, 65_535),
+    workers: wholeNumber('workers', input.values.workers!, 1, 1024),
+    publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
+    trustedProxies: usage(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
+    tree: usage(() => treeOf(input)),
+    plans: readPlans(input),
+    log: createLog(input),
+  }
+}
+
+/** Something that listens. */
+interface Running {
+  address: { address: string; port: number }
+  stop(): Promise<void>
+}
+
+/** Starts the workers, once it is certain that the store opens: what is wrong with it is then said once. */
+async function superviseAll(input: Input, { plans, workers, log }: Settings): Promise<Running> {
+  const store = await openStoreFrom(input, plans)
+  await store.close()
+  cluster.setupPrimary({ exec: process.argv[1]!, args: process.argv.slice(2) })
+  try {
+    return await startWorkers(workers, log)
+  } catch (error) {
+    throw new Failure((error as Error).message)
+  }
+}
+
+/** Serves in this process. A worker that cannot listen tells its primary and gives null. */
+async function serveAlone(input: Input, settings: Settings): Promise<Running | null> {
+  const store = await openStoreFrom(input, settings.plans)
+  const proxy = await startProxy({ ...settings, store })
+  try {
+    proxy.server.listen(settings.port, settings.host)
+    await once(proxy.server, 'listening')
+    return { address: proxy.server.address() as AddressInfo, stop: proxy.stop }
+  } catch (error) {
+    await proxy.stop()
+    const fault = listenFault(error as NodeJS.ErrnoException, settings)
+    if (cluster.isPrimary) throw new Failure(fault)
+    process.send!({ fault } satisfies StartFault, () => process.disconnect!())
+    return null
+  }
+}
+
+function originOf({ address, port }: Running['address']): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
 /** Waits for the signal to stop. Those that follow are ignored: a terminal sends one to every process of the group, and npm forwards it too. */
 function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
-    if (env.npm_lifecycle_event !== undefined) onParentGone(() => resolve('npm is gone'))
+    if (env.npm_lifecycle_event !== undefined && cluster.isPrimary) onParentGone(() => resolve('npm is gone'))
   })
 }
 
@@ -93,7 +154,7 @@ function createLog(input: Input): pino.Logger {
     throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
   }
   return pino(
-    { level, base: null, redact: ['req.headers.authorization'] },
+    { level, base: { pid: process.pid }, redact: ['req.headers.authorization'] },
     pino.destination({ dest: 2, sync: true }),
   )
 }
@@ -106,7 +167,7 @@ function usage<T>(read: () => T): T {
   }
 }
 
-function listenFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenFault({ code, message }: NodeJS.ErrnoException, { host, port }: Settings): string {
   if (code === 'EADDRINUSE')
     return `cannot listen on ${host}:${port}: the port is taken; choose another with --port`
   if (code === 'EACCES')

@@ -4,9 +4,10 @@ import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { Administration } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
+import type { Durability } from '#metering/sqlite-file.ts'
 import type { SqliteOptions } from '#metering/sqlite-store.ts'
 import type { MeterStore } from '#metering/store.ts'
-import { Failure, type Input, type Option } from '../command-line.ts'
+import { Failure, UsageError, type Input, type Option } from '../command-line.ts'
 
 /** The options of every command that meets the store. */
 export const storeOptions: Record<string, Option> = {
@@ -16,6 +17,23 @@ export const storeOptions: Record<string, Option> = {
     default: 'sqlite:var/clip-lookup.sqlite',
   },
   plans: { value: 'FILE', description: 'a JSON array of plans, in place of the built-in ones' },
+}
+
+/** Those of `serve`, which counts. */
+export const servedStoreOptions: Record<string, Option> = {
+  ...storeOptions,
+  durability: {
+    value: 'WHAT',
+    description: 'what a count survives: process (its crash) or power (loss of power too, slower)',
+    default: 'process',
+  },
+}
+
+/** What `--durability` names. @throws {UsageError} neither process nor power */
+export function readDurability(input: Input): Durability {
+  const durability = input.values.durability ?? 'process'
+  if (durability === 'process' || durability === 'power') return durability
+  throw new UsageError(`--durability must be process or power, got "${durability}"`)
 }
 
 /** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
@@ -32,7 +50,9 @@ export async function openStoreFrom(
   options: Pick<SqliteOptions, 'unknownPlans'> = {},
 ): Promise<MeterStore> {
   const url = input.values.store!.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${input.path(file)}`)
-  return await orFailLater(openStore(url, { plans, clock: systemClock, ...options }))
+  return await orFailLater(
+    openStore(url, { plans, clock: systemClock, durability: readDurability(input), ...options }),
+  )
 }
 
 /**

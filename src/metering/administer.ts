@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Usage } from '#contract/usage.ts'
@@ -113,6 +114,20 @@ export async function setPlan(
 export async function usage({ store }: Administration, account: string): Promise<Usage> {
   const name = accountName(account)
   return toUsage(found(await store.quota(name), 'account', name))
+}
+
+/**
+ * Copies the whole store into a new file while it is in use.
+ *
+ * @throws {Error} the file is there already, or the store has other means
+ */
+export async function backup({ store }: Pick<Administration, 'store'>, file: string): Promise<void> {
+  if (!store.backup)
+    throw new Error(
+      'cannot back this store up: use the means of Redis (BGSAVE, or a copy of its append-only file)',
+    )
+  if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file is there already`)
+  await store.backup(file)
 }
 
 /** A period → the Usage record (spec 2). */

@@ -118,6 +118,9 @@ export interface MeterStore {
    */
   rotateKey(keyId: string, next: NewKey, expiresAtMs: number): Promise<KeyRecord | null>
 
+  /** Copies the whole store into a file while it is in use; absent where the store brings its own means. @throws {StoreUnavailable} */
+  backup?(file: string): Promise<void>
+
   close(): Promise<void>
 }
 

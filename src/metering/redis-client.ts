@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, createCluster, ErrorReply } from 'redis'
+
+/** One connection to a Redis, or to the nodes of a cluster. Once it is lost it stays so. */
+export interface RedisClient {
+  /** Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a cluster it goes to. */
+  send(key: string, args: readonly string[]): Promise<unknown>
+  /** Waits for what was sent, `patienceMs` at most. */
+  close(patienceMs: number): Promise<void>
+}
+
+/** What answers will not do as a store, however often it is asked. */
+export class Unsuitable extends Error {}
+
+/** How long one attempt to connect may take, in milliseconds. */
+const attemptMs = 3000
+
+/** TCP and TLS alone; less than the whole, since node-redis cannot be stopped in them. */
+const connectTimeout = 2000
+
+/**
+ * Made anew for each client: node-redis writes into it.
+ *
+ * node-redis neither keeps what it cannot send for later (such a request would be counted after its refusal) nor connects again: by itself
+ * it would stay with a server that has gone silent, or that has become a replica. Nor is it to wait: its own timeout is one
+ * AbortSignal a command, and does not hold once a command is written.
+ */
+function policy() {
+  return {
+    disableOfflineQueue: true,
+    commandOptions: { timeout: 0 },
+    maintNotifications: 'disabled' as const,
+    socket: { connectTimeout, reconnectStrategy: false as const },
+  }
+}
+
+/**
+ * Connects to the Redis, Valkey or cluster at an address (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
+ *
+ * @param onLost called once when the connection is lost
+ * @throws {Unsuitable} what answers is too old, or drops keys when it runs out of memory
+ * @throws {Error} nobody answers, or refuses
+ */
+export async function connect(url: string, onLost: () => void): Promise<RedisClient> {
+  const client = createClient({ url, ...policy() })
+  // the same comes back from the commands; unheard, it would end the process
+  client.on('error', () => {})
+  client.on('terminated', onLost)
+  const info = await patiently(client, async () => {
+    await client.connect()
+    return parseInfo(await client.info())
+  })
+  try {
+    checkServer(info)
+  } catch (error) {
+    client.destroy()
+    throw error
+  }
+  if (info.get('redis_mode') !== 'cluster') {
+    return { send: (_, args) => client.sendCommand(args), close: (patienceMs) => close(client, patienceMs) }
+  }
+  client.removeListener('terminated', onLost)
+  client.destroy()
+  return await connectCluster(url, onLost)
+}
+
+async function connectCluster(url: string, onLost: () => void): Promise<RedisClient> {
+  const { username, password, protocol } = new URL(url)
+  const { socket, ...rest } = policy()
+  const cluster = createCluster({
+    rootNodes: [{ url, ...policy() }],
+    // the other nodes do not take after the root nodes
+    defaults: {
+      ...rest,
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      socket: protocol === 'rediss:' ? { ...socket, tls: true } : socket,
+    },
+    commandOptions: { timeout: 0 },
+    // a node that is down must not stand in the way of the others
+    minimizeConnections: true,
+  })
+  cluster.on('error', () => {})
+  cluster.on('node-error', onLost)
+  await patiently(cluster, () => cluster.connect())
+  return {
+    send: (key, args) => cluster.sendCommand(key, false, [...args]),
+    close: (patienceMs) => close(cluster, patienceMs),
+  }
+}
+
+type Closable = { close(): Promise<unknown>; destroy(): unknown }
+
+/** Does the work of connecting, and gives the client up where that takes too long. */
+async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  try {
+    return await Promise.race([work(), tooLate(late.signal)])
+  } catch (error) {
+    client.destroy()
+    throw error
+  } finally {
+    late.abort()
+  }
+}
+
+async function tooLate(signal: AbortSignal): Promise<never> {
+  await sleep(attemptMs, undefined, { signal })
+  throw new Error(`no answer within ${attemptMs / 1000} s`)
+}
+
+async function close(client: Closable, patienceMs: number): Promise<void> {
+  const closed = client.close().catch(() => {})
+  await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })])
+  client.destroy()
+}
+
+/** https://redis.io/docs/latest/commands/info/ */
+function parseInfo(text: string): Map<string, string> {
+  return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!]))
+}
+
+/** @throws {Unsuitable} */
+function checkServer(info: Map<string, string>): void {
+  const version = info.get('redis_version') ?? '0'
+  if (Number.parseInt(version) < 7) {
+    throw new Unsuitable(`it is Redis ${version}, wanted 7 or later (or Valkey)`)
+  }
+  const eviction = info.get('maxmemory_policy')
+  if (eviction !== 'noeviction' && info.get('maxmemory') !== '0') {
+    throw new Unsuitable(`its maxmemory-policy is ${eviction}, which drops counters: wanted noeviction`)
+  }
+}
+
+/** What went wrong, on one line, without the password. */
+export function faultMessage(error: unknown, url: string): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  // where a name has several addresses, an AggregateError without a message
+  const text = message || code || 'unknown fault'
+  const password = decodeURIComponent(new URL(url).password)
+  return password ? text.replaceAll(password, '…') : text
+}
+
+/** Whether Redis answered, if only with an error (`code` is its first word); else the command is lost, perhaps after it took effect. */
+export function isReply(error: unknown, code = ''): boolean {
+  return error instanceof ErrorReply && error.message.startsWith(code)
+}
+
+/** The address as it may be shown in logs. */
+export function withoutPassword(url: string): string {
+  return url.replace(/\/\/.*@/s, '//…@')
+}

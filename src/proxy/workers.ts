@@ -1,0 +1,61 @@
+import cluster, { type Address, type Worker } from 'node:cluster'
+import { once } from 'node:events'
+
+/** A worker that dies younger than this is replaced after the same time, so that one that cannot live is not started without end. */
+const infancyMs = 1_000
+
+/** What a worker that cannot start sends before it ends. */
+export interface StartFault {
+  fault: string
+}
+
+/** The worker processes of a service, which share its port and, through the store, its counters. */
+export interface Workers {
+  /** Where they listen. */
+  address: Address
+  /** Lets every worker drain and end. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts `count` processes of this same program, in which `cluster.isWorker` holds, and keeps as many alive: one that dies is replaced. A count is
+ * in the store before a request is answered, so none is lost with its process.
+ *
+ * @throws {Error} with the fault that a worker sent, when one cannot start
+ */
+export async function startWorkers(count: number, log: { error(message: string): void }): Promise<Workers> {
+  let stopping = false
+  const fork = (): Worker => {
+    const startedMs = performance.now()
+    const worker = cluster.fork()
+    worker.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error(`worker ${worker.process.pid} ended by ${signal ?? `exit code ${code}`}: replacing it`)
+      setTimeout(() => stopping || fork(), performance.now() - startedMs < infancyMs ? infancyMs : 0)
+    })
+    return worker
+  }
+  const stop = async () => {
+    stopping = true
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    for (const worker of alive) worker.process.kill('SIGTERM')
+    await Promise.all(alive.map((worker) => once(worker, 'exit')))
+  }
+  try {
+    const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
+    return { address: addresses[0]!, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function untilListening(worker: Worker): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    worker.once('listening', resolve)
+    worker.once('message', ({ fault }: StartFault) => reject(new Error(fault)))
+    worker.once('exit', (code) =>
+      reject(new Error(`a worker ended with exit code ${code} before it listened`)),
+    )
+  })
+}
