@@ -87,7 +87,13 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
   const success = {
     description: operation.summary,
-    headers: z.object({ ...windowHeaders, 'Cache-Control': z.literal(cacheClasses[operation.cache]) }),
+    // What needs no key is answered without the counters too, and its window is then not known.
+    headers: z.object({
+      ...(operation.access === 'public'
+        ? mapValues(windowHeaders, (schema) => schema.optional())
+        : windowHeaders),
+      'Cache-Control': z.literal(cacheClasses[operation.cache]),
+    }),
     content: { 'application/json': { schema: record } },
   }
   const notModified =

@@ -1,24 +1,25 @@
+import { withoutPassword } from './redis-client.ts'
+import { RedisStore, type RedisOptions } from './redis-store.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite-store.ts'
 import type { MeterStore } from './store.ts'
 
+/** What any store may be opened with; each heeds what is meant for it. */
+export type StoreOptions = SqliteOptions & RedisOptions
+
 /**
- * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the working directory.
+ * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the working directory, or
+ * `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of them.
  *
  * @throws {Error} no such kind of store, not a store of ours, of another version, or with an account on a plan that the plans lack
  * @throws {StoreUnavailable} the store cannot be opened
  */
-export async function openStore(url: string, options: SqliteOptions): Promise<MeterStore> {
+export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
   const [, scheme, rest] = /^([a-z]+):(.+)$/s.exec(url) ?? []
   if (scheme === 'sqlite') return await SqliteStore.open(rest!, options)
-  if (scheme === 'redis' || scheme === 'rediss') {
-    throw new Error(
-      `cannot open the store "${withoutPassword(url)}": this version has no Redis store, use sqlite:<file>`,
-    )
+  if ((scheme === 'redis' || scheme === 'rediss') && URL.canParse(url) && new URL(url).hostname !== '') {
+    return await RedisStore.open(url, options)
   }
-  throw new Error(`cannot open the store "${withoutPassword(url)}": wanted sqlite:<file>`)
-}
-
-/** The address as it may be shown in logs. */
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/.*@/s, '//…@')
+  throw new Error(
+    `cannot open the store "${withoutPassword(url)}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
+  )
 }

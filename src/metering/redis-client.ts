@@ -37,11 +37,11 @@ function policy() {
 /**
  * Connects to the Redis, Valkey or cluster at an address (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
  *
- * @param onLost called once when the connection is lost
+ * @param onLost called with the cause when the connection is lost
  * @throws {Unsuitable} what answers is too old, or drops keys when it runs out of memory
  * @throws {Error} nobody answers, or refuses
  */
-export async function connect(url: string, onLost: () => void): Promise<RedisClient> {
+export async function connect(url: string, onLost: (cause: unknown) => void): Promise<RedisClient> {
   const client = createClient({ url, ...policy() })
   // the same comes back from the commands; unheard, it would end the process
   client.on('error', () => {})
@@ -56,7 +56,7 @@ export async function connect(url: string, onLost: () => void): Promise<RedisCli
     client.destroy()
     throw error
   }
-  if (info.get('redis_mode') !== 'cluster') {
+  if (info.get('cluster_enabled') !== '1') {
     return { send: (_, args) => client.sendCommand(args), close: (patienceMs) => close(client, patienceMs) }
   }
   client.removeListener('terminated', onLost)
@@ -64,7 +64,7 @@ export async function connect(url: string, onLost: () => void): Promise<RedisCli
   return await connectCluster(url, onLost)
 }
 
-async function connectCluster(url: string, onLost: () => void): Promise<RedisClient> {
+async function connectCluster(url: string, onLost: (cause: unknown) => void): Promise<RedisClient> {
   const { username, password, protocol } = new URL(url)
   const { socket, ...rest } = policy()
   const cluster = createCluster({
@@ -120,8 +120,12 @@ function parseInfo(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!]))
 }
 
-/** @throws {Unsuitable} */
+/**
+ * @throws {Unsuitable}
+ * @throws {Error} it is not ready
+ */
 function checkServer(info: Map<string, string>): void {
+  if (info.get('loading') === '1') throw new Error('Redis is loading its data')
   const version = info.get('redis_version') ?? '0'
   if (Number.parseInt(version) < 7) {
     throw new Unsuitable(`it is Redis ${version}, wanted 7 or later (or Valkey)`)

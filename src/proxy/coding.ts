@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
-import type { Body } from './handler.ts'
 
 /** The codings on offer, best first where the client has no preference (contract 1.4). */
 const codings = ['br', 'zstd', 'gzip'] as const
@@ -10,7 +10,7 @@ export type Coding = (typeof codings)[number] | 'identity'
 /** Bodies up to this size are sent as they are. */
 const worthCodingBytes = 1024
 
-const compress = {
+const compressors = {
   // Quality 5: 11 takes 45 times as long and saves next to nothing on records of this kind.
   br: (data: Buffer) =>
     promisify(brotliCompress)(data, {
@@ -25,27 +25,24 @@ interface OrderedNegotiator {
   encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
+/** What a field asks for, for small bodies and for large ones: clients send few different ones. */
+const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
+
 /** The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3). Where nothing on offer is accepted, the body goes as it is. */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity'
+  let choice = negotiated.get(acceptEncoding)
+  if (!choice) negotiated.set(acceptEncoding, (choice = negotiate(acceptEncoding)))
+  return sizeBytes <= worthCodingBytes ? choice.small : choice.large
+}
+
+function negotiate(acceptEncoding: string): { small: Coding; large: Coding } {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as OrderedNegotiator
-  if (sizeBytes <= worthCodingBytes && negotiator.encodings(['identity']).length > 0) return 'identity'
-  const [best] = negotiator.encodings([...codings, 'identity'], { preferred: [...codings, 'identity'] })
-  return (best as Coding | undefined) ?? 'identity'
+  const offer = [...codings, 'identity']
+  const large = (negotiator.encodings(offer, { preferred: offer })[0] as Coding | undefined) ?? 'identity'
+  return { small: negotiator.encodings(['identity']).length > 0 ? 'identity' : large, large }
 }
 
-export function identityOf(body: Body): Buffer {
-  return Buffer.isBuffer(body) ? body : body.identity
-}
-
-/** The body in a coding; a kept body is coded once. */
-export async function encode(body: Body, coding: Coding): Promise<Buffer> {
-  const identity = identityOf(body)
-  if (coding === 'identity') return identity
-  const coded = Buffer.isBuffer(body) ? undefined : body.coded
-  const known = coded?.get(coding)
-  if (known) return known
-  const bytes = await compress[coding](identity)
-  coded?.set(coding, bytes)
-  return bytes
+export function compress(bytes: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
+  return compressors[coding](bytes)
 }

@@ -1,7 +1,8 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { OperationId } from '#contract/operations.ts'
-import type { Release } from '#release/release.ts'
 import type { QuotaState } from '#metering/store.ts'
+import type { Release } from '#release/release.ts'
+import type { Body } from './body.ts'
 import type { Cursors } from './cursor.ts'
 import type { Values } from './read-parameters.ts'
 
@@ -12,29 +13,20 @@ export interface Answer {
   digest?: string
 }
 
-/** Bytes to be sent. A kept body remembers its codings. */
-export type Body = Buffer | EncodedBody
-
-/** A body that is kept, with the codings it has been sent in. */
-export interface EncodedBody {
-  identity: Buffer
-  coded: Map<string, Buffer>
-}
-
 /** What an operation is answered from. */
 export interface Context {
   release: Release
   cursors: Cursors
 }
 
+/** The look-up of an operation: at once where it can be, so that the request is done in one go. */
+export type LookUp = () => Answer | ErrorAnswer | Promise<Answer | ErrorAnswer>
+
 /**
  * An operation's two steps. `prepare` finishes the check of the parameters (cursors, what is bound to them) and spends nothing; what it gives is the
  * look-up, which runs once the quota has let it.
  */
-export type Prepare = (
-  values: Values,
-  context: Context,
-) => ErrorAnswer | (() => Promise<Answer | ErrorAnswer> | Answer | ErrorAnswer)
+export type Prepare = (values: Values, context: Context) => ErrorAnswer | LookUp
 
 /** Where an operation takes its answer from: the release, the state of the quota, or itself. */
 export type Handler =
@@ -46,9 +38,4 @@ export type Handlers = Record<OperationId, Handler>
 
 export function isError(result: object): result is ErrorAnswer {
   return 'status' in result
-}
-
-/** A JSON text as a body. */
-export function jsonBody(text: string): Buffer {
-  return Buffer.from(text, 'utf8')
 }

@@ -1,10 +1,12 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { cacheClasses } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
+import { quoteValue } from '#contract/parameters.ts'
 import { createHandler, type Parts } from './handle.ts'
 import { matchPath } from './match.ts'
 import { splitTarget } from './request-target.ts'
-import { allowedMethods, everyHeader, jsonType } from './respond.ts'
+import { allowedMethods, everyField, jsonType } from './respond.ts'
 import { headersTooLarge, maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /** How long a client may take over its headers, and over a whole request. */
@@ -13,9 +15,19 @@ const requestTimeoutMs = 20_000
 /** Longer than the idle time of the usual load balancers (60 s), so that they close first. */
 const keepAliveTimeoutMs = 65_000
 
+/** How long a client that was refused may go on sending. */
+const lingerMs = 2_000
+
 /** The HTTP server of the proxy, not yet listening. */
 export function createProxyServer(parts: Parts): Server {
   const handle = createHandler(parts)
+  const lastResponse = new WeakMap<Socket, ServerResponse>()
+  /** Sockets that brought no request. What else they bring is read and dropped, or a reset would overtake the answer (RFC 9112 section 9.6). */
+  const refused = new WeakSet<Socket>()
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
+    lastResponse.set(req.socket, res)
+    handle(req, res)
+  }
   const server = createServer(
     {
       // Node counts the request line in; what is over our own limits but below this gets the answer with its window.
@@ -26,11 +38,11 @@ export function createProxyServer(parts: Parts): Server {
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
     },
-    (req, res) => void handle(req, res),
+    answer,
   )
   // The headers are bounded by their size; Node would drop what is over a count without a word.
   server.maxHeadersCount = 0
-  server.on('checkExpectation', (req, res) => void handle(req, res))
+  server.on('checkExpectation', answer)
   server.on('connect', (_req, socket: Socket) =>
     answerRaw(socket, {
       status: 404,
@@ -38,26 +50,35 @@ export function createProxyServer(parts: Parts): Server {
       message: 'this is no tunnel: GET /v1/openapi.json lists the paths',
     }),
   )
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else answerRaw(socket, faultOf(error))
+  server.on('clientError', (error: ParseError, socket: Socket) => {
+    if (refused.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    refused.add(socket)
+    const refuse = () => (socket.writable ? answerRaw(socket, faultOf(error)) : socket.destroy())
+    // What came before the fault is answered before it.
+    const before = lastResponse.get(socket)
+    if (before && !before.closed) before.once('close', refuse)
+    else refuse()
   })
   return server
 }
 
+/** How Node tells that bytes are no request: `bytesParsed` of the last packet were still fine. */
+type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
+
 /** What is wrong with bytes that could not be read as a request. */
-function faultOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): ErrorAnswer {
+function faultOf({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
   if (code === 'HPE_HEADER_OVERFLOW') return isLongLine(rawPacket) ? requestLineTooLong : headersTooLarge
-  const [, method, target] =
+  const [, method = '', target] =
     /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(rawPacket?.toString('latin1') ?? '') ?? []
-  if (code !== 'HPE_INVALID_METHOD' || target === undefined)
+  if (code !== 'HPE_INVALID_METHOD' || target === undefined || bytesParsed > method.length)
     return badRequest(400, 'what arrived is no HTTP/1.1 request')
   return matchPath(splitTarget(target).path)
     ? {
         status: 405,
         code: 'method_not_allowed',
-        message: `${method} is not allowed here: use ${allowedMethods}`,
+        message: `${quoteValue(method)} is not allowed here: use ${allowedMethods}`,
       }
     : {
         status: 404,
@@ -70,9 +91,11 @@ function badRequest(status: number, message: string): ErrorAnswer {
   return { status, code: 'bad_request', message }
 }
 
+/** Whether it is the line that is too long, by the packet in which it became so: a later one shows it only by what the line cannot hold. */
 function isLongLine(packet: Buffer | undefined): boolean {
-  const end = packet?.indexOf(10) ?? -1
-  return end < 0 || end > maxRequestLineBytes
+  const text = packet?.toString('latin1') ?? ''
+  if (/^[A-Z-]+ (\/|http)/.test(text)) return !text.slice(0, maxRequestLineBytes + 2).includes('\n')
+  return /^\S*( HTTP\/1\.[01]\r?\n|$)/.test(text)
 }
 
 const reasons: Record<number, string> = {
@@ -87,14 +110,15 @@ const reasons: Record<number, string> = {
 /** Answers where there is no request to answer, and closes. */
 function answerRaw(socket: Socket, error: ErrorAnswer): void {
   const body = JSON.stringify(toErrorBody(error))
-  const headers = {
-    ...everyHeader,
-    ...(error.status === 405 ? { Allow: allowedMethods } : {}),
-    'Cache-Control': 'no-store',
-    'Content-Type': jsonType,
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const fields = [
+    ...everyField,
+    ...(error.status === 405 ? ['Allow', allowedMethods] : []),
+    ...['Cache-Control', cacheClasses.never],
+    ...['Content-Type', jsonType],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Connection', 'close'],
+  ]
+  const lines = fields.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`))
   socket.end(`HTTP/1.1 ${error.status} ${reasons[error.status]}\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** The longest request line and the largest header section that are read (contract 1.2). */
 export const maxRequestLineBytes = 8 * 1024
@@ -18,10 +18,8 @@ export const headersTooLarge: ErrorAnswer = {
 }
 
 /** What is too large about a request that was read; null where nothing is. */
-export function sizeFault(req: IncomingMessage): ErrorAnswer | null {
-  if (req.method!.length + req.url!.length + ' '.length + ' HTTP/1.1'.length > maxRequestLineBytes)
+export function sizeFault(method: string, url: string, head: RequestHead): ErrorAnswer | null {
+  if (method.length + ' '.length + url.length + ' HTTP/1.1'.length > maxRequestLineBytes)
     return requestLineTooLong
-  // A field line is name, colon, blank, value and CRLF.
-  const bytes = req.rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
-  return bytes > maxHeadersBytes ? headersTooLarge : null
+  return head.sizeBytes > maxHeadersBytes ? headersTooLarge : null
 }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keyDigest, mintKey } from '#metering/key.ts'
-import { authenticate } from '#proxy/authenticate.ts'
+import { Authenticator } from '#proxy/authenticate.ts'
 
 const key = mintKey(randomBytes)
+const authenticator = new Authenticator()
 
 test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `])(
   'a bearer credential is read whatever the case and blanks around it (%#)',
   (header) => {
-    expect(authenticate(header)).toEqual(keyDigest(key))
+    expect(authenticator.subject(header)).toEqual({ kind: 'key', digest: keyDigest(key) })
   },
 )
 
@@ -25,5 +26,5 @@ test.each([
   ['a key in other case', `Bearer ${key.toUpperCase()}`],
   ['another text', 'Bearer secret'],
 ])('%s is no credential', (_, header) => {
-  expect(authenticate(header)).toBeNull()
+  expect(authenticator.subject(header)).toBeNull()
 })

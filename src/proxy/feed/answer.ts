@@ -7,7 +7,8 @@ import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.
 import type { Release } from '#release/release.ts'
 import type { ClipRow } from '#release/tables.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
-import { jsonBody, isError, type Answer, type Context } from '../handler.ts'
+import { jsonBody } from '../body.ts'
+import { isError, type Answer, type Context } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
 import { Order } from './order.ts'
 

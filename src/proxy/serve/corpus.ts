@@ -1,7 +1,8 @@
 import type { Corpus } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
 import { shortDigest } from '#kit/digest.ts'
-import { jsonBody, type Answer, type Context } from '../handler.ts'
+import { jsonBody } from '../body.ts'
+import type { Answer, Context } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
 
 /** GET /corpus (contract 1.5). */

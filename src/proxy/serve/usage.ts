@@ -1,6 +1,7 @@
 import { toUsage } from '#metering/administer.ts'
 import type { QuotaState } from '#metering/store.ts'
-import { jsonBody, type Answer } from '../handler.ts'
+import { jsonBody } from '../body.ts'
+import type { Answer } from '../handler.ts'
 
 /** GET /usage (spec 4.4). */
 export function answerUsage(quota: QuotaState): Answer {

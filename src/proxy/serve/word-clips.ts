@@ -7,7 +7,8 @@ import type { IndexedWord, Release } from '#release/release.ts'
 import { itemsPerPage } from '#release/tables.ts'
 import { cutWordList } from '#release/word-list.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
-import { isError, jsonBody, type Answer, type Context } from '../handler.ts'
+import { jsonBody } from '../body.ts'
+import { isError, type Answer, type Context } from '../handler.ts'
 import { levelMask, levelsOfMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
 import { toWord } from '../word-record.ts'
@@ -70,7 +71,8 @@ function resumeReading(
   if (query.language !== undefined && query.language !== language) return boundDiffers('language')
   if (query.level !== undefined && levelMask(query.level) !== mask) return boundDiffers('level')
   const word = resolveWord(query.word, language, release)
-  if (word && word.wordId !== wordId) return boundDiffers('word')
+  // A word that has left the catalogue is 404, not another word.
+  if (word?.wordId !== wordId && (word || release.word(wordId))) return boundDiffers('word')
   return { word, levels: levelsOfMask(mask), position }
 }
 

@@ -1,0 +1,73 @@
+import { notFound, type ErrorAnswer } from '#contract/errors.ts'
+import { quoteValue } from '#contract/parameters.ts'
+import { percentDecode } from '#kit/percent-decode.ts'
+import type { Decision } from '#metering/store.ts'
+import { allowedMethods } from './respond.ts'
+
+/** The errors that the proxy answers with before, or instead of, a look-up. */
+
+export const invalidKey: ErrorAnswer = {
+  status: 401,
+  code: 'invalid_key',
+  message:
+    'send a key in force as "Authorization: Bearer <API_KEY>": it is missing, malformed, unknown or disabled',
+}
+
+export const noHost: ErrorAnswer = {
+  status: 400,
+  code: 'bad_request',
+  message: 'an HTTP/1.1 request must have one Host header',
+}
+
+export const noRelease = unavailable('no release of the corpus is loaded: try again later')
+export const noStore = unavailable(
+  'the counters cannot be reached, and what cannot be metered is not served: try again later',
+)
+
+export const internal: ErrorAnswer = {
+  status: 500,
+  code: 'internal',
+  message: 'a fault of ours; the request was not counted',
+}
+
+function unavailable(message: string): ErrorAnswer {
+  return { status: 503, code: 'unavailable', message }
+}
+
+/** The path is shown decoded, for only so is a key in it seen. */
+export function unknownPath(path: string): ErrorAnswer {
+  const text = percentDecode(path, { plusIsSpace: false })
+  return notFound(
+    `there is nothing at ${text === null ? 'this path' : quoteValue(text)}: GET /v1/openapi.json lists the paths`,
+  )
+}
+
+export function methodNotAllowed(method: string): ErrorAnswer {
+  return {
+    status: 405,
+    code: 'method_not_allowed',
+    message: `${quoteValue(method)} is not allowed here: use ${allowedMethods}`,
+  }
+}
+
+export function rateLimited(retryAfterS: number): ErrorAnswer {
+  return {
+    status: 429,
+    code: 'rate_limited',
+    message: `the minute window is spent: wait ${retryAfterS} s and repeat the request`,
+    retryAfterS,
+  }
+}
+
+export function quotaExceeded({
+  quota,
+  retryAfterS,
+}: Extract<Decision, { outcome: 'quota_exceeded' }>): ErrorAnswer {
+  const until = new Date(quota.periodEndMs).toISOString()
+  return {
+    status: 429,
+    code: 'quota_exceeded',
+    message: `the ${quota.limit} requests of the ${quota.plan} plan are spent until ${until}: change the plan or stop until then`,
+    retryAfterS,
+  }
+}

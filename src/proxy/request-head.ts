@@ -1,0 +1,57 @@
+/** What the proxy reads of the header section of a request. */
+export interface RequestHead {
+  /** How many Host fields there are. */
+  hosts: number
+  /** The size of the section: each field is name, colon, blank, value and CRLF. */
+  sizeBytes: number
+  /** Undefined where there is none, or more than one: which of them to trust, nobody could say. */
+  authorization: string | undefined
+  acceptEncoding: string | undefined
+  ifNoneMatch: string | undefined
+  forwardedFor: string | undefined
+}
+
+/**
+ * Reads the fields that matter in one pass over `rawHeaders` (name, value, name, value …). `req.headers` would first lower and copy them all: a tenth
+ * of what the whole metering costs. Fields that are lists are joined (RFC 9110 section 5.3).
+ */
+export function readHead(rawHeaders: readonly string[]): RequestHead {
+  const head: RequestHead = {
+    hosts: 0,
+    sizeBytes: 0,
+    authorization: undefined,
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+    forwardedFor: undefined,
+  }
+  let authorizations = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    const value = rawHeaders[i + 1]!
+    head.sizeBytes += name.length + value.length + 4
+    // Only names of these lengths are looked at any closer.
+    if (name.length !== 4 && name.length !== 13 && name.length !== 15) continue
+    switch (name.toLowerCase()) {
+      case 'host':
+        head.hosts++
+        break
+      case 'authorization':
+        head.authorization = ++authorizations === 1 ? value : undefined
+        break
+      case 'if-none-match':
+        head.ifNoneMatch = joined(head.ifNoneMatch, value)
+        break
+      case 'accept-encoding':
+        head.acceptEncoding = joined(head.acceptEncoding, value)
+        break
+      case 'x-forwarded-for':
+        head.forwardedFor = joined(head.forwardedFor, value)
+        break
+    }
+  }
+  return head
+}
+
+function joined(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`
+}
