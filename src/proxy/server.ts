@@ -18,6 +18,9 @@ const keepAliveTimeoutMs = 65_000
 /** How long a client that was refused may go on sending. */
 const lingerMs = 2_000
 
+/** How long the rest of a request that is too large is waited for, where only that tells which part of it is. */
+const patienceMs = 1_000
+
 /** The HTTP server of the proxy, not yet listening. */
 export function createProxyServer(parts: Parts): Server {
   const handle = createHandler(parts)
@@ -50,15 +53,21 @@ export function createProxyServer(parts: Parts): Server {
       message: 'this is no tunnel: GET /v1/openapi.json lists the paths',
     }),
   )
+  const refuse = (socket: Socket, error: ErrorAnswer) => {
+    if (refused.has(socket)) return
+    refused.add(socket)
+    const send = () => (socket.writable ? answerRaw(socket, error) : socket.destroy())
+    // What came before the fault is answered before it.
+    const before = lastResponse.get(socket)
+    if (before && !before.closed) before.once('close', send)
+    else send()
+  }
   server.on('clientError', (error: ParseError, socket: Socket) => {
     if (refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    refused.add(socket)
-    const refuse = () => (socket.writable ? answerRaw(socket, faultOf(error)) : socket.destroy())
-    // What came before the fault is answered before it.
-    const before = lastResponse.get(socket)
-    if (before && !before.closed) before.once('close', refuse)
-    else refuse()
+    const fault = faultOf(error)
+    if (fault) refuse(socket, fault)
+    else setTimeout(() => refuse(socket, requestLineTooLong), patienceMs).unref()
   })
   return server
 }
@@ -66,10 +75,10 @@ export function createProxyServer(parts: Parts): Server {
 /** How Node tells that bytes are no request: `bytesParsed` of the last packet were still fine. */
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
 
-/** What is wrong with bytes that could not be read as a request. */
-function faultOf({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer {
+/** What is wrong with bytes that could not be read as a request; null where what follows must tell. */
+function faultOf({ code, rawPacket, bytesParsed = 0 }: ParseError): ErrorAnswer | null {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return badRequest(408, 'the request did not arrive in time')
-  if (code === 'HPE_HEADER_OVERFLOW') return isLongLine(rawPacket) ? requestLineTooLong : headersTooLarge
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(rawPacket?.toString('latin1') ?? '')
   const [, method = '', target] =
     /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(rawPacket?.toString('latin1') ?? '') ?? []
   if (code !== 'HPE_INVALID_METHOD' || target === undefined || bytesParsed > method.length)
@@ -91,11 +100,12 @@ function badRequest(status: number, message: string): ErrorAnswer {
   return { status, code: 'bad_request', message }
 }
 
-/** Whether it is the line that is too long, by the packet in which it became so: a later one shows it only by what the line cannot hold. */
-function isLongLine(packet: Buffer | undefined): boolean {
-  const text = packet?.toString('latin1') ?? ''
-  if (/^[A-Z-]+ (\/|http)/.test(text)) return !text.slice(0, maxRequestLineBytes + 2).includes('\n')
-  return /^\S*( HTTP\/1\.[01]\r?\n|$)/.test(text)
+/** Which part is too large, by a packet from the one on in which it became so; null where it might be a piece of either. */
+function tooLarge(packet: string): ErrorAnswer | null {
+  if (/^[A-Z-]+ (\/|http)/.test(packet))
+    return packet.slice(0, maxRequestLineBytes + 2).includes('\n') ? headersTooLarge : requestLineTooLong
+  if (!/\s/.test(packet)) return null
+  return /^\S* HTTP\/1\.[01]\r?\n/.test(packet) ? requestLineTooLong : headersTooLarge
 }
 
 const reasons: Record<number, string> = {

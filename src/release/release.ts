@@ -1,4 +1,5 @@
 import type { Coverage } from '#contract/corpus.ts'
+import { sha256 } from '#kit/digest.ts'
 import { caseKey } from '#kit/lower-case.ts'
 import { matchKey } from '#kit/match-key.ts'
 import { searchFold } from '#kit/search-fold.ts'
@@ -52,10 +53,16 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const readText = async (path: string) => (await tree.read(path)).toString()
   const manifestPath = releasePath(id, 'manifest.json')
   const manifest = parseManifest(await readText(manifestPath), manifestPath)
-  const clipsPath = releasePath(id, 'clips.jsonl')
-  const wordsPath = releasePath(id, 'words.jsonl')
-  const clipRows = parseRows<ClipRow>(await readText(clipsPath), clipsPath)
-  const words = parseRows<WordRow>(await readText(wordsPath), wordsPath).map(toIndexedWord)
+  const readTable = async <Row>(name: keyof Manifest['tables']) => {
+    const path = releasePath(id, name)
+    const text = await readText(path)
+    if (sha256(text).toString('hex') !== manifest.tables[name]) {
+      throw new SyntaxError(`cannot open "${path}": it is not what the manifest says`)
+    }
+    return parseRows<Row>(text, path)
+  }
+  const clipRows = await readTable<ClipRow>('clips.jsonl')
+  const words = (await readTable<WordRow>('words.jsonl')).map(toIndexedWord)
   const byClipId = new Map(clipRows.map((row) => [row.clip.clipId, row]))
   const byVideoId = new Map(clipRows.map((row) => [row.clip.videoId, row]))
   const byWordId = new Map(words.map((word) => [word.wordId, word]))

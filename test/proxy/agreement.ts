@@ -27,9 +27,14 @@ const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
 /** Smaller counterexamples are looked for only so long: each takes a build. */
 const shrinkForMs = 10_000
 
-/** How many corpora to try, where a test wants `usual` ones. */
-export function runsOf(usual: number): number {
+/** How many runs to make, where a test has a `usual` number. */
+function runsOf(usual: number): number {
   return Number(process.env.FAST_CHECK_RUNS ?? usual)
+}
+
+/** How long a test of that many runs may take before it is given up. */
+export function patienceOf(usualRuns: number): { timeout: number } {
+  return { timeout: 60_000 + 2_000 * runsOf(usualRuns) }
 }
 
 /** Checks a property with the fixed seed, which it prints. */

@@ -2,26 +2,30 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GLOSSES } from '../model/source.ts'
 import { askedClipIds } from '../model/generate.ts'
-import { expectNotFound, expectSame, holdsForCorpora, type Served } from './agreement.ts'
+import { expectNotFound, expectSame, holdsForCorpora, patienceOf, type Served } from './agreement.ts'
 
 const usualRuns = 40
 
-test('clips, transcripts and the corpus record are those of the model, whatever the corpus', async () => {
-  await holdsForCorpora(usualRuns, idsAndGloss, async (served, { ids, gloss }) => {
-    const { corpus, model } = served
-    const clipIds = corpus.clips.map(({ videoId }) => model.clip(videoId)!.clipId)
-    const everyId = [
-      ...clipIds,
-      ...clipIds.map((id) => id.toUpperCase()),
-      ...corpus.clips.map(({ videoId }) => videoId),
-    ]
-    for (const id of [...everyId, ...ids]) {
-      await clipAgrees(served, id, gloss)
-      await transcriptAgrees(served, id)
-    }
-    await corpusAgrees(served)
-  })
-})
+test(
+  'clips, transcripts and the corpus record are those of the model, whatever the corpus',
+  patienceOf(usualRuns),
+  async () => {
+    await holdsForCorpora(usualRuns, idsAndGloss, async (served, { ids, gloss }) => {
+      const { corpus, model } = served
+      const clipIds = corpus.clips.map(({ videoId }) => model.clip(videoId)!.clipId)
+      const everyId = [
+        ...clipIds,
+        ...clipIds.map((id) => id.toUpperCase()),
+        ...corpus.clips.map(({ videoId }) => videoId),
+      ]
+      for (const id of [...everyId, ...ids]) {
+        await clipAgrees(served, id, gloss)
+        await transcriptAgrees(served, id)
+      }
+      await corpusAgrees(served)
+    })
+  },
+)
 
 const idsAndGloss = (corpus: Served['corpus']) =>
   fc.record({

@@ -109,12 +109,20 @@ describe.each(endpoints)('a cursor of $path', ({ path, first, bound, free }) => 
   })
 
   test('is refused cut short or with something added', async () => {
-    for (const bad of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor}+`, `+${cursor}`])
+    for (const bad of [
+      cursor.slice(1),
+      cursor.slice(0, -1),
+      `${cursor}A`,
+      `${cursor}=`,
+      `${cursor}+`,
+      `+${cursor}`,
+    ])
       await expectRefusal(`${path}?cursor=${bad}`, 'cursor')
   })
 
   test('is refused at every other endpoint', async () => {
-    for (const other of endpoints) if (other.path !== path) await expectRefusal(`${other.path}?cursor=${cursor}`, 'cursor')
+    for (const other of endpoints)
+      if (other.path !== path) await expectRefusal(`${other.path}?cursor=${cursor}`, 'cursor')
   })
 })
 
@@ -159,7 +167,9 @@ describe('the word in the path', () => {
 
 test('defaults are bound like what was asked for', async () => {
   const words = await cursorOf('/words?limit=1')
-  expect((await get(`/words?cursor=${words}&language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2`)).status).toBe(200)
+  expect((await get(`/words?cursor=${words}&language=en&hasClips=true&level=A1,A2,B1,B2,C1,C2`)).status).toBe(
+    200,
+  )
   await expectRefusal(`/words?cursor=${words}&q=run`, 'q')
   await expectRefusal(`/words?cursor=${words}&hasClips=false`, 'hasClips')
   const feed = await cursorOf('/feed?limit=1')
@@ -170,7 +180,9 @@ test('a seed that the service made goes on with the cursor alone, and with the s
   const first = (await get('/feed?limit=2')).json
   const next = (await get(`/feed?cursor=${first.nextCursor}`)).json
   expect(next.seed).toBe(first.seed)
-  expect((await get(`/feed?cursor=${first.nextCursor}&seed=${encodeURIComponent(first.seed)}`)).json).toEqual(next)
+  expect((await get(`/feed?cursor=${first.nextCursor}&seed=${encodeURIComponent(first.seed)}`)).json).toEqual(
+    next,
+  )
 })
 
 test('the longest seed makes a cursor of at most 512 characters that works', async () => {

@@ -4,17 +4,21 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { feedQueries, type FeedQuery } from '../model/generate.ts'
 import type { FeedItem } from '../model/records.ts'
 import type { SourceCorpus } from '../model/source.ts'
-import { expectSame, holdsForCorpora, queryText, serve, type Served } from './agreement.ts'
+import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
 import { WalkCheck } from './walk-check.ts'
 
 const usualRuns = 25
 const walksPerCorpus = 5
 
-test('a walk is one shuffle of the clips of the model, whatever limit, exclude, level and gloss are from page to page', async () => {
-  await holdsForCorpora(usualRuns, walksOf, async (served, walks) => {
-    for (const walk of walks) await walkAgrees(served, walk)
-  })
-})
+test(
+  'a walk is one shuffle of the clips of the model, whatever limit, exclude, level and gloss are from page to page',
+  patienceOf(usualRuns),
+  async () => {
+    await holdsForCorpora(usualRuns, walksOf, async (served, walks) => {
+      for (const walk of walks) await walkAgrees(served, walk)
+    })
+  },
+)
 
 test('different seeds give different orders, the same seed the same, and none a new one each time', async () => {
   const served = await serve(corpusOf(40), tempFolder())

@@ -4,30 +4,45 @@ import { wordClipsQueries, wordsQueries } from '../model/generate.ts'
 import type { WordClipsListQuery, WordsListQuery } from '../model/generate.ts'
 import { GLOSSES } from '../model/source.ts'
 import type { Gloss, Level, SourceCorpus } from '../model/source.ts'
-import { expectNotFound, expectSame, holdsForCorpora, queryText, type Served } from './agreement.ts'
+import {
+  expectNotFound,
+  expectSame,
+  holdsForCorpora,
+  patienceOf,
+  queryText,
+  type Served,
+} from './agreement.ts'
 
 const usualRuns = 25
 const walksPerCorpus = 12
 
-test('the pages of a list of words, laid end to end, are the words of the model', async () => {
-  await holdsForCorpora(
-    usualRuns,
-    (corpus) => walksOf(wordsQueries(corpus)),
-    async (served, walks) => {
-      for (const walk of walks) await wordsAgree(served, walk)
-    },
-  )
-})
+test(
+  'the pages of a list of words, laid end to end, are the words of the model',
+  patienceOf(usualRuns),
+  async () => {
+    await holdsForCorpora(
+      usualRuns,
+      (corpus) => walksOf(wordsQueries(corpus)),
+      async (served, walks) => {
+        for (const walk of walks) await wordsAgree(served, walk)
+      },
+    )
+  },
+)
 
-test('the pages of the clips of a word, laid end to end, are the clips of the model', async () => {
-  await holdsForCorpora(
-    usualRuns,
-    (corpus: SourceCorpus) => walksOf(wordClipsQueries(corpus)),
-    async (served, walks) => {
-      for (const walk of walks) await wordClipsAgree(served, walk)
-    },
-  )
-})
+test(
+  'the pages of the clips of a word, laid end to end, are the clips of the model',
+  patienceOf(usualRuns),
+  async () => {
+    await holdsForCorpora(
+      usualRuns,
+      (corpus: SourceCorpus) => walksOf(wordClipsQueries(corpus)),
+      async (served, walks) => {
+        for (const walk of walks) await wordClipsAgree(served, walk)
+      },
+    )
+  },
+)
 
 /** What may change from page to page, and which of the parameters that a cursor is bound to come with it again. */
 type PageDraft = { limit: number; gloss: Gloss; again: BoundParameter[] }

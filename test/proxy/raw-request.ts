@@ -14,26 +14,27 @@ export interface RawAnswer {
  * Sends bytes as they are (a string is one character a byte) and gives every answer until the server closes. Pieces are sent
  * apart, so that they arrive apart.
  *
- * @throws {Error} the server neither answers nor closes
+ * @throws {Error} the server neither answers nor closes, or resets the connection before its answer has come
  */
 export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', noDelay: true })
   const chunks: Buffer[] = []
+  const fault: { error?: Error } = {}
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // A server that closes before it has read everything resets the connection; what it answered has come all the same.
-  socket.on('error', () => {})
-  const closed = once(socket, 'close')
-  const impatience = setTimeout(() => socket.destroy(new Error('hangs')), 20_000)
-  let hangs = false
-  socket.on('error', (error) => (hangs ||= error.message === 'hangs'))
-  await once(socket, 'connect')
+  socket.on('error', (error) => (fault.error = error))
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  const impatience = setTimeout(
+    () => socket.destroy(new Error('the server neither answers nor closes')),
+    20_000,
+  )
+  await Promise.race([once(socket, 'connect'), closed])
   for (const [i, piece] of pieces.entries()) {
     if (i > 0) await sleep(20)
     if (socket.writable) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
   }
   await closed
   clearTimeout(impatience)
-  if (hangs) throw new Error(`the server neither answers nor closes, after ${pieces.length} pieces`)
+  if (fault.error && chunks.length === 0) throw fault.error
   return parseAnswers(Buffer.concat(chunks))
 }
 
@@ -48,7 +49,8 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     const [line, ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line!)?.[1])
-    if (end < 0 || Number.isNaN(status)) throw new Error(`no HTTP answer: ${rest.toString('latin1').slice(0, 200)}`)
+    if (end < 0 || Number.isNaN(status))
+      throw new Error(`no HTTP answer: ${rest.toString('latin1').slice(0, 200)}`)
     const headers = Object.fromEntries(
       fields.map((field) => {
         const colon = field.indexOf(':')

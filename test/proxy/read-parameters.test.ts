@@ -114,7 +114,13 @@ describe('the path parameters', () => {
   )
 
   test('that name nothing are 404', async () => {
-    for (const path of ['/clips/nothing', '/clips/%20', '/clips/nothing/transcript', '/words/nothing/clips', '/words/%20/clips'])
+    for (const path of [
+      '/clips/nothing',
+      '/clips/%20',
+      '/clips/nothing/transcript',
+      '/words/nothing/clips',
+      '/words/%20/clips',
+    ])
       expect((await get(path)).json.error.code).toBe('not_found')
   })
 
@@ -131,14 +137,21 @@ describe('the path parameters', () => {
 })
 
 describe('language', () => {
-  test.each(['EN', 'eng', 'e', 'en-GB', '1a', 'e%20', '%C3%A9n', 'en,tr', '+en'])('%j is 400', async (value) => {
-    for (const path of ['/feed', '/words', '/words/run/clips'])
-      await expectRefusal(`${path}?language=${value}`, 'language')
-  })
+  test.each(['EN', 'eng', 'e', 'en-GB', '1a', 'e%20', '%C3%A9n', 'en,tr', '+en'])(
+    '%j is 400',
+    async (value) => {
+      for (const path of ['/feed', '/words', '/words/run/clips'])
+        await expectRefusal(`${path}?language=${value}`, 'language')
+    },
+  )
 
   test('that the corpus does not hold gives an empty page, and 404 for the clips of a word', async () => {
-    expect((await expectTaken('/feed?language=xx&seed=s')).text).toBe('{"seed":"s","items":[],"nextCursor":null}')
-    expect((await expectTaken('/words?language=xx')).text).toBe('{"words":[],"totalCount":0,"nextCursor":null}')
+    expect((await expectTaken('/feed?language=xx&seed=s')).text).toBe(
+      '{"seed":"s","items":[],"nextCursor":null}',
+    )
+    expect((await expectTaken('/words?language=xx')).text).toBe(
+      '{"words":[],"totalCount":0,"nextCursor":null}',
+    )
     expect((await get('/words/run/clips?language=xx')).json.error.code).toBe('not_found')
   })
 
@@ -169,9 +182,12 @@ describe('gloss', () => {
 })
 
 describe('level', () => {
-  test.each(['a1', 'A0', 'C3', 'A', 'all', 'A1-B1', '+A1', 'A1,A2'])('of the feed: %j is 400', async (value) => {
-    await expectRefusal(`/feed?level=${value}`, 'level')
-  })
+  test.each(['a1', 'A0', 'C3', 'A', 'all', 'A1-B1', '+A1', 'A1,A2'])(
+    'of the feed: %j is 400',
+    async (value) => {
+      await expectRefusal(`/feed?level=${value}`, 'level')
+    },
+  )
 
   test.each(['a1', 'A1,b2', 'A1,', ',A1', ',', 'A1,,A2', 'A1;A2', 'A1%20A2'])(
     'as a list: %j is 400',
@@ -183,7 +199,9 @@ describe('level', () => {
 
   test('as a list restricts, in any order, with blanks around the items and repetitions', async () => {
     const words = async (level: string) =>
-      (await expectTaken(`/words?level=${level}&hasClips=false`)).json.words.map(({ level }: { level: string }) => level)
+      (await expectTaken(`/words?level=${level}&hasClips=false`)).json.words.map(
+        ({ level }: { level: string }) => level,
+      )
     expect(new Set(await words('A2'))).toEqual(new Set(['A2']))
     expect(new Set(await words('C2,+A2+,%20A2'))).toEqual(new Set(['A2', 'C2']))
     expect((await expectTaken('/words/run/clips?level=C1')).json.totalCount).toBe(1)
@@ -192,9 +210,12 @@ describe('level', () => {
 })
 
 describe('hasClips', () => {
-  test.each(['True', 'TRUE', '1', '0', 'yes', 'no', 'on', 'false+', 'true,false'])('%j is 400', async (value) => {
-    await expectRefusal(`/words?hasClips=${value}`, 'hasClips')
-  })
+  test.each(['True', 'TRUE', '1', '0', 'yes', 'no', 'on', 'false+', 'true,false'])(
+    '%j is 400',
+    async (value) => {
+      await expectRefusal(`/words?hasClips=${value}`, 'hasClips')
+    },
+  )
 
   test('is true unless given; false lifts the restriction', async () => {
     const count = async (query: string) => (await expectTaken(`/words?${query}`)).json.totalCount
@@ -223,7 +244,8 @@ describe('limit', () => {
     '9'.repeat(400),
     '18446744073709551617',
   ])('%j is 400', async (value) => {
-    for (const path of ['/feed', '/words', '/words/run/clips']) await expectRefusal(`${path}?limit=${encodeURI(value)}`, 'limit')
+    for (const path of ['/feed', '/words', '/words/run/clips'])
+      await expectRefusal(`${path}?limit=${encodeURI(value)}`, 'limit')
   })
 
   test.each([
@@ -275,11 +297,15 @@ describe('exclude', () => {
   test('leaves out clip ids and video ids mixed, blanks trimmed, empty entries dropped', async () => {
     const { clipId } = (await expectTaken('/clips/watchmaker')).json
     const exclude = `,%20cat-sitter+,,${clipId.toUpperCase()},`
-    expect(await left(exclude)).toEqual(englishVideoIds.filter((id) => id !== 'cat-sitter' && id !== 'watchmaker'))
+    expect(await left(exclude)).toEqual(
+      englishVideoIds.filter((id) => id !== 'cat-sitter' && id !== 'watchmaker'),
+    )
   })
 
   test('ignores ids that name nothing, or clips of another language', async () => {
-    expect(await left('nothing,CAT-SITTER,bonjour,00000000-0000-4000-8000-000000000000')).toEqual(englishVideoIds)
+    expect(await left('nothing,CAT-SITTER,bonjour,00000000-0000-4000-8000-000000000000')).toEqual(
+      englishVideoIds,
+    )
     expect(await left(',+,')).toEqual(englishVideoIds)
   })
 

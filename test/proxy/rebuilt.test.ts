@@ -8,18 +8,30 @@ import { modelOf } from '../model/model.ts'
 import { ignoringCase } from '../model/spelling.ts'
 import type { CatalogueWord, Level, SourceClip, SourceCorpus } from '../model/source.ts'
 import { VOCABULARIES } from '../model/vocabulary.ts'
-import { expectNotFound, expectSame, holdsForCorpora, queryText, serve, type Served } from './agreement.ts'
+import {
+  expectNotFound,
+  expectSame,
+  holdsForCorpora,
+  patienceOf,
+  queryText,
+  serve,
+  type Served,
+} from './agreement.ts'
 
 const usualRuns = 20
 const dayMs = 24 * 3600 * 1000
 
-test('after any change of the catalogue the index follows it, and what was published of a clip stays', async () => {
-  await holdsForCorpora(usualRuns, changedCorpora, async (served, after) => {
-    await rebuild(served, after)
-    await indexFollows(served, after)
-    await recordsStay(served, after)
-  })
-})
+test(
+  'after any change of the catalogue the index follows it, and what was published of a clip stays',
+  patienceOf(usualRuns),
+  async () => {
+    await holdsForCorpora(usualRuns, changedCorpora, async (served, after) => {
+      await rebuild(served, after)
+      await indexFollows(served, after)
+      await recordsStay(served, after)
+    })
+  },
+)
 
 test('a new word has its clips at once; their records do not know it', async () => {
   const served = await serveSmall()

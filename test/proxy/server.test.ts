@@ -32,14 +32,16 @@ describe('what is no HTTP request is 400 bad_request', () => {
     ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a line of text', 'hello\r\n\r\n'],
-    ['a line without a version', 'GET /v1/corpus\r\n\r\n'],
     ['another protocol', 'GET /v1/corpus SPDY/1.1\r\nHost: h\r\n\r\n'],
     ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: h\r\n\r\n'],
     ['NUL in the target', 'GET /v1/words?q=a\x00b HTTP/1.1\r\nHost: h\r\n\r\n'],
     ['a header without a colon', 'GET /v1/corpus HTTP/1.1\r\nHost h\r\n\r\n'],
     ['a header with NUL', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n'],
-    ['two lengths that differ', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    [
+      'two lengths that differ',
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
     [
       'a length beside chunks',
       'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -56,12 +58,19 @@ describe('what is no HTTP request is 400 bad_request', () => {
   })
 
   test('two Hosts', async () => {
-    const [answer] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', 'Host: a', 'host: b'))
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: a', 'host: b'),
+    )
     expectError(answer, 400, 'bad_request')
   })
 
   test('the connection is closed after it', async () => {
-    const answers = await sendRaw(service.origin, 'nonsense\r\n\r\n', rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'))
+    const answers = await sendRaw(
+      service.origin,
+      'nonsense\r\n\r\n',
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
+    )
     expect(answers).toHaveLength(1)
     expect(answers[0]!.headers.connection).toBe('close')
   })
@@ -99,6 +108,11 @@ describe('a request line', () => {
     const line = lineOf(60_000)
     const pieces = [line.slice(0, 20_000), line.slice(20_000, 40_000), line.slice(40_000)]
     const [answer] = await sendRaw(service.origin, ...pieces, '\r\n\r\n')
+    expectError(answer, 414, 'request_too_large')
+  })
+
+  test('far over and cut off in the middle is 414', async () => {
+    const [answer] = await sendRaw(service.origin, `GET /${'a'.repeat(30_000)}`, 'a'.repeat(10_000))
     expectError(answer, 414, 'request_too_large')
   })
 
@@ -146,6 +160,21 @@ describe('headers', () => {
       `${header.slice(40_000)}\r\n\r\n`,
     )
     expectError(answer, 431, 'request_too_large')
+  })
+
+  test('far over, of many fields and in pieces, are 431 too', async () => {
+    const bytes = rawRequest(
+      'GET /v1/corpus HTTP/1.1',
+      'Host: h',
+      ...Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`),
+    )
+    for (const size of [1460, 9000]) {
+      const pieces = Array.from({ length: Math.ceil(40_000 / size) }, (_, i) =>
+        bytes.slice(i * size, (i + 1) * size),
+      )
+      const [answer] = await sendRaw(service.origin, ...pieces)
+      expectError(answer, 431, 'request_too_large')
+    }
   })
 
   test('that are many and small are 431', async () => {
@@ -197,7 +226,10 @@ describe('what does not arrive in time is 408 bad_request', () => {
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
     try {
-      const [answer] = await sendRaw(`http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`, bytes)
+      const [answer] = await sendRaw(
+        `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`,
+        bytes,
+      )
       expectError(answer, 408, 'bad_request')
       expect(answer!.headers.connection).toBe('close')
     } finally {
@@ -214,7 +246,11 @@ test('the server waits for a request a while, for each a bounded one', async () 
     publicPerMinute: 1000,
     log: { info: () => {}, error: () => {} },
   })
-  for (const limit of [proxy.server.headersTimeout, proxy.server.requestTimeout, proxy.server.keepAliveTimeout]) {
+  for (const limit of [
+    proxy.server.headersTimeout,
+    proxy.server.requestTimeout,
+    proxy.server.keepAliveTimeout,
+  ]) {
     expect(limit).toBeGreaterThan(0)
     expect(limit).toBeLessThanOrEqual(120_000)
   }

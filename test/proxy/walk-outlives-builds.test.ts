@@ -7,16 +7,20 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import type { SourceClip } from '../model/source.ts'
-import { holds, queryText } from './agreement.ts'
+import { holds, patienceOf, queryText } from './agreement.ts'
 import { WalkCheck } from './walk-check.ts'
 
-const usualRuns = 30
+const usualRuns = 20
 
-test('clips that were there all along come once and in order, whatever is added, withdrawn or back meanwhile', async () => {
-  const folder = tempFolder()
-  let run = 0
-  await holds(someHistory, usualRuns, (history) => walkThrough(history, join(folder, String(run++))))
-})
+test(
+  'clips that were there all along come once and in order, whatever is added, withdrawn or back meanwhile',
+  patienceOf(usualRuns),
+  async () => {
+    const folder = tempFolder()
+    let run = 0
+    await holds(someHistory, usualRuns, (history) => walkThrough(history, join(folder, String(run++))))
+  },
+)
 
 test('a walk begun among 7 clips goes on in its order when there are 9, 17 and 40', async () => {
   const tree = await treeOfTest(7)

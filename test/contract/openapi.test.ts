@@ -1,0 +1,296 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { cacheClasses } from '#contract/cache-classes.ts'
+import { errorCodes, type ErrorCode } from '#contract/errors.ts'
+import { openApiDocument } from '#contract/openapi.ts'
+import { operations } from '#contract/operations.ts'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  style?: string
+  explode?: boolean
+  schema: Record<string, unknown>
+}
+interface Response {
+  description: string
+  headers?: Record<string, { required?: boolean; schema: object }>
+  content?: Record<string, { schema: Record<string, unknown> }>
+}
+interface OperationObject {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security?: object[]
+  parameters?: Parameter[]
+  responses: Record<string, Response>
+}
+
+const document = JSON.parse(JSON.stringify(openApiDocument())) as {
+  openapi: string
+  info: { title: string; version: string; license: { name: string } }
+  servers: { url: string }[]
+  security: object[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, OperationObject>>
+  components: { schemas: Record<string, Record<string, unknown>>; securitySchemes: Record<string, object> }
+}
+const all = Object.entries(document.paths).map(([path, methods]) => ({ path, ...methods.get! }))
+const named = (id: string) => all.find(({ operationId }) => operationId === id)!
+
+/** Every object in the document with where it stands. */
+function* nodes(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>]
+  for (const [key, child] of Object.entries(value))
+    yield* nodes(child, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+}
+
+function resolve(ref: string): unknown {
+  return ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, key) =>
+        (value as Record<string, unknown> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    )
+}
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with all that the standard asks for', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(document.info.title).not.toBe('')
+    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(document.info.license.name).toBe('MIT')
+    expect(document.servers).toEqual([{ url: '/v1' }])
+    const known = new Set([
+      'openapi',
+      'info',
+      'jsonSchemaDialect',
+      'servers',
+      'paths',
+      'webhooks',
+      'components',
+      'security',
+      'tags',
+      'externalDocs',
+    ])
+    expect(Object.keys(document).filter((key) => !known.has(key))).toEqual([])
+  })
+
+  test('says the same each time', () => {
+    expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(openApiDocument()))
+  })
+
+  test('has no reference to what is not there', () => {
+    const refs = [...nodes(document)].flatMap(([at, node]) =>
+      typeof node.$ref === 'string' ? [[at, node.$ref]] : [],
+    )
+    expect(refs.length).toBeGreaterThan(10)
+    for (const [at, ref] of refs) {
+      expect(ref).toMatch(/^#\/components\//)
+      expect({ at, ref, found: resolve(ref!) !== undefined }).toEqual({ at, ref, found: true })
+    }
+  })
+
+  test('uses every schema of its components, and names them as the standard lets', () => {
+    const text = JSON.stringify(document)
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(name).toMatch(/^[a-zA-Z0-9._-]+$/)
+      expect(text).toContain(`"#/components/schemas/${name}"`)
+    }
+  })
+
+  test('has only schemas of JSON Schema 2020-12', () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      validateFormats: false,
+      keywords: ['example'],
+      allowUnionTypes: true,
+    })
+    const schemas = [...nodes(document)].filter(([at]) => /\/(schemas\/\w+|schema)$/.test(at))
+    expect(schemas.length).toBeGreaterThan(50)
+    for (const [at, schema] of schemas) {
+      // A reference outside this piece is looked at where it points to.
+      const alone = JSON.parse(JSON.stringify(schema), (_, value) =>
+        typeof value === 'object' && value !== null && '$ref' in value ? {} : value,
+      )
+      expect(() => ajv.compile(alone), at).not.toThrow()
+    }
+  })
+
+  test('has examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(document, 'openapi')
+    let count = 0
+    for (const [at, node] of nodes(document)) {
+      if (!('example' in node) || !/\/(schema|properties\/\w+|schemas\/\w+|items)$/.test(at)) continue
+      const validate = ajv.compile({ $ref: `openapi${encodeURI(at)}` })
+      expect({ at, valid: validate(node.example), errors: validate.errors }).toMatchObject({
+        at,
+        valid: true,
+      })
+      count++
+    }
+    expect(count).toBeGreaterThan(30)
+  })
+})
+
+describe('operations', () => {
+  test('are those of the table, each a GET, named once', () => {
+    expect(all.map(({ path, operationId }) => [path, operationId])).toEqual(
+      operations.map(({ path, id }) => [path, id]),
+    )
+    for (const methods of Object.values(document.paths)) expect(Object.keys(methods)).toEqual(['get'])
+    expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
+  })
+
+  test('have a summary, a description and a tag of the list', () => {
+    const tags = document.tags.map(({ name }) => name)
+    for (const { operationId, summary, description, tags: own } of all) {
+      expect({ operationId, fine: summary !== '' && description !== '' && own.length === 1 }).toEqual({
+        operationId,
+        fine: true,
+      })
+      expect(tags).toContain(own[0])
+    }
+  })
+
+  test('have exactly the path parameters that stand in their path, all required', () => {
+    for (const { path, parameters = [] } of all) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const listed = parameters.filter((parameter) => parameter.in === 'path')
+      expect(listed.map(({ name }) => name)).toEqual(inPath)
+      expect(listed.every(({ required }) => required)).toBe(true)
+    }
+  })
+
+  test('that need no key say so; the others need the bearer key', () => {
+    expect(document.security).toEqual([{ key: [] }])
+    expect(document.components.securitySchemes.key).toMatchObject({ type: 'http', scheme: 'bearer' })
+    const open = all.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
+    expect(open).toEqual(['getCorpus', 'getOpenApi'])
+    for (const { security } of all) expect(security ?? []).toEqual([])
+  })
+})
+
+describe('parameters', () => {
+  // As in the contract, section 1.5, and the specification, section 4.
+  const expected: Record<string, string[]> = {
+    getFeed: ['language', 'gloss', 'level', 'exclude', 'seed', 'limit', 'cursor'],
+    getClip: ['gloss'],
+    getTranscript: [],
+    listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'limit', 'cursor'],
+    listWordClips: ['language', 'gloss', 'level', 'limit', 'cursor'],
+    getCorpus: [],
+    getUsage: [],
+    getOpenApi: [],
+  }
+
+  test.each(Object.entries(expected))(
+    'of the query of %s are all there, none required, each described',
+    (id, names) => {
+      const query = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'query')
+      expect(query.map(({ name }) => name)).toEqual(names)
+      for (const { required, description } of query) {
+        expect(required ?? false).toBe(false)
+        expect(description).toMatch(/\w/)
+      }
+    },
+  )
+
+  test('show the bounds that are checked', () => {
+    const schemaOf = (id: string, name: string) =>
+      named(id).parameters!.find((parameter) => parameter.name === name)!.schema
+    expect(schemaOf('getFeed', 'limit')).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+    })
+    expect(schemaOf('listWords', 'q')).toMatchObject({ minLength: 1, maxLength: 100 })
+    expect(schemaOf('getFeed', 'seed')).toMatchObject({ minLength: 1, maxLength: 64 })
+    expect(schemaOf('getFeed', 'cursor')).toMatchObject({ maxLength: 512 })
+    expect(schemaOf('getFeed', 'exclude')).toMatchObject({ type: 'array', maxItems: 50 })
+    expect(schemaOf('listWords', 'hasClips')).toMatchObject({ type: 'boolean', default: true })
+    expect(schemaOf('listWords', 'language')).toMatchObject({ pattern: '^[a-z]{2}$' })
+  })
+
+  test('that are lists are written with commas', () => {
+    const lists = all
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ schema }) => schema.type === 'array')
+    expect(lists.map(({ name }) => name).sort()).toEqual(['exclude', 'level', 'level'])
+    for (const { style, explode } of lists)
+      expect({ style, explode }).toEqual({ style: 'form', explode: false })
+  })
+})
+
+describe('responses', () => {
+  test('list every status of every code that the operation can answer with, in the one envelope', () => {
+    for (const { id, codes } of operations) {
+      const listed = Object.keys(named(id).responses)
+      for (const status of codes.flatMap((code) => errorCodes[code].statuses))
+        expect(listed).toContain(String(status))
+      for (const status of ['400', '405', '408', '414', '431']) expect(listed).toContain(status)
+      for (const [status, { content }] of Object.entries(named(id).responses)) {
+        if (Number(status) >= 400)
+          expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Error' })
+      }
+    }
+  })
+
+  test('name every error code somewhere', () => {
+    const text = JSON.stringify(document.paths)
+    for (const code of Object.keys(errorCodes)) expect(text).toContain(`\`${code}\``)
+  })
+
+  test('have 304 just where an answer may be kept', () => {
+    for (const { id, cache } of operations) expect('304' in named(id).responses).toBe(cache !== 'never')
+  })
+
+  test('describe the window headers everywhere, Retry-After on 429 alone, and the cache class on 200', () => {
+    for (const { id, cache } of operations) {
+      for (const [status, { headers = {} }] of Object.entries(named(id).responses)) {
+        if (status === '304') continue
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+        )
+        expect('Retry-After' in headers).toBe(status === '429')
+        if (status === '200')
+          expect(headers['Cache-Control']!.schema).toMatchObject({ const: cacheClasses[cache] })
+      }
+    }
+  })
+
+  test('of success have records that take no other field', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      if (schema.type === 'object')
+        expect({ name, other: schema.additionalProperties }).toEqual({ name, other: false })
+    }
+  })
+})
+
+describe('error codes', () => {
+  test('are those of the contract, with their statuses', () => {
+    const statuses = Object.fromEntries(
+      Object.entries(errorCodes).map(([code, { statuses }]) => [code, [...statuses]]),
+    )
+    expect(statuses).toEqual({
+      invalid_parameter: [400],
+      bad_request: [400, 408],
+      invalid_key: [401],
+      not_found: [404],
+      method_not_allowed: [405],
+      request_too_large: [414, 431],
+      rate_limited: [429],
+      quota_exceeded: [429],
+      internal: [500],
+      unavailable: [503],
+    } satisfies Record<ErrorCode, number[]>)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { pathParameters, queryParameters, quoteValue } from '#contract/parameters.ts'
+
+/** The value of a decoded text, or the message that refuses it. */
+function read(name: keyof typeof queryParameters, text: string): unknown {
+  const result = queryParameters[name].schema.safeParse(text)
+  return result.success ? result.data : result.error.issues[0]!.message
+}
+
+describe('a text becomes a value', () => {
+  test.each([
+    ['limit', '1', 1],
+    ['limit', '100', 100],
+    ['limit', '007', 7],
+    ['hasClips', 'true', true],
+    ['hasClips', 'false', false],
+    ['gloss', 'zh', 'zh'],
+    ['level', 'B2', 'B2'],
+    ['wordLevels', 'C1, A1 ,C1', ['A1', 'C1']],
+    ['clipLevels', 'A2', ['A2']],
+    ['exclude', ' a , ,b,,a', ['a', 'b', 'a']],
+    ['exclude', ',', []],
+    ['q', '  look after ', 'look after'],
+    ['q', 'cafe\u0301', 'caf\u00e9'],
+    ['seed', ' a ', ' a '],
+    ['language', 'tr', 'tr'],
+  ] as const)('%s %j', (name, text, value) => {
+    expect(read(name, text)).toEqual(value)
+  })
+
+  test('a word is taken in NFC', () => {
+    expect(pathParameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
+  })
+})
+
+describe('a refusal reads on from the name of the parameter', () => {
+  test.each([
+    ['limit', '0', 'must be a whole number from 1 to 100'],
+    ['limit', '101', 'must be a whole number from 1 to 100'],
+    ['limit', '1e1', 'must be a whole number from 1 to 100'],
+    ['hasClips', 'yes', 'must be true or false'],
+    ['gloss', 'de', 'must be one of en, es, ja, pt, ru, tr, zh'],
+    ['level', 'a1', 'must be one of A1, A2, B1, B2, C1, C2'],
+    ['wordLevels', 'A1,', 'must be one of A1, A2, B1, B2, C1, C2'],
+    ['exclude', Array.from({ length: 51 }, () => 'x').join(), 'must have at most 50 ids'],
+    ['q', 'x'.repeat(101), 'must have 1 to 100 characters'],
+    ['seed', '🐈'.repeat(65), 'must have 1 to 64 characters'],
+    ['cursor', 'x'.repeat(513), 'must have at most 512 characters'],
+    ['language', 'EN', 'must be two letters a-z'],
+  ] as const)('%s', (name, text, message) => {
+    expect(read(name, text)).toBe(message)
+  })
+})
+
+describe('a quoted value', () => {
+  test('is a JSON string, cut to a length a person can read', () => {
+    expect(quoteValue('a"b\n')).toBe('"a\\"b\\n"')
+    expect(quoteValue('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
+    expect(quoteValue('🐈'.repeat(61))).toBe(`"${'🐈'.repeat(60)}…"`)
+  })
+
+  test('has no key in it', () => {
+    const secret = 'k3y'.repeat(13)
+    expect(quoteValue(`before clk_${secret} after`)).toBe('"before clk_… after"')
+    expect(quoteValue(`${'x'.repeat(40)}clk_${secret}`)).not.toContain('k3y')
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { defaultPlans, parsePlans } from '#contract/plans.ts'
+
+const trial = { name: 'trial', perPeriod: 20, perMinute: 60 }
+
+function parse(value: unknown): unknown {
+  return parsePlans(JSON.stringify(value), 'plans.json')
+}
+
+test('the default plans hold the published numbers of trial', () => {
+  expect(defaultPlans.find(({ name }) => name === 'trial')).toEqual(trial)
+  expect(defaultPlans.map(({ name }) => name)).toEqual(['trial', 'starter', 'growth'])
+  expect(parse(defaultPlans)).toEqual(defaultPlans)
+})
+
+test('a list is taken whole, uncapped plans too', () => {
+  const plans = [{ name: 'huge', perPeriod: null, perMinute: 5000 }, trial]
+  expect(parse(plans)).toEqual(plans)
+})
+
+test('a byte order mark before it does no harm', () => {
+  expect(parsePlans(`\ufeff${JSON.stringify([trial])}`, 'plans.json')).toEqual([trial])
+})
+
+describe('refused, with the file and what is wrong', () => {
+  test.each([
+    ['what is no JSON', '[', 'not JSON'],
+    ['what is no list', '{}', 'plans.json'],
+    ['a list without trial', '[]', '"trial"'],
+    ['trial with another quota', JSON.stringify([{ ...trial, perPeriod: 21 }]), '"perPeriod":20'],
+    ['trial with another rate', JSON.stringify([{ ...trial, perMinute: 61 }]), '"perMinute":60'],
+    ['trial uncapped', JSON.stringify([{ ...trial, perPeriod: null }]), '"perPeriod":20'],
+    ['a plan that is there twice', JSON.stringify([trial, trial]), '"trial" is there twice'],
+    ['a plan without a quota', JSON.stringify([trial, { name: 'x', perMinute: 1 }]), '1.perPeriod'],
+    [
+      'a quota below nothing',
+      JSON.stringify([trial, { name: 'x', perPeriod: -1, perMinute: 1 }]),
+      '1.perPeriod',
+    ],
+    ['half a request', JSON.stringify([trial, { name: 'x', perPeriod: 0.5, perMinute: 1 }]), '1.perPeriod'],
+    ['a rate of nothing', JSON.stringify([trial, { name: 'x', perPeriod: 1, perMinute: 0 }]), '1.perMinute'],
+    ['a name with blanks', JSON.stringify([trial, { name: 'x y', perPeriod: 1, perMinute: 1 }]), '1.name'],
+    ['a field that no plan has', JSON.stringify([{ ...trial, price: 1 }]), 'price'],
+  ])('%s', (_, text, part) => {
+    expect(() => parsePlans(text, 'plans.json')).toThrow(SyntaxError)
+    expect(() => parsePlans(text, 'plans.json')).toThrow('"plans.json"')
+    expect(() => parsePlans(text, 'plans.json')).toThrow(part)
+  })
+})

@@ -1,0 +1,117 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A real server on a port of its own, with its data in a folder of its own. */
+export interface RedisServer {
+  /** `redis://127.0.0.1:<port>`; a database of it is `<url>/<number>`, up to 4095. */
+  url: string
+  port: number
+  /** The process, to be stopped and continued. */
+  readonly pid: number
+  /** With SIGKILL: what is not on disk is lost. */
+  kill(): Promise<void>
+  /** With SIGTERM, letting it write what it has to. */
+  stop(): Promise<void>
+  /** Starts it again on the same port and data, when it is ready. */
+  start(): Promise<void>
+  /** Stops it for good and deletes its data. */
+  end(): Promise<void>
+}
+
+/** Every write is on disk before it is answered. */
+export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
+
+/** The program that stands for Redis here, installed if need be and if we may; undefined: there is none. */
+export const redisProgram = findProgram() ?? install()
+
+if (!redisProgram) {
+  process.stderr.write('no redis-server or valkey-server here: the tests of the Redis store are skipped\n')
+}
+
+/** Starts a server; settings as on the command line of redis-server. Nothing is kept on disk unless they say so. */
+export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-redis-'))
+  const port = await freePort()
+  let child: ChildProcess
+
+  async function start(): Promise<void> {
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+    const args = [...place, '--save', '', '--databases', '4096', ...settings]
+    child = spawn(redisProgram!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const lines: string[] = []
+    for await (const line of createInterface(child.stdout!)) {
+      lines.push(line)
+      if (line.includes('Ready to accept connections')) {
+        child.stdout!.resume()
+        return
+      }
+    }
+    throw new Error(`redis-server did not start:\n${lines.join('\n')}`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return child.pid!
+    },
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    async end() {
+      await end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function findProgram(): string | undefined {
+  return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+}
+
+/** Once, as root on Debian. The service that the package starts is stopped again: it would be a Redis open to all on 6379. */
+function install(): string | undefined {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
+  process.stderr.write('installing redis-server for the tests of the Redis store\n')
+  const apt = (...args: string[]) =>
+    execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: 'ignore',
+    })
+  const installServer = () => apt('install', '-y', '--no-install-recommends', 'redis-server')
+  try {
+    try {
+      installServer()
+    } catch {
+      apt('update')
+      installServer()
+    }
+  } catch {
+    return undefined
+  }
+  spawnSync('service', ['redis-server', 'stop'])
+  return findProgram()
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { coverageOf } from '#indexing/coverage.ts'
+import type { FeedClip } from '#contract/clip.ts'
+import type { Level } from '#contract/levels.ts'
+
+const clip = (language: string, level: Level, durationS: number, channel: string): FeedClip => ({
+  clipId: 'c',
+  videoId: 'v',
+  title: 't',
+  language,
+  level,
+  durationS,
+  channel: { id: channel, name: channel },
+  embedUrl: '',
+  watchUrl: '',
+})
+const word = (wordId: number, level: Level, meanings: object) => ({
+  wordId,
+  language: 'en',
+  word: `w${wordId}`,
+  level,
+  meanings,
+  forms: [],
+})
+
+test('it sums up the corpus and every language with a catalogue or clips, by code', () => {
+  const clips = [clip('fr', 'A1', 10, 'x'), clip('en', 'B2', 20, 'x'), clip('en', 'A1', 30, 'y')]
+  const words = [word(1, 'A1', { en: 'a', tr: 'b' }), word(2, 'A1', { en: 'a' }), word(3, 'C2', {})]
+  const catalogue = new Map([
+    ['tr', []],
+    ['en', words],
+  ])
+  const coverage = coverageOf(clips, catalogue, ({ wordId }) => wordId - 1)
+  expect(coverage).toMatchObject({ clipCount: 3, totalDurationS: 60, channelCount: 2 })
+  expect(coverage.glosses).toEqual(['en', 'es', 'ja', 'pt', 'ru', 'tr', 'zh'])
+  expect(coverage.languages.map(({ language }) => language)).toEqual(['en', 'fr', 'tr'])
+  expect(coverage.languages[0]).toEqual({
+    language: 'en',
+    clipCount: 2,
+    totalDurationS: 50,
+    channelCount: 2,
+    clipsByLevel: { A1: 1, A2: 0, B1: 0, B2: 1, C1: 0, C2: 0 },
+    wordCount: 3,
+    wordsWithClips: 2,
+    wordsByLevel: {
+      A1: { words: 2, withClips: 1 },
+      A2: { words: 0, withClips: 0 },
+      B1: { words: 0, withClips: 0 },
+      B2: { words: 0, withClips: 0 },
+      C1: { words: 0, withClips: 0 },
+      C2: { words: 1, withClips: 1 },
+    },
+    glossCoverage: { en: 0.6667, es: 0, ja: 0, pt: 0, ru: 0, tr: 0.3333, zh: 0 },
+  })
+  expect(coverage.languages[2]).toMatchObject({ clipCount: 0, wordCount: 0, glossCoverage: { en: 0 } })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { matchRuns } from '#indexing/match-runs.ts'
+import { tokenise } from '#indexing/tokenise.ts'
+
+/** What is said of the headwords (`headword: forms`), as `headword@start+length`; a form has a `~`. */
+function runs(
+  entries: Record<string, string[]>,
+  text: string,
+  { language = 'en', words }: { language?: string; words?: [string, string?][] } = {},
+): string[] {
+  const catalogue = Object.entries(entries).map(([word, forms], wordId) => ({
+    wordId,
+    language,
+    word,
+    level: 'A1' as const,
+    meanings: {},
+    forms,
+  }))
+  const timed = words?.map(([said, lemma], i) => ({ text: said, tStart: i, tEnd: i, ...(lemma ? { lemma } : {}) }))
+  const tokens = tokenise({ tStart: 0, tEnd: 9, text, ...(timed ? { words: timed } : {}) }, language)
+  return matchRuns(tokens, new Lexicon(language, catalogue)).map(
+    ({ word, start, length, headword }) => `${headword ? '' : '~'}${word.word}@${start}+${length}`,
+  )
+}
+
+test('headwords and forms match ignoring case', () => {
+  expect(runs({ run: ['ran'] }, 'Ran, RUN running')).toEqual(['~run@0+1', 'run@1+1'])
+})
+
+test('’ is taken for \'', () => {
+  expect(runs({ "o'clock": [] }, 'One o’clock')).toEqual(["o'clock@1+1"])
+  expect(runs({ 'o’clock': [] }, "One o'clock")).toEqual(['o’clock@1+1'])
+})
+
+test('Turkish I is ı and İ is i', () => {
+  expect(runs({ ırmak: [], iyi: [] }, 'IRMAK İYİ Iyi', { language: 'tr' })).toEqual(['ırmak@0+1', 'iyi@1+1'])
+})
+
+test('Greek final sigma is sigma', () => {
+  expect(runs({ δρόμος: [] }, 'ΔΡΌΜΟΣ', { language: 'el' })).toEqual(['δρόμος@0+1'])
+})
+
+test('diacritics count', () => {
+  expect(runs({ resume: [] }, 'My résumé')).toEqual([])
+})
+
+describe('phrases', () => {
+  test('match runs of tokens, and their tokens count for the single words too', () => {
+    expect(runs({ 'look after': ['looks after'], after: [] }, 'She looks after me')).toEqual([
+      '~look after@1+2',
+      'after@2+1',
+    ])
+  })
+
+  test('do not span a sentence end, but a comma', () => {
+    expect(runs({ 'look after': [] }, 'Look. After you. Look, after')).toEqual(['look after@3+2'])
+  })
+
+  test('hyphen and space are the same', () => {
+    expect(runs({ 'ice-cream': [] }, 'ice cream, ice-cream')).toEqual(['ice-cream@0+2', 'ice-cream@2+1'])
+    expect(runs({ 'mother in law': [] }, 'my mother-in-law, my mother in-law')).toEqual([
+      'mother in law@1+1',
+      'mother in law@3+2',
+    ])
+  })
+
+  test('a hyphenated token is not taken apart', () => {
+    expect(runs({ known: [], well: [] }, 'a well-known one')).toEqual([])
+  })
+
+  test('from one token, the longest run of a word counts once', () => {
+    expect(runs({ look: ['look after'] }, 'look after')).toEqual(['~look@0+2'])
+  })
+
+  test('two runs of one word may overlap when they start apart', () => {
+    expect(runs({ 'bye bye': [] }, 'bye bye bye')).toEqual(['bye bye@0+2', 'bye bye@1+2'])
+  })
+})
+
+describe('lemmas', () => {
+  const words: [string, string?][] = [['saw', 'see'], ['it']]
+
+  test('a token with a lemma counts under the words that the lemma heads, and no others', () => {
+    expect(runs({ see: [], saw: [] }, 'saw it', { words })).toEqual(['see@0+1'])
+  })
+
+  test('a lemma that names no headword: under nothing, though a form is spelled so', () => {
+    expect(runs({ saw: [], watch: ['see'] }, 'saw it', { words })).toEqual([])
+  })
+
+  test('phrases go by the texts', () => {
+    expect(runs({ 'saw it': [], 'see it': [] }, 'saw it', { words })).toEqual(['saw it@0+2'])
+  })
+})
+
+test('in ja and zh tokens that joined spell a headword match', () => {
+  const words: [string][] = [['食べ'], ['物']]
+  expect(runs({ 食べ物: [] }, '食べ物', { language: 'ja', words })).toEqual(['食べ物@0+2'])
+  expect(runs({ 食べ物: [] }, '食べ。物', { language: 'ja', words })).toEqual([])
+  expect(runs({ 火车站: [] }, '火车站', { language: 'zh', words: [['火车'], ['站']] })).toEqual(['火车站@0+2'])
+})
+
+test('elsewhere they do not', () => {
+  expect(runs({ cannot: [] }, 'can not')).toEqual([])
+})
+
+test('a headword of punctuation alone is never matched', () => {
+  expect(runs({ '…': [] }, 'well … known')).toEqual([])
+})

@@ -1,0 +1,201 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { build } from '#nightly/build.ts'
+import { LiveRelease } from '#proxy/live-release.ts'
+import { folderTree, type Tree } from '#release/tree.ts'
+import { youtubeUrls } from '#rendering/clip.ts'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { testClock } from '../harness/clock.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+
+let folder: string
+let tree: Tree
+let infos: string[]
+let errors: string[]
+let live: LiveRelease
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
+  tree = folderTree(folder)
+  infos = []
+  errors = []
+  live = new LiveRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
+})
+afterEach(async () => {
+  live.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Publishes the small corpus with so many of its clips. */
+async function publish(clipCount: number): Promise<string> {
+  const corpusFolder = `${folder}/source-${clipCount}`
+  await writeSourceFolder(corpusFolder, { ...smallCorpus, clips: smallCorpus.clips.slice(0, clipCount) })
+  const options = {
+    strict: false,
+    replace: new Set<string>(),
+    maxShrink: 1,
+    urls: youtubeUrls,
+    clock: testClock(),
+  }
+  return (await build({ corpusFolder, outFolder: folder, ...options })).release
+}
+
+describe('while nothing is published', () => {
+  test('there is no release; it is told once and the tree is named', async () => {
+    for (let i = 0; i < 3; i++) await live.refresh()
+    expect(live.current).toBeNull()
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain(folder)
+  })
+
+  test('the first release is taken up when it comes', async () => {
+    await live.refresh()
+    const release = await publish(3)
+    await live.refresh()
+    expect(live.current?.manifest.release).toBe(release)
+    expect(infos).toEqual([`release ${release} is in service`])
+  })
+})
+
+describe('a new release', () => {
+  test('takes the place of the old one', async () => {
+    const first = await publish(3)
+    await live.refresh()
+    const second = await publish(5)
+    expect(second).not.toBe(first)
+    await live.refresh()
+    expect(live.current?.manifest.release).toBe(second)
+    expect(live.current?.clip('fast-cats')).toBeUndefined()
+    expect(live.current?.clip('watchmaker')).toBeDefined()
+    expect(errors).toEqual([])
+  })
+
+  test('leaves the one in use as it was: a request under way ends with what it began with', async () => {
+    await publish(3)
+    await live.refresh()
+    const inUse = live.current!
+    await publish(5)
+    await live.refresh()
+    expect(inUse.clip('watchmaker')).toBeUndefined()
+    expect(live.current).not.toBe(inUse)
+  })
+
+  test('is not opened again while it stays', async () => {
+    await publish(3)
+    await live.refresh()
+    const inUse = live.current
+    await live.refresh()
+    expect(live.current).toBe(inUse)
+    expect(infos).toHaveLength(1)
+  })
+
+  test('may be an older one again', async () => {
+    const first = await publish(3)
+    await publish(5)
+    await live.refresh()
+    writeFileSync(join(folder, 'current.json'), JSON.stringify({ release: first }))
+    await live.refresh()
+    expect(live.current?.manifest.release).toBe(first)
+  })
+})
+
+describe('a broken release is refused with a line in the log, and the old one stays', () => {
+  const spoil: Record<string, (release: string) => void> = {
+    'its folder is gone': (release) => rmSync(join(folder, 'releases', release), { recursive: true }),
+    'its manifest is gone': (release) => rmSync(join(folder, 'releases', release, 'manifest.json')),
+    'its manifest is no JSON': (release) => cut(join('releases', release, 'manifest.json'), 20),
+    'its manifest is of another version': (release) =>
+      edit(join('releases', release, 'manifest.json'), (text) =>
+        text.replace(/"version":\s*1/, '"version":99'),
+      ),
+    'its table of clips is cut short': (release) => cut(join('releases', release, 'clips.jsonl'), 300),
+    'its table of words is gone': (release) => rmSync(join(folder, 'releases', release, 'words.jsonl')),
+    'its corpus record is gone': (release) => {
+      const { corpus } = JSON.parse(readFileSync(join(folder, 'releases', release, 'manifest.json'), 'utf8'))
+      rmSync(join(folder, corpus))
+    },
+    'the pointer is no JSON': () => cut('current.json', 5),
+    'the pointer is empty': () => writeFileSync(join(folder, 'current.json'), ''),
+    'the pointer names nothing': () =>
+      writeFileSync(join(folder, 'current.json'), '{"release":"000099-abcdef12"}'),
+    'the pointer leads out of the tree': () =>
+      writeFileSync(join(folder, 'current.json'), '{"release":"../../etc"}'),
+    'the pointer is gone': () => rmSync(join(folder, 'current.json')),
+  }
+
+  test.each(Object.keys(spoil))('%s', async (how) => {
+    const first = await publish(3)
+    await live.refresh()
+    const second = await publish(5)
+    spoil[how]!(second)
+    for (let i = 0; i < 3; i++) await live.refresh()
+    expect(live.current?.manifest.release).toBe(first)
+    expect(live.current?.clip('cat-sitter')).toBeDefined()
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain(`release ${first} stays`)
+  })
+
+  test('the versions are in the line', async () => {
+    await publish(3)
+    await live.refresh()
+    spoil['its manifest is of another version']!(await publish(5))
+    await live.refresh()
+    expect(errors[0]).toMatch(/99.*\b1\b/)
+  })
+
+  test('one with a table that lost whole lines', async () => {
+    const first = await publish(3)
+    await live.refresh()
+    const second = await publish(5)
+    edit(join('releases', second, 'clips.jsonl'), (text) => text.split('\n').slice(1).join('\n'))
+    await live.refresh()
+    expect(live.current?.manifest.release).toBe(first)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('and the next whole one is taken up', async () => {
+    await publish(3)
+    await live.refresh()
+    spoil['its folder is gone']!(await publish(5))
+    await live.refresh()
+    const third = await publish(6)
+    await live.refresh()
+    expect(live.current?.manifest.release).toBe(third)
+  })
+
+  test('a fault that comes back after a good time is told again', async () => {
+    await publish(3)
+    await live.refresh()
+    for (let i = 0; i < 2; i++) {
+      renameSync(join(folder, 'current.json'), join(folder, 'away.json'))
+      await live.refresh()
+      renameSync(join(folder, 'away.json'), join(folder, 'current.json'))
+      await live.refresh()
+    }
+    expect(errors).toHaveLength(2)
+  })
+
+  function cut(path: string, length: number): void {
+    edit(path, (text) => text.slice(0, length))
+  }
+
+  function edit(path: string, change: (text: string) => string): void {
+    const file = join(folder, path)
+    const text = readFileSync(file, 'utf8')
+    const changed = change(text)
+    expect(changed).not.toBe(text)
+    writeFileSync(file, changed)
+  }
+})
+
+test('following takes up what comes, until it is stopped', async () => {
+  await live.follow(5)
+  const release = await publish(3)
+  await expect.poll(() => live.current?.manifest.release, { timeout: 20_000 }).toBe(release)
+  live.stop()
+  await publish(5)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(live.current?.manifest.release).toBe(release)
+})
