@@ -53,7 +53,11 @@ export class RedisCounters {
   constructor(redis: RedisConnection, plans: readonly Plan[], now: () => string) {
     this.#redis = redis
     this.#plans = plans
-    this.#planArgs = plans.flatMap((plan) => [plan.name, String(plan.perPeriod ?? ''), String(plan.perMinute)])
+    this.#planArgs = plans.flatMap((plan) => [
+      plan.name,
+      String(plan.perPeriod ?? ''),
+      String(plan.perMinute),
+    ])
     this.#now = now
   }
 
@@ -128,7 +132,7 @@ export class RedisCounters {
       const [word, ...rest] = (await this.#redis.run(script, keys, args)) as [string, ...unknown[]]
       if (word === 'met') return this.#toSight(account, known, rest as number[])
       if (word === 'nothing') return undefined
-      if (word === 'unknown_plan') throw unknownPlan(account, rest[0] as string)
+      if (word === 'unknown_plan') throw new StoreUnavailable(unknownPlan(account, rest[0] as string))
       const [createdAtMs, atMs] = rest as [number, number]
       this.#periods.set(account, knownPeriod(createdAtMs, atMs))
     }
@@ -164,8 +168,8 @@ export class RedisCounters {
 }
 
 /** What is said of an account that cannot be metered. */
-function unknownPlan(account: string, plan: string): StoreUnavailable {
-  return new StoreUnavailable(`the account "${account}" is on the plan "${plan}", which the plans lack`)
+export function unknownPlan(account: string, plan: string): string {
+  return `the account "${account}" is on the plan "${plan}", which the plans lack`
 }
 
 function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {

@@ -105,7 +105,7 @@ function tooLarge(packet: string): ErrorAnswer | null {
   if (/^[A-Z-]+ (\/|http)/.test(packet))
     return packet.slice(0, maxRequestLineBytes + 2).includes('\n') ? headersTooLarge : requestLineTooLong
   if (!/\s/.test(packet)) return null
-  return /^\S* HTTP\/1\.[01]\r?\n/.test(packet) ? requestLineTooLong : headersTooLarge
+  return /^\S* HTTP\/1\.[01]\s?$/m.test(packet) ? requestLineTooLong : headersTooLarge
 }
 
 const reasons: Record<number, string> = {

@@ -8,8 +8,6 @@ import { createHandlers } from './handlers.ts'
 import { LiveRelease } from './live-release.ts'
 import { createProxyServer } from './server.ts'
 
-/** How often the pointer of the tree is looked at. */
-const followEveryMs = 1_000
 /** How long requests under way may take once the proxy is to stop. */
 const drainMs = 10_000
 
@@ -39,7 +37,7 @@ export interface RunningProxy {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
   const live = new LiveRelease(tree, log)
-  await live.follow(followEveryMs)
+  await live.follow(tree.followEveryMs)
   const server = createProxyServer({
     ...options,
     live,

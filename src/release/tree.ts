@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface Tree {
   /** Where it is, for messages. */
   location: string
+  /** How often it is worth looking whether another release is current, in milliseconds. */
+  followEveryMs: number
   /**
    * The bytes of a file, by its path from the root.
    *
@@ -23,6 +25,7 @@ export class MissingFile extends Error {
 export function folderTree(folder: string): Tree {
   return {
     location: folder,
+    followEveryMs: 1_000,
     async read(path) {
       try {
         return await readFile(join(folder, path))
@@ -46,6 +49,8 @@ export function cdnTree(address: string, token: string | undefined): Tree {
     throw new TypeError(`cannot read a tree from "${address}": the address must begin with https://`)
   return {
     location: root.href,
+    // As long as a CDN may keep the pointer (contract 3).
+    followEveryMs: 60_000,
     async read(path) {
       const response = await fetch(new URL(path, root), {
         headers: token ? { authorization: `Bearer ${token}` } : {},

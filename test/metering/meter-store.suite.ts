@@ -24,6 +24,9 @@ const plans: readonly Plan[] = [
   { name: 'open', perPeriod: null, perMinute: 1_000_000 },
 ]
 
+/** The time is the tests' own, not that of a server. */
+const time = 'clock'
+
 /** When every account of this suite is created. */
 const creation = Date.parse('2026-01-31T08:00:00.000Z')
 
@@ -54,7 +57,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     let other: MeterStore
 
     async function open(known = plans): Promise<MeterStore> {
-      const next = await openStore(url, { plans: known, clock })
+      const next = await openStore(url, { plans: known, clock, time })
       opened.push(next)
       return next
     }
@@ -377,13 +380,13 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('that the plans lack stops the start, naming account and plan', async () => {
         await account('small', 'a')
-        await expect(openStore(url, { plans: plans.slice(0, 1), clock })).rejects.toThrow(
+        await expect(openStore(url, { plans: plans.slice(0, 1), clock, time })).rejects.toThrow(
           '"ann" is on the plan "small"',
         )
-        const lenient = await openStore(url, { plans: plans.slice(0, 1), clock, unknownPlans: 'allow' })
+        const lenient = await openStore(url, { plans: plans.slice(0, 1), clock, time, unknownPlans: 'allow' })
         opened.push(lenient)
         await lenient.setPlan('ann', 'trial')
-        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock }))
+        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock, time }))
       })
     })
 
@@ -536,16 +539,16 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     test('any run of calls on two processes answers as the slow model does', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 80 }), async (steps) => {
-          const time = { ms: creation, peak: creation, now: () => time.ms }
+          const moved = { ms: creation, peak: creation, now: () => moved.ms }
           const place = await freshUrl()
           const stores = [
-            await openStore(place, { plans, clock: time }),
-            await openStore(place, { plans, clock: time }),
+            await openStore(place, { plans, clock: moved, time }),
+            await openStore(place, { plans, clock: moved, time }),
           ] as const
           try {
             await stores[0].ensureAccount('ann', 'small')
             for (const key of ['a', 'b']) await stores[0].addKey('ann', newKey(key))
-            await walk(steps, stores, time)
+            await walk(steps, stores, moved)
           } finally {
             for (const each of stores) await each.close()
           }
@@ -569,6 +572,7 @@ function startChild(url: string, times: number): ChildProcess {
     const store = await openStore(${JSON.stringify(url)}, {
       plans: ${JSON.stringify(plans)},
       clock: { now: () => ${creation} },
+      time: '${time}',
     })
     for (let i = 0; i < ${times}; i++) {
       const { outcome } = await store.consume({ kind: 'key', digest: keyDigest('a') }, 1)

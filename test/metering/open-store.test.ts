@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { fixedClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { SqliteStore } from '#metering/sqlite-store.ts'
+import { StoreUnavailable } from '#metering/store.ts'
+import { freePort } from '../harness/redis-server.ts'
 
 const options = { plans: defaultPlans, clock: fixedClock(0) }
 const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-open-'))
@@ -18,21 +21,33 @@ test('sqlite:<file> is a SqliteStore', async () => {
   await store.close()
 })
 
-test.each(['redis://localhost:6379', 'rediss://example.org/1'])('%s is not in this version', async (url) => {
+test('redis:// is a RedisStore, here out of reach', async () => {
+  const url = `redis://127.0.0.1:${await freePort()}`
+  const refused = await openStore(url, options).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(StoreUnavailable)
+  expect((refused as Error).message).toContain(`cannot open the store "${url}": connect ECONNREFUSED`)
+})
+
+test.each([
+  '',
+  'sqlite:',
+  'var/store.sqlite',
+  'postgres://localhost',
+  ' sqlite:x',
+  'redis:',
+  'redis://',
+  'redis://a:b:c',
+  'redis:6379',
+])('%j is no store', async (url) => {
   await expect(openStore(url, options)).rejects.toThrow(
-    `cannot open the store "${url}": this version has no Redis store`,
+    `cannot open the store "${url}": wanted sqlite:<file>`,
   )
 })
 
-test.each(['', 'sqlite:', 'var/store.sqlite', 'postgres://localhost', ' sqlite:x'])(
-  '%j is no store',
-  async (url) => {
-    await expect(openStore(url, options)).rejects.toThrow(
-      `cannot open the store "${url}": wanted sqlite:<file>`,
-    )
-  },
-)
-
 test('a password is not repeated', async () => {
-  await expect(openStore('redis://ann:secret@localhost', options)).rejects.toThrow('"redis://…@localhost"')
+  const url = `redis://ann:secret@127.0.0.1:${await freePort()}`
+  const refused = (await openStore(url, options).catch((error: unknown) => error)) as Error
+  expect(refused.message).toContain('"redis://…@127.0.0.1')
+  expect(inspect(refused, { depth: null })).not.toContain('secret')
+  await expect(openStore('redis://ann:secret@:6379', options)).rejects.toThrow('"redis://…@:6379"')
 })
