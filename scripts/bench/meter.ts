@@ -1,6 +1,7 @@
 /**
  * `npm run bench:meter`: what authenticating and metering cost. CPU time a request of the proxy beside a bare `node:http` server that sends the
- * same bytes and headers, in one run, rounds taken in turn.
+ * same bytes and headers, in one run, rounds taken in turn; and of what others build the same from: Fastify and express with their plugins for keys, rate limits
+ * and static files. These count in memory, for one process, and have no quota. Arguments go to `serve`; BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -78,6 +79,8 @@ async function main(): Promise<void> {
     '0',
     '--log-level',
     'error',
+    '--workers',
+    '1',
     ...process.argv.slice(2),
   ])
   const path = '/v1/clips/en-our-street'
@@ -92,12 +95,21 @@ async function main(): Promise<void> {
     BARE_ANSWER: await captureAnswer(ours.port, path, hot),
   })
 
+  const peers = { TREE: dist, KEYS: hot }
+  const fastify = await start(here('servers/fastify.ts'), [], peers)
+  const express = await start(here('servers/express.ts'), [], peers)
+  const file = rawGet(`/v1/clips/${await clipIdOf(ours.port, path, hot)}.json`, {
+    Authorization: `Bearer ${hot}`,
+  })
+
   const rows: Row[] = [
     { name: 'bare node:http', server: bare, requestAt: () => requests.hot, cpuUs: [] },
     { name: 'clip, one hot key', server: ours, requestAt: () => requests.hot, cpuUs: [] },
     { name: 'clip, 1,000 keys in turn', server: ours, requestAt: (i) => requests.many[i % 1000]!, cpuUs: [] },
     { name: 'refused, 429', server: ours, requestAt: () => requests.spent, cpuUs: [] },
     { name: 'refused, 401', server: ours, requestAt: () => requests.unknown, cpuUs: [] },
+    { name: 'Fastify with plugins', server: fastify, requestAt: () => file, cpuUs: [] },
+    { name: 'express with express-rate-limit', server: express, requestAt: () => file, cpuUs: [] },
   ]
   for (const row of rows) await runLoad(row.server.port, connections, 5_000, row.requestAt)
   for (let round = 0; round < rounds; round++) {
@@ -110,6 +122,7 @@ async function main(): Promise<void> {
   print(rows)
   await printLatency('bare node:http', bare, requests.hot)
   await printLatency('clip, one hot key', ours, requests.hot)
+  await printLatency('Fastify with plugins', fastify, file)
 }
 
 async function start(
@@ -141,6 +154,13 @@ function captureAnswer(port: number, path: string, key: string): Promise<string>
   })
 }
 
+async function clipIdOf(port: number, path: string, key: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return ((await answer.json()) as { clipId: string }).clipId
+}
+
 function print(rows: readonly Row[]): void {
   const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
   const base = median(rows[0]!.cpuUs)
@@ -150,7 +170,7 @@ function print(rows: readonly Row[]): void {
   for (const { name, cpuUs } of rows) {
     const spread = `${Math.min(...cpuUs).toFixed(1)}–${Math.max(...cpuUs).toFixed(1)}`
     process.stdout.write(
-      `  ${name.padEnd(28)} ${median(cpuUs).toFixed(1).padStart(7)}  (${spread})  ${(median(cpuUs) / base).toFixed(2)}\n`,
+      `  ${name.padEnd(32)} ${median(cpuUs).toFixed(1).padStart(7)}  (${spread})  ${(median(cpuUs) / base).toFixed(2)}\n`,
     )
   }
 }
