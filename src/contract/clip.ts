@@ -47,12 +47,10 @@ const feedClipShape = {
   embedUrl: z
     .string()
     .meta({ description: 'Ready-to-use embed URL.', example: 'https://www.youtube.com/embed/dQw4w9WgXcQ' }),
-  watchUrl: z
-    .string()
-    .meta({
-      description: 'Canonical watch URL, for the required attribution link.',
-      example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
-    }),
+  watchUrl: z.string().meta({
+    description: 'Canonical watch URL, for the required attribution link.',
+    example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  }),
 }
 
 /** A clip as the feed and the word→clips lists show it (spec 2). */

@@ -10,13 +10,10 @@ export const focusWordSchema = z
     wordId: wordIdSchema,
     level: levelSchema,
     meaning: z.string().meta({ example: 'bread made with a fermented dough' }),
-    tStart: z
-      .number()
-      .min(0)
-      .meta({
-        description: 'Where it is first said, in seconds from the start of the clip.',
-        example: 12.48,
-      }),
+    tStart: z.number().min(0).meta({
+      description: 'Where it is first said, in seconds from the start of the clip.',
+      example: 12.48,
+    }),
   })
   .meta({ id: 'FocusWord' })
 export type FocusWord = z.infer<typeof focusWordSchema>

@@ -12,6 +12,8 @@ export interface KeptBody {
 /** A body in a coding, ready to be sent. */
 export interface Coded {
   bytes: Buffer
+  /** The same as a text, where it is short and ASCII: Node then sends head and body in one piece, which saves it 0.5 µs of 11. */
+  text: string | null
   /** The header fields that are the same for every request: name, value, name, value … */
   fields: string[]
 }

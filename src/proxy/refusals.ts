@@ -13,10 +13,10 @@ export const invalidKey: ErrorAnswer = {
     'send a key in force as "Authorization: Bearer <API_KEY>": it is missing, malformed, unknown or disabled',
 }
 
-export const noHost: ErrorAnswer = {
-  status: 400,
-  code: 'bad_request',
-  message: 'an HTTP/1.1 request must have one Host header',
+export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
+
+export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
+  return { status, code: 'bad_request', message }
 }
 
 export const noRelease = unavailable('no release of the corpus is loaded: try again later')

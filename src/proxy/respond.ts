@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
@@ -25,6 +26,9 @@ export const everyField: readonly string[] = [
   'Vary',
   'Accept-Encoding',
 ]
+
+/** Bodies up to this many bytes are sent as texts. */
+const longestText = 4096
 
 export const jsonType = 'application/json; charset=utf-8'
 export const allowedMethods = 'GET, HEAD, OPTIONS'
@@ -67,10 +71,14 @@ export function sendPreflight({ res }: Recipient, window: WindowState | null): v
   res.writeHead(204, [
     ...everyField,
     ...windowFields(window),
-    ...['Allow', allowedMethods],
-    ...['Access-Control-Allow-Methods', allowedMethods],
-    ...['Access-Control-Allow-Headers', 'Authorization, If-None-Match'],
-    ...['Access-Control-Max-Age', '86400'],
+    'Allow',
+    allowedMethods,
+    'Access-Control-Allow-Methods',
+    allowedMethods,
+    'Access-Control-Allow-Headers',
+    'Authorization, If-None-Match',
+    'Access-Control-Max-Age',
+    '86400',
   ])
   res.end()
 }
@@ -87,8 +95,9 @@ function sendBody(
   if (kept) return write(to, status, kept, window)
   const identity = identityOf(body)
   const keep = (bytes: Buffer): Coded => {
-    const made = { bytes, fields: bodyFields(own, coding, bytes) }
-    if (!Buffer.isBuffer(body)) body.coded.set(coding, made)
+    const isKept = !Buffer.isBuffer(body)
+    const made = { bytes, text: isKept ? asText(bytes) : null, fields: bodyFields(own, coding, bytes) }
+    if (isKept) body.coded.set(coding, made)
     return made
   }
   if (coding === 'identity') return write(to, status, keep(identity), window)
@@ -98,19 +107,25 @@ function sendBody(
 function write(
   { method, res }: Recipient,
   status: number,
-  { bytes, fields }: Coded,
+  { bytes, text, fields }: Coded,
   window: WindowState | null,
 ): void {
   res.writeHead(status, fields.concat(windowFields(window)))
-  res.end(method === 'HEAD' ? undefined : bytes)
+  res.end(method === 'HEAD' ? undefined : (text ?? bytes))
+}
+
+function asText(bytes: Buffer): string | null {
+  return bytes.length <= longestText && isAscii(bytes) ? bytes.toString('latin1') : null
 }
 
 function bodyFields(own: readonly string[], coding: Coding, bytes: Buffer): string[] {
   return [
     ...everyField,
     ...own,
-    ...['Content-Type', jsonType],
-    ...['Content-Length', String(bytes.length)],
+    'Content-Type',
+    jsonType,
+    'Content-Length',
+    String(bytes.length),
     ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
   ]
 }

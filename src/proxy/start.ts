@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import type { MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
@@ -59,8 +59,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 async function drain(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = promisify(server.close.bind(server))()
+  // A connection is idle again once its last request is answered: Node would keep it open for the next one.
+  server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('Connection', 'close'))
   server.closeIdleConnections()
+  const tidying = setInterval(() => server.closeIdleConnections(), 50)
   const impatience = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
   clearTimeout(impatience)
+  clearInterval(tidying)
 }

@@ -119,6 +119,12 @@ describe('any other method', () => {
     expect(answer!.status).toBe(404)
   })
 
+  test('CONNECT on a known path is 405 with Allow', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest('CONNECT /v1/words HTTP/1.1', 'Host: h'))
+    expect(answer!.status).toBe(405)
+    expect(answer!.headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
   test('with a body is refused, and the connection goes on', async () => {
     const answers = await sendRaw(
       service.origin,
