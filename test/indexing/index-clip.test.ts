@@ -27,7 +27,9 @@ const cue = (tStart: number, tEnd: number, text: string) => ({
 })
 
 test('a token carries all its words: most tokens first, then headword before form, then the lower id', () => {
-  expect(indexClip([cue(0, 4, 'She looks after him')], lexicon).wordIds).toEqual([[[], [5, 7, 2, 3, 9], [5], []]])
+  expect(indexClip([cue(0, 4, 'She looks after him')], lexicon).wordIds).toEqual([
+    [[], [5, 7, 2, 3, 9], [5], []],
+  ])
 })
 
 test('a token counts at the level of its easiest word, a token without words not at all', () => {

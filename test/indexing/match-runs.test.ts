@@ -17,7 +17,12 @@ function runs(
     meanings: {},
     forms,
   }))
-  const timed = words?.map(([said, lemma], i) => ({ text: said, tStart: i, tEnd: i, ...(lemma ? { lemma } : {}) }))
+  const timed = words?.map(([said, lemma], i) => ({
+    text: said,
+    tStart: i,
+    tEnd: i,
+    ...(lemma ? { lemma } : {}),
+  }))
   const tokens = tokenise({ tStart: 0, tEnd: 9, text, ...(timed ? { words: timed } : {}) }, language)
   return matchRuns(tokens, new Lexicon(language, catalogue)).map(
     ({ word, start, length, headword }) => `${headword ? '' : '~'}${word.word}@${start}+${length}`,
@@ -28,7 +33,7 @@ test('headwords and forms match ignoring case', () => {
   expect(runs({ run: ['ran'] }, 'Ran, RUN running')).toEqual(['~run@0+1', 'run@1+1'])
 })
 
-test('’ is taken for \'', () => {
+test("’ is taken for '", () => {
   expect(runs({ "o'clock": [] }, 'One o’clock')).toEqual(["o'clock@1+1"])
   expect(runs({ 'o’clock': [] }, "One o'clock")).toEqual(['o’clock@1+1'])
 })
@@ -98,7 +103,9 @@ test('in ja and zh tokens that joined spell a headword match', () => {
   const words: [string][] = [['食べ'], ['物']]
   expect(runs({ 食べ物: [] }, '食べ物', { language: 'ja', words })).toEqual(['食べ物@0+2'])
   expect(runs({ 食べ物: [] }, '食べ。物', { language: 'ja', words })).toEqual([])
-  expect(runs({ 火车站: [] }, '火车站', { language: 'zh', words: [['火车'], ['站']] })).toEqual(['火车站@0+2'])
+  expect(runs({ 火车站: [] }, '火车站', { language: 'zh', words: [['火车'], ['站']] })).toEqual([
+    '火车站@0+2',
+  ])
 })
 
 test('elsewhere they do not', () => {

@@ -17,7 +17,9 @@ test('parts joined by one hyphen are one token, whichever hyphen', () => {
 })
 
 test('a dash, two hyphens or a blank part tokens', () => {
-  expect(texts('well--known well - known well- known well–known')).toEqual(Array(4).fill(['well', 'known']).flat())
+  expect(texts('well--known well - known well- known well–known')).toEqual(
+    Array(4).fill(['well', 'known']).flat(),
+  )
 })
 
 test('an apostrophe stays inside a token', () => {

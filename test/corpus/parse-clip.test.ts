@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
+import { clip } from '../nightly/small-corpus.ts'
+
+const cue = { tStart: 0, tEnd: 4, text: 'Hi.' }
+const timed = (tStart: number, tEnd: number) => ({ tStart, tEnd, text: 'Hi.' })
+const parse = (change: object) => parseClip(JSON.stringify({ ...clip('v'), ...change }))
+
+test('a clip that is right is taken, unknown fields left out', () => {
+  expect(parse({ notes: 'x' })).toEqual({ ok: true, value: clip('v') })
+})
+
+test.each<[object, string, string]>([
+  [{ title: undefined }, 'title', 'is missing'],
+  [{ title: 5 }, 'title', 'must be a string'],
+  [{ title: '  ' }, 'title', 'must not be empty'],
+  [{ videoId: 'a b' }, 'videoId', 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
+  [{ videoId: 'v'.repeat(65) }, 'videoId', 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
+  [{ language: 'EN' }, 'language', 'must be two letters a-z'],
+  [{ level: 'D1' }, 'level', 'must be one of A1, A2, B1, B2, C1, C2'],
+  [{ level: 'a1' }, 'level', 'must be one of A1, A2, B1, B2, C1, C2'],
+  [{ level: undefined }, 'level', 'is missing'],
+  [{ durationS: 181 }, 'durationS', 'is 181 s long: clips last up to 180 s'],
+  [{ durationS: 12.5 }, 'durationS', 'must be a whole number of seconds'],
+  [{ durationS: '12' }, 'durationS', 'must be a whole number of seconds'],
+  [{ durationS: 0 }, 'durationS', 'must be at least 1 s'],
+  [{ channel: { id: 'c' } }, 'channel.name', 'is missing'],
+  [{ clipId: 'x' }, 'clipId', 'must be a UUID'],
+  [{ cues: [{ ...cue, tStart: -1 }] }, 'cues[0].tStart', 'must not be negative'],
+  [{ cues: [cue, { ...cue, text: 7 }] }, 'cues[1].text', 'must be a string'],
+  [{ cues: [{ ...cue, words: [{ text: 'Hi', tStart: 0 }] }] }, 'cues[0].words[0].tEnd', 'is missing'],
+  [{ cues: [timed(2, 1)] }, 'cues[0].tEnd', 'ends at 1 s, before its start at 2 s'],
+  [
+    { cues: [{ ...cue, words: [timed(2, 1)] }] },
+    'cues[0].words[0].tEnd',
+    'ends at 1 s, before its start at 2 s',
+  ],
+  [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the cue before it (3 s)'],
+  [{ cues: [timed(3, 11.001)] }, 'cues[0].tEnd', 'ends at 11.001 s, more than 1 s past the clip of 10 s'],
+])('%j is refused at its field', (change, field, reason) => {
+  expect(parse(change)).toEqual({ ok: false, field, reason })
+})
+
+test('180 s, a cue just 1 s past the clip, overlapping and instant cues are fine', () => {
+  const change = { durationS: 180, cues: [timed(0, 100), timed(0, 5), timed(7, 7), timed(8, 181)] }
+  expect(parse(change)).toMatchObject({ ok: true })
+})
+
+test('text is NFC, names are trimmed, a clipId is lower case', () => {
+  const clipId = 'ABCDEF00-0000-4000-8000-000000000001'
+  const cues = [{ tStart: 0, tEnd: 1, text: 'cafe\u0301' }]
+  expect(parse({ title: ' e\u0301 ', clipId, cues })).toMatchObject({
+    value: { title: 'é', clipId: clipId.toLowerCase(), cues: [{ text: 'café' }] },
+  })
+})
+
+test.each(['null', '[]', '7', '"clip"'])('%s is no clip', (text) => {
+  expect(parseClip(text)).toMatchObject({ ok: false, reason: expect.stringMatching(/expected object/) })
+})
+
+describe('a text cut short', () => {
+  const text = JSON.stringify(clip('v'))
+
+  test('is not JSON, at every place', () => {
+    for (let end = 0; end < text.length; end++) {
+      expect(parseClip(text.slice(0, end))).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/^is not JSON: /),
+      })
+    }
+  })
+
+  test('still tells its video, once that is whole', () => {
+    expect(guessVideoId(text.slice(0, 30))).toBe('v')
+    expect(guessVideoId('{"videoId":"v')).toBeNull()
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { formatProblem } from '#corpus/problem.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { word, writeFiles } from '../nightly/small-corpus.ts'
+
+async function read(files: Record<string, string | Uint8Array>) {
+  const folder = tempFolder()
+  await writeFiles(folder, files)
+  const { catalogue, problems, warnings } = await readCatalogue(folder)
+  return { catalogue, problems: problems.map(formatProblem), warnings: warnings.map(formatProblem) }
+}
+
+const lines = (...words: object[]) => words.map((each) => JSON.stringify(each) + '\n').join('')
+
+describe('what is right', () => {
+  test('words come by language, in the order of their file, with their language', async () => {
+    const { catalogue, problems } = await read({
+      'catalogue/tr.jsonl': lines(word(9, 'kedi')),
+      'catalogue/en.jsonl': lines(word(5, 'look after'), word(2, 'cat')),
+    })
+    expect(problems).toEqual([])
+    expect([...catalogue.keys()]).toEqual(['en', 'tr'])
+    expect(catalogue.get('en')).toEqual([
+      { ...word(5, 'look after'), language: 'en' },
+      { ...word(2, 'cat'), language: 'en' },
+    ])
+  })
+
+  test('meanings and forms may be missing, an empty meaning counts as none, all is trimmed and NFC', async () => {
+    const { catalogue } = await read({
+      'catalogue/en.jsonl':
+        '\uFEFF{"wordId":0,"word":" cafe\u0301 ","level":"A1","meanings":{"tr":" kahve ","en":" "}}\r\n\r\n{"wordId":1,"word":"x","level":"C2"}',
+    })
+    expect(catalogue.get('en')).toEqual([
+      { wordId: 0, word: 'café', level: 'A1', meanings: { tr: 'kahve' }, forms: [], language: 'en' },
+      { wordId: 1, word: 'x', level: 'C2', meanings: {}, forms: [], language: 'en' },
+    ])
+  })
+
+  test('forms come from the line and from forms/, each once ignoring case, never the headword', async () => {
+    const { catalogue } = await read({
+      'catalogue/en.jsonl': lines(word(1, 'run', { forms: ['ran', 'Ran', 'RUN', 'runs'] })),
+      'forms/en.tsv': '\uFEFFrunning\trun\r\nRUNS\tRun\r\n\r\nrun\trun\r\n',
+    })
+    expect(catalogue.get('en')![0]!.forms).toEqual(['ran', 'runs', 'running'])
+  })
+
+  test('one word may stand in two languages', async () => {
+    const files = { 'catalogue/en.jsonl': lines(word(1, 'no')), 'catalogue/es.jsonl': lines(word(2, 'no')) }
+    expect((await read(files)).problems).toEqual([])
+  })
+
+  test('a form whose headword the catalogue lacks is a warning', async () => {
+    const files = { 'catalogue/en.jsonl': lines(word(1, 'run')), 'forms/en.tsv': 'ate\teat\n' }
+    expect(await read(files)).toMatchObject({
+      problems: [],
+      warnings: ['forms/en.tsv:1: the catalogue has no headword "eat"'],
+    })
+  })
+})
+
+describe('every fault is located', () => {
+  test.each<[string, string, string[]]>([
+    ['unparseable', '{"wordId":1,', ['catalogue/en.jsonl:2: is not JSON']],
+    ['no object', '[]', ['catalogue/en.jsonl:2: Invalid input: expected object']],
+    [
+      'unknown level',
+      lines(word(1, 'x', { level: 'D1' as 'A1' })),
+      ['level: must be one of A1, A2, B1, B2, C1, C2'],
+    ],
+    [
+      'unknown gloss',
+      lines(word(1, 'x', { meanings: { de: 'y' } as object })),
+      ['catalogue/en.jsonl:2: meanings: has the unknown gloss de: glosses are en, es, ja, pt, ru, tr, zh'],
+    ],
+    ['wordId no number', '{"wordId":"1","word":"x","level":"A1"}', ['wordId: must be a whole number']],
+    ['wordId missing', '{"word":"x","level":"A1"}', ['wordId: is missing']],
+    ['word empty', lines(word(1, ' ')), ['word: must not be empty']],
+    [
+      'double wordId',
+      lines(word(1, 'x'), word(1, 'y')),
+      ['catalogue/en.jsonl:3: wordId: 1 is taken by catalogue/en.jsonl:2'],
+    ],
+    [
+      'double word',
+      lines(word(1, 'Cat'), word(2, 'cAT')),
+      ['catalogue/en.jsonl:3: word: "cAT" is there twice, ignoring case: wordId 1'],
+    ],
+    [
+      'double but for the apostrophe',
+      lines(word(1, "o'clock"), word(2, 'o’clock')),
+      ['word: "o’clock" is there twice'],
+    ],
+    ['double but for NFC', lines(word(1, 'é'), word(2, 'e\u0301')), ['word: "é" is there twice']],
+  ])('%s', async (_, text, expected) => {
+    const { problems } = await read({ 'catalogue/en.jsonl': '\n' + text })
+    expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
+  })
+
+  test('a wordId in two files', async () => {
+    const files = {
+      'catalogue/en.jsonl': lines(word(1, 'cat')),
+      'catalogue/tr.jsonl': lines(word(1, 'kedi')),
+    }
+    expect((await read(files)).problems).toEqual([
+      'catalogue/tr.jsonl:1: wordId: 1 is taken by catalogue/en.jsonl:1',
+    ])
+  })
+
+  test('double words go by the casing of the language: IRMAK is ırmak in Turkish, I is no ı in English', async () => {
+    const { problems } = await read({
+      'catalogue/tr.jsonl': lines(word(1, 'ırmak'), word(2, 'IRMAK'), word(3, 'irmak'), word(4, 'İRMAK')),
+      'catalogue/en.jsonl': lines(word(11, 'ı'), word(12, 'I')),
+    })
+    expect(problems).toEqual([
+      'catalogue/tr.jsonl:2: word: "IRMAK" is there twice, ignoring case: wordId 1',
+      'catalogue/tr.jsonl:4: word: "İRMAK" is there twice, ignoring case: wordId 3',
+    ])
+  })
+
+  test.each([
+    ['catalogue/english.jsonl', 'must be named catalogue/<two-letter language>.jsonl'],
+    ['catalogue/en.json', 'must be named catalogue/<two-letter language>.jsonl'],
+    ['forms/en.txt', 'must be named forms/<two-letter language>.tsv'],
+  ])('a file named %s', async (file, reason) => {
+    expect((await read({ [file]: '' })).problems).toEqual([`${file}: ${reason}`])
+  })
+
+  test.each(['ran', 'ran\t', '\trun', 'ran\trun\tx'])('a line of forms that is %j', async (text) => {
+    const files = { 'catalogue/en.jsonl': lines(word(1, 'run')), 'forms/en.tsv': `${text}\n` }
+    expect((await read(files)).problems).toEqual(['forms/en.tsv:1: must be a form, a TAB and a headword'])
+  })
+
+  test('a line that is not UTF-8', async () => {
+    expect((await read({ 'catalogue/en.jsonl': Uint8Array.of(0xff, 10) })).problems).toEqual([
+      'catalogue/en.jsonl:1: is not UTF-8',
+    ])
+  })
+
+  test('all of them at once', async () => {
+    const { problems } = await read({
+      'catalogue/en.jsonl': '{\n}\n',
+      'catalogue/x.jsonl': '',
+      'forms/en.tsv': 'x\n',
+    })
+    expect(problems).toHaveLength(4)
+  })
+})

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { readClips } from '#corpus/read-clips.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { clip, writeFiles } from '../nightly/small-corpus.ts'
+
+async function read(files: Record<string, string | Uint8Array>) {
+  const folder = tempFolder()
+  await writeFiles(folder, files)
+  return await Array.fromAsync(readClips(folder))
+}
+
+test('clips are read by path, then line; other files are left alone', async () => {
+  const files = {
+    'clips/b.json': '1',
+    'clips/a/z.jsonl': '2\n3\n',
+    'clips/a.json': '4',
+    'clips/notes.txt': 'x',
+  }
+  expect(await read(files)).toEqual([
+    { file: 'clips/a.json', text: '4' },
+    { file: 'clips/a/z.jsonl', line: 1, text: '2' },
+    { file: 'clips/a/z.jsonl', line: 2, text: '3' },
+    { file: 'clips/b.json', text: '1' },
+  ])
+})
+
+test('a BOM, CRLF and blank lines do no harm', async () => {
+  expect(await read({ 'clips/a.json': '\uFEFF{}', 'clips/b.jsonl': '\uFEFF1\r\n\r\n  \r\n2\r\n' })).toEqual([
+    { file: 'clips/a.json', text: '{}' },
+    { file: 'clips/b.jsonl', line: 1, text: '1' },
+    { file: 'clips/b.jsonl', line: 4, text: '2' },
+  ])
+})
+
+test('what is empty or not UTF-8 is told', async () => {
+  const files = {
+    'clips/a.json': '',
+    'clips/b.json': ' \n',
+    'clips/c.jsonl': '\n\n',
+    'clips/d.json': Uint8Array.of(255),
+  }
+  expect(await read(files)).toEqual([
+    { file: 'clips/a.json', text: null, reason: 'is empty' },
+    { file: 'clips/b.json', text: null, reason: 'is empty' },
+    { file: 'clips/c.jsonl', text: null, reason: 'is empty' },
+    { file: 'clips/d.json', text: null, reason: 'is not UTF-8', raw: 'ÿ' },
+  ])
+})
+
+test('without a clips folder there are none', async () => {
+  expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
+})
+
+test('a .jsonl larger than the memory is streamed', async () => {
+  const folder = tempFolder()
+  await mkdir(join(folder, 'clips'))
+  const file = await open(join(folder, 'clips/long.jsonl'), 'w')
+  const line = JSON.stringify(clip('v', 'x'.repeat(5_700))) + '\n'
+  const thousand = Buffer.from(line.repeat(1_000))
+  for (let i = 0; i < 10; i++) await file.writeFile(thousand)
+  await file.close()
+  expect(thousand.length * 10).toBeGreaterThan(55_000_000)
+  const script = `
+    import { readClips } from '#corpus/read-clips.ts'
+    let count = 0, peak = 0
+    for await (const { text } of readClips(${JSON.stringify(folder)})) {
+      if (JSON.parse(text).videoId === 'v' && ++count % 100 === 0) {
+        const { heapUsed, arrayBuffers } = process.memoryUsage()
+        peak = Math.max(peak, heapUsed + arrayBuffers)
+      }
+    }
+    console.log(JSON.stringify({ count, peak }))`
+  const args = ['--max-old-space-size=24', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: join(import.meta.dirname, '../..'),
+  })
+  const { count, peak } = JSON.parse(stdout)
+  expect(count).toBe(10_000)
+  expect(peak).toBeLessThan(48_000_000)
+})

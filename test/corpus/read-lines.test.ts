@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { maxRecordBytes, readLines } from '#corpus/read-lines.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+async function linesOf(...content: (string | Uint8Array)[]) {
+  const path = join(tempFolder(), 'lines')
+  await writeFile(path, Buffer.concat(content.map((piece) => Buffer.from(piece as string))))
+  return await Array.fromAsync(readLines(path))
+}
+
+test('lines are counted from 1, blank ones too, the last with or without an end', async () => {
+  const lines = [
+    { line: 1, text: 'a' },
+    { line: 2, text: '' },
+    { line: 3, text: 'b' },
+  ]
+  expect(await linesOf('a\n\nb')).toEqual(lines)
+  expect(await linesOf('a\n\nb\n')).toEqual(lines)
+  expect(await linesOf('')).toEqual([])
+})
+
+test('a BOM and the CR of CRLF are taken off', async () => {
+  expect(await linesOf('\uFEFFa\r\nb\r\n')).toEqual([
+    { line: 1, text: 'a' },
+    { line: 2, text: 'b' },
+  ])
+})
+
+test('a line that is not UTF-8 is told, and the next ones go on', async () => {
+  const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
+  expect(lines).toEqual([
+    { line: 1, text: 'a' },
+    { line: 2, text: null, reason: 'is not UTF-8', raw: 'fÿ' },
+    { line: 3, text: 'c' },
+  ])
+})
+
+test('characters and lines on the seam of two chunks come out whole', async () => {
+  const long = 'é'.repeat(200_000)
+  expect((await linesOf(`x${long}\n${long}`)).map(({ text }) => text)).toEqual([`x${long}`, long])
+})
+
+test('a line too long for a record is told, and the next ones go on', async () => {
+  expect(await linesOf(Buffer.alloc(maxRecordBytes + 1, 'a'), '\nb')).toEqual([
+    { line: 1, text: null, reason: `is longer than ${maxRecordBytes} bytes` },
+    { line: 2, text: 'b' },
+  ])
+})
+
+test('a file that is not there is an error', async () => {
+  await expect(Array.fromAsync(readLines('/nonexistent/file'))).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,20 @@
+/**
+ * Loaded before a program (`--import`), ends it as kill -9 does at the step of the file system that DIE_AT counts from 0. A program that comes through
+ * tells on stderr how many steps it took.
+ */
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+const dieAt = Number(process.env.DIE_AT)
+const functions = fs as unknown as Record<string, (...args: unknown[]) => unknown>
+let steps = 0
+
+for (const name of ['appendFile', 'link', 'mkdir', 'open', 'rename', 'rm', 'writeFile']) {
+  const real = functions[name]!
+  functions[name] = (...args) => {
+    if (steps++ === dieAt) process.kill(process.pid, 'SIGKILL')
+    return real(...args)
+  }
+}
+syncBuiltinESMExports()
+process.on('exit', () => process.stderr.write(`steps ${steps}\n`))

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { glosses } from '#contract/glosses.ts'
+import { bands, levels } from '#contract/levels.ts'
+import { openRelease, type Release } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { buildTree } from './small-corpus.ts'
+
+const sample = join(import.meta.dirname, '../../src/sample-corpus')
+let opened: Promise<Release> | undefined
+
+/** Built once. */
+function release(): Promise<Release> {
+  const build = async () => {
+    const dist = tempFolder()
+    const summary = await buildTree(sample, dist, { strict: true })
+    expect(summary).toMatchObject({ rejected: 0, warnings: [] })
+    return await openRelease(folderTree(dist), summary.release)
+  }
+  return (opened ??= build())
+}
+
+test('it builds with --strict, without a warning', async () => {
+  expect((await release()).coverage.clipCount).toBeGreaterThan(0)
+})
+
+test('it holds at least 80 clips in at least 5 languages, of all six levels in each', async () => {
+  const { coverage } = await release()
+  expect(coverage.clipCount).toBeGreaterThanOrEqual(80)
+  expect(coverage.languages.length).toBeGreaterThanOrEqual(5)
+  for (const { language, clipsByLevel } of coverage.languages) {
+    expect(
+      levels.filter((level) => clipsByLevel[level] === 0),
+      language,
+    ).toEqual([])
+  }
+})
+
+test('it holds at least 400 words, some of them in no clip', async () => {
+  const { coverage } = await release()
+  const sum = (field: 'wordCount' | 'wordsWithClips') =>
+    coverage.languages.reduce((total, each) => total + each[field], 0)
+  expect(sum('wordCount')).toBeGreaterThanOrEqual(400)
+  expect(sum('wordsWithClips')).toBeLessThan(sum('wordCount'))
+})
+
+test('every clip has a focus word in the band of its level', async () => {
+  const { coverage, language } = await release()
+  const without = coverage.languages.flatMap(({ language: code }) =>
+    language(code)!.clips.filter((row) => {
+      const band = Math.min(levels.indexOf(row!.clip.level) + 1, levels.length - 1)
+      return row!.focus[bands.indexOf(levels[band]!)] === null
+    }),
+  )
+  expect(without.map((row) => row!.clip.videoId)).toEqual([])
+})
+
+test('every gloss is there in every language, and some meanings are missing', async () => {
+  const { coverage } = await release()
+  for (const { language, glossCoverage } of coverage.languages) {
+    expect(
+      glosses.filter((gloss) => glossCoverage[gloss] === 0),
+      language,
+    ).toEqual([])
+  }
+  const shares = coverage.languages.flatMap(({ glossCoverage }) => Object.values(glossCoverage))
+  expect(shares.some((share) => share < 1)).toBe(true)
+  expect(coverage.languages.some(({ glossCoverage }) => glossCoverage.en < 1)).toBe(true)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { formatVersion, newManifest, parseCurrent, parseManifest } from '#release/manifest.ts'
+
+const manifest = newManifest({
+  release: '000001-00000000',
+  tree: 't',
+  builtAtMs: 1,
+  content: 'c',
+  ordinals: { en: 2 },
+  corpus: 'data/corpus.x.json',
+  tables: { 'clips.jsonl': 'a', 'words.jsonl': 'b' },
+})
+
+test('a manifest comes back as it was written', () => {
+  expect(parseManifest(JSON.stringify(manifest), 'm')).toEqual(manifest)
+})
+
+test('another format version is refused with both versions', () => {
+  const text = JSON.stringify({ ...manifest, version: formatVersion + 1 })
+  expect(() => parseManifest(text, 'releases/x/manifest.json')).toThrow(
+    `cannot open "releases/x/manifest.json": it has format version ${formatVersion + 1}, this program reads version ${formatVersion}`,
+  )
+})
+
+test.each([
+  ['{}', 'cannot open "m": it is no manifest of a release'],
+  ['null', 'cannot open "m": it is no manifest of a release'],
+  ['{', 'cannot read "m": not JSON'],
+  [JSON.stringify({ ...manifest, ordinals: 5 }), 'cannot open "m": '],
+])('%s is refused', (text, message) => {
+  expect(() => parseManifest(text, 'm')).toThrow(SyntaxError)
+  expect(() => parseManifest(text, 'm')).toThrow(message)
+})
+
+test('the pointer names a release', () => {
+  expect(parseCurrent('{"release":"000001-0a1b2c3d"}', 'current.json')).toBe('000001-0a1b2c3d')
+})
+
+test.each(['', '{}', '{"release":"../../etc"}', '{"release":5}'])('%j is no pointer', (text) => {
+  expect(() => parseCurrent(text, 'current.json')).toThrow('cannot read "current.json"')
+})

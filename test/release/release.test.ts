@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openRelease, readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { buildTree, clip, corpus, readJson, word } from '../nightly/small-corpus.ts'
+
+const words = [
+  word(4, 'saw'),
+  word(2, 'see', { forms: ['saw', 'seen'] }),
+  word(3, 'ice-cream'),
+  word(7, 'view', { forms: ['seen'] }),
+  word(8, 'glimpse', { forms: ['seen', 'ice cream'] }),
+]
+const source = corpus(
+  [clip('Va', 'I saw it. I see.'), clip('Vb', 'A view.'), clip('Vc', 'The view.', { language: 'fr' })],
+  words,
+)
+
+async function build() {
+  const folder = tempFolder()
+  await writeSourceFolder(join(folder, 'src'), source)
+  const { release: id } = await buildTree(join(folder, 'src'), join(folder, 'dist'))
+  return { dist: join(folder, 'dist'), id, tree: folderTree(join(folder, 'dist')) }
+}
+
+async function opened() {
+  const { tree, id } = await build()
+  return await openRelease(tree, id)
+}
+
+test('a clip is found by its id in any case, and by its video in its own', async () => {
+  const release = await opened()
+  const row = release.clip('Va')!
+  expect(release.clip(row.clip.clipId.toUpperCase())).toBe(row)
+  expect(release.clip('va')).toBeUndefined()
+  expect(release.clip('nonsense')).toBeUndefined()
+})
+
+test('words come by clipCount, then wordId', async () => {
+  const release = await opened()
+  expect(release.language('en')!.words.map(({ wordId, clipCount }) => [wordId, clipCount])).toEqual([
+    [2, 1],
+    [4, 1],
+    [7, 1],
+    [3, 0],
+    [8, 0],
+  ])
+})
+
+test('a spelling names headword before form, then the word of more clips, then the lower id', async () => {
+  const release = await opened()
+  const named = (text: string) =>
+    release
+      .language('en')!
+      .named(text)
+      .map(({ wordId }) => wordId)
+  expect(named('SAW')).toEqual([4])
+  expect(named('seen')).toEqual([2, 7, 8])
+  expect(named('Ice cream')).toEqual([3])
+  expect(named('nonsense')).toEqual([])
+  expect(named('')).toEqual([])
+})
+
+test('ordinals are places in the domain of the language', async () => {
+  const release = await opened()
+  expect(release.language('en')).toMatchObject({ domain: 2 })
+  expect(release.language('en')!.clips.map((row) => row?.ordinal)).toEqual([0, 1])
+  expect(release.language('fr')).toMatchObject({ domain: 1, words: [] })
+  expect(release.language('xx')).toBeUndefined()
+})
+
+test('data is read by the names that the rows hold', async () => {
+  const release = await opened()
+  const { record } = release.clip('Vb')!
+  expect(JSON.parse((await release.read(record.path)).toString())).toMatchObject({
+    videoId: 'Vb',
+    wordCount: 1,
+  })
+})
+
+test('a tree where nothing was published has no current release', async () => {
+  await expect(readCurrent(folderTree(tempFolder()))).rejects.toThrow(MissingFile)
+})
+
+test('a release of another format version does not open', async () => {
+  const { tree, dist, id } = await build()
+  const path = join(dist, 'releases', id, 'manifest.json')
+  await writeFile(path, JSON.stringify({ ...(await readJson(path)), version: 99 }))
+  await expect(openRelease(tree, id)).rejects.toThrow(/has format version 99, this program reads version 1$/)
+})
+
+test('a release that is not there does not open', async () => {
+  const { tree } = await build()
+  await expect(openRelease(tree, '000009-00000000')).rejects.toThrow(MissingFile)
+})

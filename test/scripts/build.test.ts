@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { clipIdOf } from '#corpus/clip-id.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import {
+  catalogue,
+  clip,
+  clips,
+  corpus,
+  epochS,
+  filesOf,
+  readJson,
+  writeFiles,
+} from '../nightly/small-corpus.ts'
+import { run, start } from './run.ts'
+
+const id = (videoId: string) => clipIdOf({ videoId })
+
+/** A folder where a user stands, with a source corpus `src` of ten clips. */
+async function stand(source = corpus(clips(10))): Promise<string> {
+  const folder = tempFolder()
+  await writeSourceFolder(join(folder, 'src'), source)
+  return folder
+}
+
+const buildArgs = ['build', '--corpus', 'src']
+
+describe('build', () => {
+  test('--json prints one line: release, clips, words, rejected, changed, kept, durationMs', async () => {
+    const folder = await stand()
+    const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    const summary = JSON.parse(stdout)
+    expect(Object.keys(summary)).toEqual([
+      'release',
+      'clips',
+      'words',
+      'rejected',
+      'changed',
+      'kept',
+      'durationMs',
+    ])
+    expect(summary).toMatchObject({
+      clips: 10,
+      words: 3,
+      rejected: 0,
+      changed: 10,
+      kept: 0,
+      durationMs: expect.any(Number),
+    })
+    expect(await readJson(folder, 'dist/current.json')).toEqual({ release: summary.release })
+  })
+
+  test('prints a summary for people, and tells when the source says nothing new', async () => {
+    const folder = await stand()
+    const first = await run(folder, buildArgs)
+    expect(first.stdout).toMatch(
+      /^release {3}000001-[0-9a-f]{8}\nclips {5}10 \(10 changed, 0 kept as published, 0 rejected\)\nwords {5}3\ntook/,
+    )
+    expect((await run(folder, buildArgs)).stdout).toContain('(unchanged: the source says nothing new)')
+  })
+
+  test('names what was rejected and kept on stderr, and exits 0', async () => {
+    const folder = await stand(corpus(clips(11)))
+    await run(folder, buildArgs)
+    await writeFiles(join(folder, 'src'), {
+      'clips/0003.json': JSON.stringify(clip('v3', 'The moon.')),
+      'clips/x.json': '{',
+      'forms/en.tsv': 'ate\teat\n',
+    })
+    const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ clips: 11, rejected: 1, changed: 0, kept: 1 })
+    expect(stderr).toContain('rejected  clips/x.json: is not JSON')
+    expect(stderr).toContain(`kept      ${id('v3')}: clips/0003.json differs from what is published`)
+    expect(stderr).toContain('warning   forms/en.tsv:1: the catalogue has no headword "eat"')
+  })
+
+  test('a broken catalogue: exit 1, every fault named, nothing on stdout, nothing published', async () => {
+    const folder = await stand()
+    const line = (wordId: number, word: string, more: object = {}) =>
+      JSON.stringify({ wordId, word, level: 'A1', ...more }) + '\n'
+    await writeFiles(join(folder, 'src'), {
+      'catalogue/en.jsonl':
+        '{\n' +
+        line(1, 'cat') +
+        line(1, 'dog') +
+        line(2, 'CAT') +
+        line(3, 'x', { level: 'D1' }) +
+        line(4, 'y', { meanings: { de: 'z' } }),
+      'catalogue/tr.jsonl': line(1, 'kedi') + line(8, 'ırmak') + line(9, 'IRMAK'),
+      'catalogue/turkish.jsonl': '',
+    })
+    const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    const faults = stderr.trim().split('\n')
+    expect(faults.pop()).toBe('build stopped: the catalogue is broken in 8 places: nothing was published')
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'catalogue/en.jsonl:1:',
+      'catalogue/en.jsonl:3:',
+      'catalogue/en.jsonl:4:',
+      'catalogue/en.jsonl:5:',
+      'catalogue/en.jsonl:6:',
+      'catalogue/tr.jsonl:1:',
+      'catalogue/tr.jsonl:3:',
+      'catalogue/turkish.jsonl:',
+    ])
+    expect(await filesOf(join(folder, 'dist'))).toEqual({})
+  })
+
+  test('--strict: exit 1 with the first reject', async () => {
+    const folder = await stand()
+    await writeFiles(join(folder, 'src'), { 'clips/x.json': '{' })
+    const { code, stderr } = await run(folder, [...buildArgs, '--strict'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^clips\/x\.json: is not JSON.*\nbuild stopped: a source clip was rejected \(--strict\): nothing was published\n$/,
+    )
+    expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
+  })
+
+  test('--replace takes ids in any case, several of them; an unknown one exits 1', async () => {
+    const folder = await stand()
+    await run(folder, buildArgs)
+    const changed = clips(10).map((each) => ({ ...each, title: 'New' }))
+    await writeSourceFolder(join(folder, 'src'), corpus(changed))
+    const unknown = await run(folder, [...buildArgs, '--replace', id('nobody')])
+    expect(unknown).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `build stopped: cannot replace ${id('nobody')}: never published here\n`,
+    })
+    const some = await run(folder, [
+      ...buildArgs,
+      '--json',
+      '--replace',
+      id('v1').toUpperCase(),
+      '--replace',
+      id('v2'),
+    ])
+    expect(JSON.parse(some.stdout)).toMatchObject({ changed: 2, kept: 8 })
+    const rest = await run(folder, [...buildArgs, '--json', '--replace-changed'])
+    expect(JSON.parse(rest.stdout)).toMatchObject({ changed: 8, kept: 0 })
+  })
+
+  test('--max-shrink: the default is 20 %, a flag wins over the environment', async () => {
+    const folder = await stand()
+    await run(folder, buildArgs)
+    execFileSync('rm', ['-r', join(folder, 'src/clips')])
+    await writeSourceFolder(join(folder, 'src'), corpus(clips(7)))
+    const env = { CLIP_LOOKUP_MAX_SHRINK: '30%' }
+    expect((await run(folder, buildArgs)).stderr).toContain(
+      '3 of 10 published clips are gone from the source, more than 20 %',
+    )
+    expect(await run(folder, [...buildArgs, '--max-shrink', '29%'], env)).toMatchObject({ code: 1 })
+    expect(await run(folder, buildArgs, env)).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    [['--max-shrink', '20']],
+    [['--embed-url', 'https://example.com/']],
+    [['--watch-url', '{videoId}']],
+  ])('%j exits 2', async (args) => {
+    const folder = await stand()
+    expect(await run(folder, [...buildArgs, ...args])).toMatchObject({ code: 2, stdout: '' })
+    expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
+  })
+
+  test('without --corpus, or with a SOURCE_DATE_EPOCH that is no number, exits 2', async () => {
+    const folder = await stand()
+    expect(await run(folder, ['build'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('missing --corpus DIR\n'),
+    })
+    expect(await run(folder, buildArgs, { SOURCE_DATE_EPOCH: 'now' })).toMatchObject({ code: 2 })
+  })
+
+  test('every option works as an environment variable, paths being from INIT_CWD', async () => {
+    const folder = await stand()
+    const settings = {
+      CLIP_LOOKUP_CORPUS: 'src',
+      CLIP_LOOKUP_OUT: 'my tree',
+      CLIP_LOOKUP_EMBED_URL: 'https://e.example/{videoId}',
+      CLIP_LOOKUP_WATCH_URL: 'https://w.example/{videoId}',
+      CLIP_LOOKUP_JSON: '1',
+      SOURCE_DATE_EPOCH: String(epochS),
+    }
+    const { code, stdout } = await run(folder, ['build'], settings)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ clips: 10 })
+    expect(await readJson(folder, 'my tree/data/clips', `${id('v1')}.json`)).toMatchObject({
+      embedUrl: 'https://e.example/v1',
+      watchUrl: 'https://w.example/v1',
+      indexedAt: '2026-03-01T12:00:00.000Z',
+    })
+    const elsewhere = await run(folder, ['build', '--out', 'other'], settings)
+    expect(elsewhere.code).toBe(0)
+    expect(existsSync(join(folder, 'other/current.json'))).toBe(true)
+    await writeFiles(join(folder, 'src'), { 'clips/x.json': '{' })
+    expect(await run(folder, ['build'], { ...settings, CLIP_LOOKUP_STRICT: '1' })).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a tree that cannot be written', () => {
+  test.each([['file'], ['file/dist']])('%s: exit 1 with one line, no stack', async (out) => {
+    const folder = await stand()
+    await writeFile(join(folder, 'file'), '')
+    const { code, stdout, stderr } = await run(folder, [...buildArgs, '--out', out])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^build failed: .*\n$/)
+    expect(stderr).toContain(join(folder, 'file'))
+  })
+
+  test('a ledger that is none: exit 1 with one line', async () => {
+    const folder = await stand()
+    await writeFiles(join(folder, 'dist'), { 'ledger.jsonl': 'nonsense\n' })
+    const { code, stderr } = await run(folder, buildArgs)
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'build failed: cannot read "ledger.jsonl": line 1 is not of clip-lookup ledger, version 1\n',
+    )
+  })
+})
+
+describe('two builds at once', () => {
+  test('the second refuses with the process that holds the tree, and the first goes on', async () => {
+    const folder = await stand()
+    // A catalogue that is a pipe: the build waits for it, the tree locked.
+    const pipe = join(folder, 'src/catalogue/tr.jsonl')
+    execFileSync('mkfifo', [pipe])
+    const first = start(folder, buildArgs)
+    while (!existsSync(join(folder, 'dist/.build.lock')))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    const second = await run(folder, buildArgs)
+    expect(second).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `another build, process ${first.child.pid}, is at work in "${join(folder, 'dist')}"\n`,
+    })
+    await writeFile(pipe, JSON.stringify({ ...catalogue[0], wordId: 99 }))
+    expect(await first.exit).toBe(0)
+    expect(existsSync(join(folder, 'dist/.build.lock'))).toBe(false)
+  })
+})

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { send } from '../harness/http-client.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
+import { run, start } from './run.ts'
+
+/** A folder where a user stands, with a published tree `dist`. */
+async function stand(): Promise<string> {
+  const folder = tempFolder()
+  await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
+  await buildTree(join(folder, 'src'), join(folder, 'dist'))
+  return folder
+}
+
+const listening = /^listening on (http:\/\/\S+:(\d+))$/m
+
+async function serving(
+  folder: string,
+  args: string[] = ['--port', '0'],
+  settings: Record<string, string> = {},
+) {
+  const server = start(folder, ['serve', ...args], settings)
+  const [, origin] = await server.says(listening)
+  return { ...server, origin: origin! }
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+describe('serve', () => {
+  test('prints where it listens, on stderr, and answers there with a key that was made beside it', async () => {
+    const folder = await stand()
+    const { origin, child, exit } = await serving(folder)
+    let stdout = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+    expect((await send(origin, '/v1/corpus')).json).toMatchObject({ clipCount: 3 })
+    const made = await run(folder, ['keys', 'create', '--account', 'ann', '--json'])
+    const { key } = JSON.parse(made.stdout)
+    expect((await send(origin, '/v1/clips/v1', { key })).json).toMatchObject({ title: 'About v1' })
+    const usage = await run(folder, ['accounts', 'usage', 'ann', '--json'])
+    expect(JSON.parse(usage.stdout)).toMatchObject({ requests: 1 })
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    expect(stdout).toBe('')
+  })
+
+  test('SIGTERM takes no new connection, answers the request under way and exits 0', async () => {
+    const folder = await stand()
+    const { origin, child, exit, says } = await serving(folder)
+    const port = Number(new URL(origin).port)
+    const socket = connect(port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+    const closed = once(socket, 'close')
+    // A whole request and the half of a second in one write: once the first is answered, the second has begun.
+    const request = 'GET /v1/corpus HTTP/1.1\r\nHost: x\r\n\r\n'
+    socket.write(request + request.slice(0, 20))
+    while (!received.includes('"clipCount"')) await once(socket, 'data')
+    child.kill('SIGTERM')
+    await says(/SIGTERM: draining/)
+    const refused = connect(port, '127.0.0.1')
+    await expect(once(refused, 'connect')).rejects.toThrow('ECONNREFUSED')
+    socket.write(request.slice(20))
+    await closed
+    expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+    expect(await exit).toBe(0)
+  })
+
+  test('SIGINT ends it too', async () => {
+    const { child, exit } = await serving(await stand())
+    child.kill('SIGINT')
+    expect(await exit).toBe(0)
+  })
+
+  test('started before anything is published, it says so, answers 503, and takes up the first release and the next', async () => {
+    const folder = tempFolder()
+    await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
+    const { origin, says } = await serving(folder)
+    await says(/nothing is published in/)
+    expect((await send(origin, '/v1/corpus')).status).toBe(503)
+    for (const count of [3, 5]) {
+      await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))
+      const { release } = await buildTree(join(folder, 'src'), join(folder, 'dist'))
+      await says(new RegExp(`release ${release} is in service`))
+      // Every worker takes it up by itself.
+      const served = async () => (await send(origin, '/v1/corpus')).json
+      await expect.poll(served, { timeout: 30_000 }).toMatchObject({ release, clipCount: count })
+    }
+  })
+
+  test('a port that is taken: one line and exit 1', async () => {
+    const folder = await stand()
+    const port = await takenPort()
+    const { code, stdout, stderr } = await run(folder, [
+      'serve',
+      '--port',
+      String(port),
+      '--log-level',
+      'silent',
+    ])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --port\n`,
+    })
+  })
+
+  test('settings come from the environment, and flags win; paths are from INIT_CWD', async () => {
+    const folder = await stand()
+    const settings = {
+      CLIP_LOOKUP_DATA: 'dist',
+      CLIP_LOOKUP_STORE: 'sqlite:my store/s.sqlite',
+      CLIP_LOOKUP_PORT: String(await takenPort()),
+      CLIP_LOOKUP_PUBLIC_PER_MINUTE: '5',
+    }
+    const { origin } = await serving(folder, ['--port', '0'], settings)
+    expect(existsSync(join(folder, 'my store/s.sqlite'))).toBe(true)
+    const { status, headers } = await send(origin, '/v1/corpus')
+    expect([status, headers['x-ratelimit-limit']]).toEqual([200, '5'])
+  })
+
+  test.each<[string[], string]>([
+    [['--port', '65536'], '--port must be a whole number from 0 to 65535, got "65536"'],
+    [['--public-per-minute', '0'], '--public-per-minute must be a whole number from 1'],
+    [['--trust-proxy', 'nonsense'], 'nonsense'],
+    [['--log-level', 'loud'], '--log-level must be'],
+    [['--data', 'http://cdn.example/tree'], 'the address must begin with https://'],
+  ])('%j exits 2', async (args, message) => {
+    const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+
+  test('a plans file that cannot be read exits 1 with a line that names it', async () => {
+    const { code, stderr } = await run(tempFolder(), ['serve', '--plans', 'none.json'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^.*none\.json.*\n$/)
+  })
+})
