@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { LRUCache } from 'lru-cache'
 
 /** Whose `X-Forwarded-For` counts: the addresses of our own proxies. */
 export class TrustedProxies {
@@ -25,23 +26,42 @@ export class TrustedProxies {
   }
 }
 
-/**
- * The address whose window a request without key spends: the peer's, or where the peer is a proxy of ours the last one in
- * `X-Forwarded-For` that is not. IPv6 addresses are cut to their /64, the smallest network that a customer gets.
- */
-export function clientAddress(
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-  trusted: TrustedProxies,
-): string {
-  let address = plainAddress(peer ?? '')
-  const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()))
-  while (trusted.has(address) && hops.length > 0) {
-    const hop = hops.pop()!
-    if (isIP(hop) === 0) break
-    address = hop
+/** How many peers are remembered. */
+const remembered = 10_000
+
+/** Tells whose window a request without key spends. */
+export class ClientAddresses {
+  readonly #trusted: TrustedProxies
+  /** By peer, where nothing was forwarded. */
+  readonly #direct = new LRUCache<string, string>({ max: remembered })
+
+  constructor(trusted: TrustedProxies) {
+    this.#trusted = trusted
   }
-  return isIP(address) === 6 ? networkOf(address) : address
+
+  /**
+   * The peer's address, or where the peer is a proxy of ours the last one in `X-Forwarded-For` that is not. IPv6 addresses are
+   * cut to their /64, the smallest network that a customer gets.
+   */
+  of(peer = '', forwardedFor?: string): string {
+    const known = forwardedFor === undefined ? this.#direct.get(peer) : undefined
+    if (known !== undefined) return known
+    const address = this.#resolve(plainAddress(peer), forwardedFor ?? '')
+    const window = isIP(address) === 6 ? networkOf(address) : address
+    if (forwardedFor === undefined) this.#direct.set(peer, window)
+    return window
+  }
+
+  #resolve(peer: string, forwardedFor: string): string {
+    let address = peer
+    const hops = forwardedFor.split(',').map((hop) => plainAddress(hop.trim()))
+    while (this.#trusted.has(address) && hops.length > 0) {
+      const hop = hops.pop()!
+      if (isIP(hop) === 0) break
+      address = hop
+    }
+    return address
+  }
 }
 
 /** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`; a zone index is dropped. */

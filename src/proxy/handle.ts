@@ -10,7 +10,7 @@ import {
   type WindowState,
 } from '#metering/store.ts'
 import { Authenticator } from './authenticate.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
+import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handlers, type LookUp, type Prepare } from './handler.ts'
 import type { LiveRelease } from './live-release.ts'
@@ -27,7 +27,7 @@ import {
 } from './refusals.ts'
 import { readHead } from './request-head.ts'
 import { splitTarget } from './request-target.ts'
-import { allowedMethods, sendAnswer, sendError, sendPreflight, type Recipient } from './respond.ts'
+import { sendAnswer, sendError, sendPreflight, type Recipient } from './respond.ts'
 import { Router, type Route } from './router.ts'
 import { sizeFault } from './size-limits.ts'
 
@@ -37,7 +37,7 @@ export interface Parts {
   cursors: Cursors
   live: LiveRelease
   handlers: Handlers
-  trustedProxies: TrustedProxies
+  clientAddresses: ClientAddresses
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
   log: { error(context: object, message: string): void }
@@ -91,8 +91,7 @@ class Exchange {
     const route = this.#shared.router.route(url)
     if (!route) return this.#refuse(unknownPath(splitTarget(url).path))
     if (method === 'OPTIONS') return this.#preflight()
-    if (method !== 'GET' && method !== 'HEAD')
-      return this.#refuse(methodNotAllowed(method), ['Allow', allowedMethods])
+    if (method !== 'GET' && method !== 'HEAD') return this.#refuse(methodNotAllowed(method))
     const { operation } = route.match
     if (operation.access === 'public') return this.#answerPublic(operation)
     const subject = this.#shared.authenticator.subject(head.authorization)
@@ -171,13 +170,13 @@ class Exchange {
 
   /** 401 whatever is left of the address's window, which it spends. */
   #refuseKey(): Promise<void> {
-    return this.#spendAddressWindow().then(() => this.#send(invalidKey, ['WWW-Authenticate', 'Bearer']))
+    return this.#spendAddressWindow().then(() => this.#send(invalidKey))
   }
 
   /** An error that shows the address's window and spends nothing. */
-  async #refuse(error: ErrorAnswer, extra: readonly string[] = []): Promise<void> {
+  async #refuse(error: ErrorAnswer): Promise<void> {
     this.#window = await this.#showAddressWindow()
-    await this.#send(error, extra)
+    await this.#send(error)
   }
 
   #spendAddressWindow(): Promise<Decision | null> {
@@ -199,8 +198,8 @@ class Exchange {
   }
 
   #address(): Subject {
-    const { trustedProxies, publicPerMinute } = this.#shared
-    const address = clientAddress(this.#req.socket.remoteAddress, this.#to.head.forwardedFor, trustedProxies)
+    const { clientAddresses, publicPerMinute } = this.#shared
+    const address = clientAddresses.of(this.#req.socket.remoteAddress, this.#to.head.forwardedFor)
     return { kind: 'address', address, perMinute: publicPerMinute }
   }
 
@@ -208,8 +207,8 @@ class Exchange {
     return isError(result) ? this.#send(result) : sendAnswer(this.#to, result, operation.cache, this.#window)
   }
 
-  #send(error: ErrorAnswer, extra?: readonly string[]): void | Promise<void> {
-    return sendError(this.#to, error, this.#window, extra)
+  #send(error: ErrorAnswer): void | Promise<void> {
+    return sendError(this.#to, error, this.#window)
   }
 }
 

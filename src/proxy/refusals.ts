@@ -2,16 +2,16 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Decision } from '#metering/store.ts'
-import { allowedMethods } from './respond.ts'
+import { allowedMethods, keepError } from './respond.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
-export const invalidKey: ErrorAnswer = {
+export const invalidKey = keepError({
   status: 401,
   code: 'invalid_key',
   message:
     'send a key in force as "Authorization: Bearer <API_KEY>": it is missing, malformed, unknown or disabled',
-}
+})
 
 export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
 
@@ -50,13 +50,16 @@ export function methodNotAllowed(method: string): ErrorAnswer {
   }
 }
 
+/** One for each second that a minute window can last, unless the clock steps back. */
+const rateLimitedFor = Array.from({ length: 61 }, (_, retryAfterS) => keepError(newRateLimited(retryAfterS)))
+
 export function rateLimited(retryAfterS: number): ErrorAnswer {
-  return {
-    status: 429,
-    code: 'rate_limited',
-    message: `the minute window is spent: wait ${retryAfterS} s and repeat the request`,
-    retryAfterS,
-  }
+  return rateLimitedFor[retryAfterS] ?? newRateLimited(retryAfterS)
+}
+
+function newRateLimited(retryAfterS: number): ErrorAnswer {
+  const message = `the minute window is spent: wait ${retryAfterS} s and repeat the request`
+  return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
 export function quotaExceeded({

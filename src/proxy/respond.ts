@@ -4,7 +4,7 @@ import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import type { WindowState } from '#metering/store.ts'
-import { identityOf, jsonBody, type Body, type Coded } from './body.ts'
+import { identityOf, jsonBody, keptBody, type Body, type Coded } from './body.ts'
 import { chooseCoding, compress, type Coding } from './coding.ts'
 import { matchesEtag } from './etag.ts'
 import type { Answer } from './handler.ts'
@@ -41,29 +41,60 @@ export function sendAnswer(
   window: WindowState | null,
 ): void | Promise<void> {
   const coding = chooseCoding(to.head.acceptEncoding, identityOf(body).length)
-  const kept = Buffer.isBuffer(body) || to.head.ifNoneMatch !== undefined ? undefined : body.coded.get(coding)
-  if (kept) return write(to, 200, kept, window)
-  const etag = digest === undefined ? undefined : `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
-  const own = ['Cache-Control', cacheClasses[cache], ...(etag === undefined ? [] : ['ETag', etag])]
-  if (etag !== undefined && matchesEtag(to.head.ifNoneMatch, etag)) {
-    to.res.writeHead(304, [...everyField, ...own, ...windowFields(window)])
-    to.res.end()
-    return
+  const { ifNoneMatch } = to.head
+  if (ifNoneMatch !== undefined && digest !== undefined) {
+    const etag = etagOf(digest, coding)
+    if (matchesEtag(ifNoneMatch, etag)) {
+      to.res.writeHead(304, [...everyField, ...answerFields(cache, etag), ...windowFields(window)])
+      to.res.end()
+      return
+    }
   }
+  const own = () => answerFields(cache, digest === undefined ? undefined : etagOf(digest, coding))
   return sendBody(to, 200, body, coding, own, window)
 }
 
-/** Sends an error in the one envelope. `extra` are the fields that belong to its status. */
+/** A strong entity tag (RFC 9110 section 8.8.3): of the bytes as they are sent, so each coding has its own. */
+function etagOf(digest: string, coding: Coding): string {
+  return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
+}
+
+function answerFields(cache: CacheClass, etag: string | undefined): string[] {
+  const own = ['Cache-Control', cacheClasses[cache]]
+  return etag === undefined ? own : own.concat('ETag', etag)
+}
+
+/** Errors that are sent again and again: their bodies are kept as those of records are. */
+const keptErrors = new WeakMap<ErrorAnswer, Body>()
+
+/** Keeps the body of an error for as long as the error itself is kept. */
+export function keepError(error: ErrorAnswer): ErrorAnswer {
+  keptErrors.set(error, keptBody(errorBody(error)))
+  return error
+}
+
+/** Sends an error in the one envelope. */
 export function sendError(
   to: Recipient,
   error: ErrorAnswer,
   window: WindowState | null,
-  extra: readonly string[] = [],
 ): void | Promise<void> {
-  const body = jsonBody(JSON.stringify(toErrorBody(error)))
-  const retryAfter = error.retryAfterS === undefined ? [] : ['Retry-After', String(error.retryAfterS)]
-  const own = ['Cache-Control', cacheClasses.never, ...retryAfter, ...extra]
-  return sendBody(to, error.status, body, chooseCoding(to.head.acceptEncoding, body.length), own, window)
+  const body = keptErrors.get(error) ?? errorBody(error)
+  const coding = chooseCoding(to.head.acceptEncoding, identityOf(body).length)
+  return sendBody(to, error.status, body, coding, () => errorFields(error), window)
+}
+
+function errorBody(error: ErrorAnswer): Buffer {
+  return jsonBody(JSON.stringify(toErrorBody(error)))
+}
+
+/** The fields that belong to an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1 (WWW-Authenticate). */
+export function errorFields({ status, retryAfterS }: ErrorAnswer): string[] {
+  const own = ['Cache-Control', cacheClasses.never]
+  if (status === 401) own.push('WWW-Authenticate', 'Bearer')
+  if (status === 405) own.push('Allow', allowedMethods)
+  if (retryAfterS !== undefined) own.push('Retry-After', String(retryAfterS))
+  return own
 }
 
 /** Answers a CORS preflight (Fetch standard, "CORS-preflight request"). */
@@ -88,7 +119,7 @@ function sendBody(
   status: number,
   body: Body,
   coding: Coding,
-  own: readonly string[],
+  own: () => string[],
   window: WindowState | null,
 ): void | Promise<void> {
   const kept = Buffer.isBuffer(body) ? undefined : body.coded.get(coding)
@@ -96,7 +127,7 @@ function sendBody(
   const identity = identityOf(body)
   const keep = (bytes: Buffer): Coded => {
     const isKept = !Buffer.isBuffer(body)
-    const made = { bytes, text: isKept ? asText(bytes) : null, fields: bodyFields(own, coding, bytes) }
+    const made = { bytes, text: isKept ? asText(bytes) : null, fields: bodyFields(own(), coding, bytes) }
     if (isKept) body.coded.set(coding, made)
     return made
   }

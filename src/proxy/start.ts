@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import type { MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
-import type { TrustedProxies } from './client-address.ts'
+import { ClientAddresses, type TrustedProxies } from './client-address.ts'
 import { Cursors } from './cursor.ts'
 import { createHandlers } from './handlers.ts'
 import { LiveRelease } from './live-release.ts'
@@ -43,6 +43,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     live,
     cursors: new Cursors(await store.cursorSecret()),
     handlers: createHandlers(),
+    clientAddresses: new ClientAddresses(options.trustedProxies),
   })
   return {
     server,

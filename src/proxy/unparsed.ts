@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net'
-import { cacheClasses } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { matchPath } from './match.ts'
 import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
 import { splitTarget } from './request-target.ts'
-import { allowedMethods, everyField, jsonType } from './respond.ts'
+import { errorFields, everyField, jsonType } from './respond.ts'
 import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /** How Node tells that bytes are no request: `bytesParsed` of the last packet were still fine. */
@@ -52,9 +51,7 @@ export function answerRaw(socket: Socket, error: ErrorAnswer): void {
   const body = JSON.stringify(toErrorBody(error))
   const fields = [
     ...everyField,
-    ...(error.status === 405 ? ['Allow', allowedMethods] : []),
-    'Cache-Control',
-    cacheClasses.never,
+    ...errorFields(error),
     'Content-Type',
     jsonType,
     'Content-Length',

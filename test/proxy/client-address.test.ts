@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { clientAddress, TrustedProxies } from '#proxy/client-address.ts'
+import { ClientAddresses, TrustedProxies } from '#proxy/client-address.ts'
 
 const nobody = new TrustedProxies('')
+
+/** Asked twice: what is remembered must be the same. */
+function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  const addresses = new ClientAddresses(trusted)
+  const first = addresses.of(peer, forwardedFor)
+  expect(addresses.of(peer, forwardedFor)).toBe(first)
+  return first
+}
 
 describe('the address of a client', () => {
   test.each([
