@@ -159,21 +159,26 @@ export class RedisStore implements MeterStore {
   async #claim(): Promise<void> {
     const ours = mark + schemaVersion
     const held = await this.#redis.within('read its mark', async () => {
-      const before = await this.#redis.command('GET', storeMark)
-      if (before !== null) return before as string
+      const before = await this.#mark()
+      if (before !== null) return before
       const isInUse = (await this.#redis.command('EXISTS', accountIndex)) === 1
       if (!isInUse) await this.#redis.command('SET', storeMark, ours, 'NX')
       // once more, as another process may have opened it in the meantime
-      return (await this.#redis.command('GET', storeMark)) as string | null
+      return await this.#mark()
     })
     if (held === ours) return
     if (held === null)
-      throw new Error(`it has accounts but has lost its mark, "${storeMark}", and may have lost more`)
-    if (!held.startsWith(mark))
-      throw new Error(`its "${storeMark}" is something else, not the mark of a store of clip-lookup`)
-    throw new Error(
-      `its schema is version ${held.slice(mark.length)}, this program has version ${schemaVersion}`,
-    )
+      throw new Error(`it has accounts, but has lost its "${storeMark}", and may have lost more`)
+    if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a store of clip-lookup`)
+    const version = held.slice(mark.length)
+    throw new Error(`its schema is version ${version}, this program has version ${schemaVersion}`)
+  }
+
+  /** The mark of the store; what is no text at all is another's. */
+  async #mark(): Promise<string | null> {
+    const type = await this.#redis.command('TYPE', storeMark)
+    if (type !== 'string' && type !== 'none') return ''
+    return (await this.#redis.command('GET', storeMark)) as string | null
   }
 
   async #refuseUnknownPlans(): Promise<void> {

@@ -27,6 +27,8 @@ const remembered = 10_000
 /** The window of an address is swept when it is this old, in minutes: further back than a clock steps. */
 const sweepAfterMinutes = 60
 
+const noPeriod: Period = { startMs: 0, endMs: 0 }
+
 /** What is remembered of a row, and for which state of the file it holds. */
 interface Remembered {
   /** Equal to the counters' own: as the file has it. */
@@ -36,8 +38,13 @@ interface Remembered {
 
 interface AccountState extends Remembered, AccountRecord {
   id: number
+  /** The latest that was counted in; ends at 0 where there is none. */
   period: Period
+  /** The row of that period; null where it has none yet. */
+  periodId: number | bigint | null
   requests: number
+  /** The period that the clock was last seen in, where that is later. */
+  clockPeriod: Period
 }
 
 interface KeyState extends Remembered {
@@ -46,6 +53,8 @@ interface KeyState extends Remembered {
   expiresAtMs: number | null
   account: AccountState
   window: WindowCount
+  /** Whether the window has a row. */
+  isStored: boolean
 }
 
 interface AddressState extends Remembered {
@@ -133,11 +142,11 @@ export class SqliteCounters {
     if (!key || !key.enabled || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
       return { outcome: 'unknown_key' }
     const quota = this.#quotaOf(key.account, nowMs)
-    key.window = windowInForce(key.window, minuteOf(nowMs))
+    const window = windowInForce(key.window, minuteOf(nowMs))
     if (ask.verb === 'peek') {
-      return { outcome: 'admitted', window: windowState(quota.perMinute, key.window), quota, receipt: null }
+      return { outcome: 'admitted', window: windowState(quota.perMinute, window), quota, receipt: null }
     }
-    key.window = { minute: key.window.minute, count: key.window.count + 1 }
+    key.window = { minute: window.minute, count: window.count + 1 }
     this.#touch(key)
     const decision = decide({
       nowMs,
@@ -146,10 +155,7 @@ export class SqliteCounters {
       quota,
       units: ask.units,
     })
-    if (decision.outcome === 'admitted' && decision.receipt) {
-      key.account.requests++
-      this.#touch(key.account)
-    }
+    if (decision.outcome === 'admitted' && decision.receipt) this.#countUnit(key.account, quota)
     return decision
   }
 
@@ -181,15 +187,26 @@ export class SqliteCounters {
       state.requests = Math.max(0, state.requests - 1)
   }
 
-  /** The account's period, rolled over; the latest one counted in where the clock has stepped back behind it. */
+  /**
+   * The account's period, rolled over; the latest one counted in where the clock has stepped back behind it. What is remembered stays as the file
+   * has it until a unit is counted: a look at a clock that then steps back must leave no trace.
+   */
   #quotaOf(account: AccountState, nowMs: number): QuotaState {
     const plan = this.#plans.get(account.plan)
     if (!plan) throw new StoreUnavailable(unknownPlan(account))
-    if (nowMs >= account.period.endMs) {
-      account.period = periodHolding(account.createdAtMs, nowMs)
-      account.requests = 0
+    if (nowMs < account.period.endMs) return quotaState(account, plan, account.period, account.requests)
+    const { startMs, endMs } = account.clockPeriod
+    if (nowMs < startMs || nowMs >= endMs) account.clockPeriod = periodHolding(account.createdAtMs, nowMs)
+    return quotaState(account, plan, account.clockPeriod, 0)
+  }
+
+  #countUnit(account: AccountState, { periodStartMs, requests }: QuotaState): void {
+    if (account.period.startMs !== periodStartMs) {
+      account.period = account.clockPeriod
+      account.periodId = null
     }
-    return quotaState(account, plan, account.period, account.requests)
+    account.requests = requests + 1
+    this.#touch(account)
   }
 
   #key(digest: Buffer): KeyState | undefined {
@@ -222,8 +239,10 @@ export class SqliteCounters {
       account,
       plan,
       createdAtMs,
-      period: { startMs: 0, endMs: 0 },
+      period: noPeriod,
+      periodId: null,
       requests: 0,
+      clockPeriod: noPeriod,
       epoch: -1,
       dirty: false,
     }
@@ -234,6 +253,7 @@ export class SqliteCounters {
       enabled: row.enabled === 1,
       expiresAtMs: row.expiresAtMs,
       account: state,
+      isStored: false,
       window,
       epoch: -1,
       dirty: false,
@@ -244,13 +264,16 @@ export class SqliteCounters {
     if (key.epoch !== this.#epoch) {
       const row = this.#sql.keyWindow.get(key.id) as WindowCount | undefined
       key.window = { minute: row?.minute ?? 0, count: row?.count ?? 0 }
+      key.isStored = row !== undefined
       key.epoch = this.#epoch
     }
     const { account } = key
     if (account.epoch !== this.#epoch) {
-      const row = this.#sql.latestPeriod.get(account.id) as { startMs: number; requests: number } | undefined
+      const row = this.#sql.latestPeriod.get(account.id) as
+        { id: number; startMs: number; requests: number } | undefined
       if (row?.startMs !== account.period.startMs)
-        account.period = row ? periodHolding(account.createdAtMs, row.startMs) : { startMs: 0, endMs: 0 }
+        account.period = row ? periodHolding(account.createdAtMs, row.startMs) : noPeriod
+      account.periodId = row?.id ?? null
       account.requests = row?.requests ?? 0
       account.epoch = this.#epoch
     }
@@ -274,9 +297,23 @@ export class SqliteCounters {
 
   #write(state: KeyState | AccountState | AddressState): void {
     state.dirty = false
-    if ('period' in state) this.#sql.putPeriod.run(state.id, state.period.startMs, state.requests)
-    else if ('account' in state) this.#sql.putKeyWindow.run(state.id, state.window.minute, state.window.count)
+    if ('period' in state) this.#writePeriod(state)
+    else if ('account' in state) this.#writeKeyWindow(state)
     else this.#sql.putAddressWindow.run(state.address, state.window.minute, state.window.count)
+  }
+
+  /** A row that is there is updated by its number: three quarters of the work of an upsert. */
+  #writePeriod(state: AccountState): void {
+    if (state.periodId !== null) this.#sql.updatePeriod.run(state.requests, state.periodId)
+    else
+      state.periodId = this.#sql.addPeriod.run(state.id, state.period.startMs, state.requests).lastInsertRowid
+  }
+
+  #writeKeyWindow(state: KeyState): void {
+    const { minute, count } = state.window
+    if (state.isStored) this.#sql.updateKeyWindow.run(minute, count, state.id)
+    else this.#sql.addKeyWindow.run(state.id, minute, count)
+    state.isStored = true
   }
 
   /** Forgets the old windows of addresses, of which there is no end; in passing, once in so many minutes. */
@@ -299,14 +336,16 @@ function prepareStatements(db: DatabaseSync) {
       SELECT k.id, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
       FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
     keyWindow: db.prepare('SELECT minute, count FROM key_windows WHERE key_id = ?'),
-    putKeyWindow: db.prepare('INSERT OR REPLACE INTO key_windows VALUES (?, ?, ?)'),
+    addKeyWindow: db.prepare('INSERT INTO key_windows VALUES (?, ?, ?)'),
+    updateKeyWindow: db.prepare('UPDATE key_windows SET minute = ?, count = ? WHERE key_id = ?'),
     addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
     putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
     sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
     latestPeriod: db.prepare(
-      'SELECT start_ms AS startMs, requests FROM periods WHERE account_id = ? ORDER BY start_ms DESC LIMIT 1',
+      'SELECT id, start_ms AS startMs, requests FROM periods WHERE account_id = ? ORDER BY start_ms DESC LIMIT 1',
     ),
-    putPeriod: db.prepare('INSERT OR REPLACE INTO periods VALUES (?, ?, ?)'),
+    addPeriod: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
+    updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
     giveBack: db.prepare(`
       UPDATE periods SET requests = requests - 1
       WHERE account_id = (SELECT id FROM accounts WHERE account = ?) AND start_ms = ? AND requests > 0`),

@@ -34,11 +34,12 @@ const schema = `
   CREATE TABLE key_windows (key_id INTEGER PRIMARY KEY REFERENCES keys, minute INTEGER NOT NULL, count INTEGER NOT NULL) STRICT;
   CREATE TABLE address_windows (address TEXT PRIMARY KEY, minute INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE periods (
+    id INTEGER PRIMARY KEY,
     account_id INTEGER NOT NULL REFERENCES accounts,
     start_ms INTEGER NOT NULL,
     requests INTEGER NOT NULL CHECK (requests >= 0),
-    PRIMARY KEY (account_id, start_ms)
-  ) STRICT, WITHOUT ROWID;
+    UNIQUE (account_id, start_ms)
+  ) STRICT;
   INSERT INTO meta VALUES ('schema_version', ${schemaVersion}), ('config_version', 0);
   PRAGMA application_id = ${applicationId};
 `
@@ -47,14 +48,18 @@ const schema = `
  * Opens the store's file, and makes it where there is none: folders with mode 0700, the file with 0600. WAL, so that readers
  * and the one writer do not wait for each other.
  *
- * `busyTimeoutMs` is how long a statement waits, blocking the loop, for another process's transaction.
+ * `busyTimeoutMs` is how long opening waits for another process's transaction; after that a statement waits so long, blocking the loop, or with
+ * `impatient` not at all.
  *
  * @throws {Error} the file is something else, or of another version
  */
 export async function openSqliteFile(
   file: string,
-  busyTimeoutMs: number,
-  durability: Durability,
+  {
+    busyTimeoutMs,
+    durability,
+    impatient = false,
+  }: { busyTimeoutMs: number; durability: Durability; impatient?: boolean },
 ): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const isNew = !existsSync(file)
@@ -63,6 +68,7 @@ export async function openSqliteFile(
     // By path: closing a descriptor of our own would drop SQLite's locks on the file.
     if (isNew) chmodSync(file, 0o600)
     await makeReady(db, durability)
+    if (impatient) db.exec('PRAGMA busy_timeout = 0')
     return db
   } catch (error) {
     db.close()

@@ -82,8 +82,8 @@ export class SqliteStore implements MeterStore {
     const { busyTimeoutMs = defaultBusyTimeoutMs, durability = 'process' } = options
     const opened: DatabaseSync[] = []
     try {
-      opened.push(await openSqliteFile(file, busyTimeoutMs, durability))
-      opened.push(await openSqliteFile(file, 0, durability))
+      opened.push(await openSqliteFile(file, { busyTimeoutMs, durability }))
+      opened.push(await openSqliteFile(file, { busyTimeoutMs, durability, impatient: true }))
       const store = new SqliteStore(opened[0]!, opened[1]!, options)
       if (options.unknownPlans !== 'allow') store.#refuseUnknownPlans()
       return store

@@ -8,7 +8,7 @@ import { fixedClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { SqliteStore } from '#metering/sqlite-store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
-import { freePort } from '../harness/redis-server.ts'
+import { freePort } from '../harness/free-port.ts'
 
 const options = { plans: defaultPlans, clock: fixedClock(0) }
 const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-open-'))
@@ -19,13 +19,6 @@ test('sqlite:<file> is a SqliteStore', async () => {
   const store = await openStore(`sqlite:${folder}/a store.sqlite`, options)
   expect(store).toBeInstanceOf(SqliteStore)
   await store.close()
-})
-
-test('redis:// is a RedisStore, here out of reach', async () => {
-  const url = `redis://127.0.0.1:${await freePort()}`
-  const refused = await openStore(url, options).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(StoreUnavailable)
-  expect((refused as Error).message).toContain(`cannot open the store "${url}": connect ECONNREFUSED`)
 })
 
 test.each([
@@ -44,10 +37,15 @@ test.each([
   )
 })
 
-test('a password is not repeated', async () => {
-  const url = `redis://ann:secret@127.0.0.1:${await freePort()}`
-  const refused = (await openStore(url, options).catch((error: unknown) => error)) as Error
-  expect(refused.message).toContain('"redis://…@127.0.0.1')
-  expect(inspect(refused, { depth: null })).not.toContain('secret')
+test('redis:// and rediss:// are out of reach where nobody listens, and no password is repeated', async () => {
+  const port = await freePort()
+  const refusals = ['redis', 'rediss'].map(async (scheme) => {
+    const url = `${scheme}://ann:secret@127.0.0.1:${port}`
+    const refused = (await openStore(url, options).catch((error: unknown) => error)) as Error
+    expect(refused).toBeInstanceOf(StoreUnavailable)
+    expect(refused.message).toContain(`the store "${scheme}://…@127.0.0.1:${port}": connect ECONNREFUSED`)
+    expect(inspect(refused, { depth: null })).not.toContain('secret')
+  })
+  await Promise.all(refusals)
   await expect(openStore('redis://ann:secret@:6379', options)).rejects.toThrow('"redis://…@:6379"')
 })
