@@ -13,7 +13,7 @@ import { Failure, UsageError, type Input, type Option } from '../command-line.ts
 export const storeOptions: Record<string, Option> = {
   store: {
     value: 'URL',
-    description: 'where accounts, keys and counters are kept: sqlite:<file>',
+    description: 'where accounts, keys and counters are kept: sqlite:<file>, or redis://… or rediss://…',
     default: 'sqlite:var/clip-lookup.sqlite',
   },
   plans: { value: 'FILE', description: 'a JSON array of plans, in place of the built-in ones' },
