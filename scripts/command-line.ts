@@ -167,3 +167,20 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
   }
   return Number(value)
 }
+
+/** The words behind the command, just as many as are wanted. @throws {UsageError} more or fewer */
+export function positionals(input: Input, ...wanted: string[]): string[] {
+  const given = input.positionals
+  if (given.length < wanted.length) throw new UsageError(`missing ${wanted.slice(given.length).join(' ')}`)
+  if (given.length > wanted.length) throw new UsageError(`unexpected "${given[wanted.length]}"`)
+  return given
+}
+
+/** What parses an option gives, its exception being a fault of the call. `prefix` goes before its message. @throws {UsageError} */
+export function orUsageError<T>(parse: () => T, prefix = ''): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new UsageError(prefix + (error as Error).message)
+  }
+}

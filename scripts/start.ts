@@ -1,7 +1,7 @@
 /** `npm start`: builds the sample corpus, makes a trial key and serves both, with a line to try. Arguments go to `serve`. */
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { readInput, Failure, UsageError, type Command, type Input } from './command-line.ts'
+import { commandHelp, Failure, readInput, UsageError, type Command, type Input } from './command-line.ts'
 import { buildCommand } from './commands/build.ts'
 import { keysCommands } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -12,6 +12,7 @@ async function start(args: string[]): Promise<void> {
   // The project's own folder, wherever npm was called from: the demo is one.
   const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
   const serve = readInput(serveCommand, args, env)
+  if (serve.switches.help) return void process.stdout.write(commandHelp(serveCommand) + '\n')
   const build = readInput(buildCommand, ['--corpus', sampleCorpus, '--out', serve.values.data!], env)
   build.print = (_, text) => process.stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
   await buildCommand.run(build)

@@ -1,6 +1,6 @@
 import { backup, listAccounts, setPlan, usage } from '#metering/administer.ts'
-import type { Command } from '../command-line.ts'
-import { positionals, table } from './keys.ts'
+import { positionals, type Command } from '../command-line.ts'
+import { table } from '../table.ts'
 import { administering, storeOptions } from './store-options.ts'
 
 const list: Command = {

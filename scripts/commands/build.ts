@@ -1,11 +1,13 @@
+import { formatProblem } from '#corpus/problem.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
-import { build, BuildStopped, describeProblems, type BuildSummary } from '#nightly/build.ts'
+import { build, type BuildSummary } from '#nightly/build.ts'
+import { BuildStopped } from '#nightly/build-stopped.ts'
 import { parseShare } from '#nightly/guards.ts'
 import { TreeLocked } from '#nightly/lock.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
-import { Failure, UsageError, type Command, type Input } from '../command-line.ts'
+import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 
-/** How many rejected clips are named on stderr; the release's report.json names them all. */
+/** How many rejected and kept clips and warnings are told on stderr; the release's report.json has them all. */
 const problemsShown = 20
 
 export const buildCommand: Command = {
@@ -26,7 +28,7 @@ export const buildCommand: Command = {
     'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
   },
   async run(input) {
-    if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+    positionals(input)
     const startedMs = performance.now()
     const summary = await runBuild(input)
     const { release, clips, words, rejected, changed, kept } = summary
@@ -45,13 +47,13 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       replace: input.switches['replace-changed']
         ? 'all'
         : new Set(input.lists.replace!.map((id) => id.toLowerCase())),
-      maxShrink: maxShrink(input.values['max-shrink']!),
+      maxShrink: orUsageError(() => parseShare(input.values['max-shrink']!)),
       urls: urls(input),
       clock: buildClock(input.env),
     })
   } catch (error) {
     if (error instanceof BuildStopped) {
-      for (const line of describeProblems(error.problems).slice(0, problemsShown)) input.say(line)
+      for (const problem of error.problems.slice(0, problemsShown)) input.say(formatProblem(problem))
       if (error.problems.length > problemsShown)
         input.say(`… and ${error.problems.length - problemsShown} more`)
       throw new Failure(`build stopped: ${error.message}`)
@@ -60,14 +62,6 @@ async function runBuild(input: Input): Promise<BuildSummary> {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })
     throw error
-  }
-}
-
-function maxShrink(text: string): number {
-  try {
-    return parseShare(text)
-  } catch (error) {
-    throw new UsageError((error as Error).message)
   }
 }
 
@@ -91,9 +85,9 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
 
 function sayProblems(input: Input, { problems, warnings, keptClips, release }: BuildSummary): void {
   const lines = [
-    ...describeProblems(problems).map((line) => `rejected  ${line}`),
+    ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),
     ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
-    ...describeProblems(warnings).map((line) => `warning   ${line}`),
+    ...warnings.map((problem) => `warning   ${formatProblem(problem)}`),
   ]
   for (const line of lines.slice(0, problemsShown)) input.say(line)
   if (lines.length > problemsShown)

@@ -1,6 +1,7 @@
 import { createKey, disableKey, enableKey, listKeys, rotateKey } from '#metering/administer.ts'
 import { parseDuration } from '#metering/duration.ts'
-import { UsageError, type Command, type Input } from '../command-line.ts'
+import { orUsageError, positionals, type Command } from '../command-line.ts'
+import { table } from '../table.ts'
 import { administering, storeOptions } from './store-options.ts'
 
 const shownOnce = 'Keep the key: it is shown this once.'
@@ -74,7 +75,7 @@ const rotate: Command = {
   },
   async run(input) {
     const [keyId] = positionals(input, 'ID')
-    const overlapMs = overlap(input)
+    const overlapMs = orUsageError(() => parseDuration(input.values.overlap!), '--overlap: ')
     const key = await administering(input, (desk) => rotateKey(desk, keyId!, overlapMs))
     input.print(key, table([key]))
     input.say(shownOnce)
@@ -82,37 +83,3 @@ const rotate: Command = {
 }
 
 export const keysCommands: Command[] = [create, list, disable, enable, rotate]
-
-function overlap(input: Input): number {
-  try {
-    return parseDuration(input.values.overlap!)
-  } catch (error) {
-    throw new UsageError(`--overlap: ${(error as Error).message}`)
-  }
-}
-
-/** The words behind the command, just as many as are wanted. @throws {UsageError} more or fewer */
-export function positionals(input: Input, ...wanted: string[]): string[] {
-  const given = input.positionals
-  if (given.length < wanted.length) throw new UsageError(`missing ${wanted.slice(given.length).join(' ')}`)
-  if (given.length > wanted.length) throw new UsageError(`unexpected "${given[wanted.length]}"`)
-  return given
-}
-
-/** Records of one kind as aligned columns, under the names of their fields. At least one record. */
-export function table(records: readonly object[]): string {
-  const rows = [Object.keys(records[0]!), ...records.map((record) => Object.values(record).map(cell))]
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-function cell(value: unknown): string {
-  return value === null ? '-' : String(value)
-}

@@ -1,14 +1,23 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import type { Plan } from '#contract/plans.ts'
+import { StoreUnavailable } from '#metering/store.ts'
 import { TrustedProxies } from '#proxy/client-address.ts'
-import { startProxy } from '#proxy/start.ts'
+import { startProxy, type RunningProxy } from '#proxy/start.ts'
 import { startWorkers, type StartFault } from '#proxy/workers.ts'
 import { openTree, type Tree } from '#release/tree.ts'
-import { Failure, UsageError, wholeNumber, type Command, type Input } from '../command-line.ts'
+import {
+  Failure,
+  orUsageError,
+  positionals,
+  UsageError,
+  wholeNumber,
+  type Command,
+  type Input,
+} from '../command-line.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
 export const serveCommand: Command = {
@@ -47,20 +56,34 @@ export const serveCommand: Command = {
       default: 'info',
     },
   },
-  async run(input) {
-    const settings = readSettings(input)
-    const running =
-      settings.workers > 1 && cluster.isPrimary
-        ? await superviseAll(input, settings)
-        : await serveAlone(input, settings)
-    if (!running) return 1
-    if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
-    const reason = await stopSignal(input.env)
-    settings.log.info(`${reason}: draining`)
-    await running.stop()
-    // A worker's channel to its primary would keep it alive.
-    if (cluster.isWorker) process.disconnect!()
-  },
+  run: (input) => (cluster.isPrimary ? serve(input) : serveAsWorker(input)),
+}
+
+/** Serves in a worker. What keeps it from serving is told by its primary, once for all of them. */
+async function serveAsWorker(input: Input): Promise<number> {
+  try {
+    await serve(input)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartFault, sent))
+    return 1
+  } finally {
+    // Its channel to the primary would keep it alive.
+    process.disconnect!()
+  }
+}
+
+async function serve(input: Input): Promise<void> {
+  const settings = readSettings(input)
+  const running =
+    settings.workers > 1 && cluster.isPrimary
+      ? await superviseAll(input, settings)
+      : await serveAlone(input, settings)
+  if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
+  const reason = await stopSignal(input.env)
+  settings.log.info(`${reason}: draining`)
+  await running.stop()
 }
 
 interface Settings {
@@ -76,15 +99,15 @@ interface Settings {
 
 /** @throws {UsageError | Failure} what is wrong with the options */
 function readSettings(input: Input): Settings {
-  if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+  positionals(input)
   readDurability(input)
   return {
     host: input.values.host!,
     port: wholeNumber('port', input.values.port!, 0, 65_535),
     workers: wholeNumber('workers', input.values.workers!, 1, 1024),
     publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
-    trustedProxies: usage(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
-    tree: usage(() => treeOf(input)),
+    trustedProxies: orUsageError(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
+    tree: orUsageError(() => treeOf(input)),
     plans: readPlans(input),
     log: createLog(input),
   }
@@ -97,10 +120,16 @@ interface Running {
 }
 
 /** Starts the workers, once it is certain that the store opens: what is wrong with it is then said once. */
-async function superviseAll(input: Input, { plans, workers, log }: Settings): Promise<Running> {
+async function superviseAll(input: Input, settings: Settings): Promise<Running> {
+  const { plans, workers, log } = settings
   const store = await openStoreFrom(input, plans)
   await store.close()
-  cluster.setupPrimary({ exec: process.argv[1]!, args: process.argv.slice(2) })
+  // Where all workers die at once, nobody shares the port any more: those that replace them must ask for the same.
+  const port = settings.port === 0 ? await freePort(settings) : settings.port
+  cluster.setupPrimary({
+    exec: process.argv[1]!,
+    args: [...process.argv.slice(2), '--port', String(port)],
+  })
   try {
     return await startWorkers(workers, log)
   } catch (error) {
@@ -108,20 +137,41 @@ async function superviseAll(input: Input, { plans, workers, log }: Settings): Pr
   }
 }
 
-/** Serves in this process. A worker that cannot listen tells its primary and gives null. */
-async function serveAlone(input: Input, settings: Settings): Promise<Running | null> {
+/** Serves in this process. @throws {Failure} it cannot open the store or cannot listen */
+async function serveAlone(input: Input, settings: Settings): Promise<Running> {
   const store = await openStoreFrom(input, settings.plans)
-  const proxy = await startProxy({ ...settings, store })
   try {
-    proxy.server.listen(settings.port, settings.host)
-    await once(proxy.server, 'listening')
-    return { address: proxy.server.address() as AddressInfo, stop: proxy.stop }
+    const proxy = await startProxy({ ...settings, store })
+    return { address: await listen(proxy, settings), stop: proxy.stop }
   } catch (error) {
-    await proxy.stop()
-    const fault = listenFault(error as NodeJS.ErrnoException, settings)
-    if (cluster.isPrimary) throw new Failure(fault)
-    process.send!({ fault } satisfies StartFault, () => process.disconnect!())
-    return null
+    await store.close()
+    throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
+  }
+}
+
+/** @throws {Failure} the address cannot be listened on; the proxy is stopped */
+async function listen({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
+  try {
+    server.listen(settings.port, settings.host)
+    await once(server, 'listening')
+    return server.address() as AddressInfo
+  } catch (error) {
+    await stop()
+    throw new Failure(listenFault(error as NodeJS.ErrnoException, settings), { cause: error })
+  }
+}
+
+/** A port that nobody listens on now. @throws {Failure} the host cannot be listened on */
+async function freePort(settings: Settings): Promise<number> {
+  const server = createServer()
+  try {
+    server.listen(0, settings.host)
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (error) {
+    throw new Failure(listenFault(error as NodeJS.ErrnoException, settings), { cause: error })
+  } finally {
+    server.close()
   }
 }
 
@@ -157,14 +207,6 @@ function createLog(input: Input): pino.Logger {
     { level, base: { pid: process.pid }, redact: ['req.headers.authorization'] },
     pino.destination({ dest: 2, sync: true }),
   )
-}
-
-function usage<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
 }
 
 function listenFault({ code, message }: NodeJS.ErrnoException, { host, port }: Settings): string {

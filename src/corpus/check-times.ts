@@ -1,6 +1,6 @@
 import type { SourceClip, SourceCue } from './source-clip.ts'
 
-/** How far the last cue may reach past the clip, in seconds. */
+/** How far a cue may reach past the clip, in seconds. */
 const slackS = 1
 
 /** What is wrong with the times of a clip (contract 2): the first fault with its field, or null. */

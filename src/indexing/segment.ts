@@ -27,11 +27,11 @@ export function segment(text: string, language: string): Segment[] {
   }
   return joined.flatMap(({ text: raw, start }) => {
     const stripped = stripPunctuation(raw)
-    return letterOrDigit.test(stripped) ? [{ text: stripped, start: start + raw.indexOf(stripped) }] : []
+    return isSpoken(stripped) ? [{ text: stripped, start: start + raw.indexOf(stripped) }] : []
   })
 }
 
-/** Whether a token counts: one without a letter or digit is left out. */
+/** Whether a token counts: it has a letter or digit. */
 export function isSpoken(text: string): boolean {
   return letterOrDigit.test(text)
 }

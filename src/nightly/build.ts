@@ -1,39 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WordRow } from '#release/tables.ts'
-import { formatProblem, type Problem } from '#corpus/problem.ts'
+import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
-import type { Clock } from '#kit/clock.ts'
-import { MissingFile } from '#release/tree.ts'
-import { folderTree } from '#release/tree.ts'
-import { readCurrent } from '#release/release.ts'
-import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { parseRows, type ClipRow } from '#release/tables.ts'
-import { releasePath } from '#release/paths.ts'
-import type { UrlTemplates } from '#rendering/clip.ts'
+import type { BuildOptions } from './build-options.ts'
+import { BuildStopped } from './build-stopped.ts'
 import { guardAgainst } from './guards.ts'
 import { newLedger, readLedger, type Ledger } from './ledger.ts'
 import { lockTree } from './lock.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { publishClips } from './publish-clips.ts'
 import { recover } from './recover.ts'
+import { readReleaseBefore } from './release-before.ts'
 import { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sealRelease } from './seal-release.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
-
-export interface BuildOptions {
-  corpusFolder: string
-  outFolder: string
-  /** Stop at the first reject. */
-  strict: boolean
-  /** Clips whose source is to be published anew where it differs. */
-  replace: ReadonlySet<string> | 'all'
-  /** The share of published clips that may be gone, 0 to 1. */
-  maxShrink: number
-  urls: UrlTemplates
-  clock: Clock
-}
 
 export interface BuildSummary {
   release: string
@@ -47,16 +28,6 @@ export interface BuildSummary {
   problems: Problem[]
   warnings: Problem[]
   keptClips: Plan['kept']
-}
-
-/** The build stopped before anything was published; the message says why, the problems where. */
-export class BuildStopped extends Error {
-  override name = 'BuildStopped'
-  readonly problems: readonly Problem[]
-  constructor(message: string, problems: readonly Problem[] = []) {
-    super(message)
-    this.problems = problems
-  }
 }
 
 /**
@@ -84,10 +55,10 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
       problems,
     )
   }
-  const ledger = (await readLedger(options.outFolder)) ?? newLedger(randomUUID())
-  const before = await readReleaseBefore(options.outFolder, ledger)
+  const ledger = (await readLedger(options.outFolder)) ?? newLedger(newTreeId())
+  const before = await readReleaseBefore(options.outFolder, ledger.tree)
   checkReplaced(options.replace, ledger)
-  const survey = await survey_(options, ledger)
+  const survey = await surveyOrStop(options, ledger)
   const plan = planBuild(survey, ledger, before.live, options.replace)
   guard(survey, plan, before.live.size, options)
 
@@ -112,36 +83,17 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   }
 }
 
-/** What the tree has in service. */
-export interface ReleaseBefore {
-  manifest: Manifest | null
-  live: ReadonlySet<string>
-  words: readonly WordRow[]
+/** 128 random bits in 22 characters: they stand in every cursor, whose length is bounded. */
+function newTreeId(): string {
+  return randomBytes(16).toString('base64url')
 }
 
-async function readReleaseBefore(outFolder: string, ledger: Ledger): Promise<ReleaseBefore> {
-  const tree = folderTree(outFolder)
-  try {
-    const id = await readCurrent(tree)
-    const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') =>
-      (await tree.read(releasePath(id, file))).toString()
-    const manifest = parseManifest(await read('manifest.json'), releasePath(id, 'manifest.json'))
-    if (manifest.tree !== ledger.tree) return { manifest: null, live: new Set(), words: [] }
-    const clips = parseRows<ClipRow>(await read('clips.jsonl'), releasePath(id, 'clips.jsonl'))
-    const words = parseRows<WordRow>(await read('words.jsonl'), releasePath(id, 'words.jsonl'))
-    return { manifest, live: new Set(clips.map((row) => row.clip.clipId)), words }
-  } catch (error) {
-    if (error instanceof MissingFile) return { manifest: null, live: new Set(), words: [] }
-    throw error
-  }
-}
-
-async function survey_({ corpusFolder, strict }: BuildOptions, ledger: Ledger): Promise<Survey> {
+async function surveyOrStop({ corpusFolder, strict }: BuildOptions, ledger: Ledger): Promise<Survey> {
   try {
     return await surveySource(corpusFolder, ledger, strict)
   } catch (error) {
     if (!(error instanceof FirstReject)) throw error
-    throw new BuildStopped(`a source clip was rejected (--strict): nothing was published`, [error.problem])
+    throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [error.problem])
   }
 }
 
@@ -168,9 +120,4 @@ async function checkFolder(corpusFolder: string): Promise<void> {
   if (!(await isFolder(join(corpusFolder, 'catalogue'))) && !(await isFolder(join(corpusFolder, 'clips')))) {
     throw new BuildStopped(`"${corpusFolder}" is no source corpus: it has neither catalogue/ nor clips/`)
   }
-}
-
-/** The problems as lines for a person. */
-export function describeProblems(problems: readonly Problem[]): string[] {
-  return problems.map(formatProblem)
 }

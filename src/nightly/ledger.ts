@@ -19,35 +19,23 @@ const entrySchema = z.strictObject({
   clipId: z.string(),
   videoId: z.string(),
   language: z.string(),
+  /** Its place in the feed's domain of the language: given once, never to another clip. */
   ordinal: z.int(),
+  /** 1 for the first record, one more with every replacement. */
   revision: z.int(),
+  /** The source file it was last read from. */
   source: z.string(),
+  /** Of the source clip that was published. */
   sourceDigest: z.string(),
   recordDigest: z.string(),
   transcriptDigest: z.string(),
+  /** What re-indexing needs and the published transcript does not tell: by `cue.token`, the lemmas, and where sentences start inside cues. */
   lemmas: z.record(z.string(), z.string()).optional(),
   sentenceStarts: z.array(z.string()).optional(),
 })
 
 /** What is known of a clip that was ever published. */
-export interface LedgerEntry {
-  clipId: string
-  videoId: string
-  language: string
-  /** Its place in the feed's domain of the language: given once, never to another clip. */
-  ordinal: number
-  /** 1 for the first record, one more with every replacement. */
-  revision: number
-  /** The source file it was last read from. */
-  source: string
-  /** Of the source clip that was published. */
-  sourceDigest: string
-  recordDigest: string
-  transcriptDigest: string
-  /** What re-indexing needs and the published transcript does not tell: by `cue.token`, the lemmas, and where sentences start inside cues. */
-  lemmas?: Record<string, string>
-  sentenceStarts?: string[]
-}
+export type LedgerEntry = z.infer<typeof entrySchema>
 
 /** What was published when: the memory of a tree. Without it a tree is a new one. */
 export interface Ledger {
@@ -90,7 +78,7 @@ export async function readLedger(outFolder: string): Promise<Ledger | null> {
   }
   const [head, ...lines] = text.split('\n').filter((line) => line !== '')
   const { tree, releases, release, ordinals } = parseLine(headSchema, head ?? '', 1)
-  const entries = lines.map((line, i) => parseLine(entrySchema, line, i + 2) as LedgerEntry)
+  const entries = lines.map((line, i) => parseLine(entrySchema, line, i + 2))
   return {
     tree,
     releases,

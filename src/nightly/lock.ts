@@ -67,8 +67,11 @@ async function takeLock(path: string, outFolder: string): Promise<boolean> {
   }
 }
 
+/** Another program may have got the number of a build that was killed: then only a person can tell. */
 function lockedBy(holder: number, outFolder: string): TreeLocked {
-  return new TreeLocked(`another build, process ${holder}, is at work in "${outFolder}"`)
+  return new TreeLocked(
+    `another build, process ${holder}, is at work in "${outFolder}" (if that is no build, remove its ${lockName})`,
+  )
 }
 
 function isRunning(pid: number): boolean {

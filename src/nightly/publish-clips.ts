@@ -12,14 +12,19 @@ import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { renderClip } from '#rendering/clip.ts'
 import { renderTranscript } from '#rendering/transcript.ts'
-import type { BuildOptions } from './build.ts'
+import type { BuildOptions } from './build-options.ts'
+import { BuildStopped } from './build-stopped.ts'
 import { nextOrdinal, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sourceDigest, type Surveyed } from './survey.ts'
 import { tokenisedFromPublished, tokenisedFromSource, unpublishedTraits } from './tokenised-clip.ts'
 
-/** Writes the records that are new and brings every clip of the plan into the release: new ones from the source, the others as published. */
+/**
+ * Writes the records that are new and brings every clip of the plan into the release: new ones from the source, the others as published.
+ *
+ * @throws {BuildStopped} a source file changed since it was surveyed
+ */
 export async function publishClips(
   options: BuildOptions,
   plan: Plan,
@@ -38,7 +43,7 @@ export async function publishClips(
     if (!surveyed) continue
     const parsed = item.text === null ? null : parseClip(item.text)
     if (!parsed?.ok || sourceDigest(parsed.value) !== surveyed.digest) {
-      throw new Error(`cannot build from "${item.file}": it changed while it was read`)
+      throw new BuildStopped(`"${item.file}" changed while it was read: nothing was published`)
     }
     await publish(options, surveyed, parsed.value, ledger, making)
   }

@@ -1,8 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
 import { readLedger } from './ledger.ts'
+import { readCurrentOrNull } from './release-before.ts'
 import { pointTo } from './seal-release.ts'
 
 /** What a build writes before a name is whole: files written aside, a release on its way, the spool, a lock not taken. */
@@ -14,10 +13,7 @@ const unfinished = /(^\.spool-\d+|^\.build\.lock\.\d+|\.\d+\.tmp|^\.\d{6,}-[0-9a
  */
 export async function recover(outFolder: string): Promise<void> {
   const ledger = await readLedger(outFolder)
-  const current = await readCurrent(folderTree(outFolder)).catch((error) => {
-    if (error instanceof MissingFile) return null
-    throw error
-  })
+  const current = await readCurrentOrNull(outFolder)
   if (ledger?.release && ledger.release !== current) await pointTo(outFolder, ledger.release)
   await removeUnfinished(outFolder)
   if (ledger !== null || current === null) await removeReleasesAfter(outFolder, ledger?.releases ?? 0)

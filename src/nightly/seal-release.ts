@@ -1,5 +1,4 @@
-import { access } from 'node:fs/promises'
-import { rename, rm } from 'node:fs/promises'
+import { access, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '#corpus/problem.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -14,11 +13,12 @@ import {
   type ReleaseFile,
 } from '#release/paths.ts'
 import { formatRows, type WordRow } from '#release/tables.ts'
-import type { BuildOptions, ReleaseBefore } from './build.ts'
+import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
 import { changesBetween } from './changes.ts'
 import { formatLedger, type Ledger } from './ledger.ts'
 import type { Plan } from './plan.ts'
+import type { ReleaseBefore } from './release-before.ts'
 import { pageFile, type ReleaseInTheMaking } from './release-in-the-making.ts'
 
 interface Sealing {

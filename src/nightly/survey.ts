@@ -105,11 +105,10 @@ class Surveyor {
         accepted.get(winner.clipId)?.videoId ?? this.#published.get(winner.clipId)?.videoId ?? videoId
       if (owner === videoId) accepted.set(winner.clipId, winner)
       else
-        this.#reject({
-          ...placeOf(winner),
-          field: 'clipId',
-          reason: `is the id of the clip of video "${owner}"`,
-        })
+        this.#reject(
+          { ...placeOf(winner), field: 'clipId', reason: `is the id of the clip of video "${owner}"` },
+          this.#published.get(winner.clipId),
+        )
     }
     return { accepted: inPathOrder(accepted), rejected: this.#rejected, spoilt: this.#spoilt }
   }

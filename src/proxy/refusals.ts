@@ -1,3 +1,4 @@
+import { toDate } from '#contract/dates.ts'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
@@ -66,7 +67,7 @@ export function quotaExceeded({
   quota,
   retryAfterS,
 }: Extract<Decision, { outcome: 'quota_exceeded' }>): ErrorAnswer {
-  const until = new Date(quota.periodEndMs).toISOString()
+  const until = toDate(quota.periodEndMs)
   return {
     status: 429,
     code: 'quota_exceeded',

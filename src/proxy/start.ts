@@ -33,15 +33,16 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/** The proxy with all its parts, not yet listening. */
+/** The proxy with all its parts, not yet listening. @throws {StoreUnavailable} */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
+  const cursors = new Cursors(await store.cursorSecret())
   const live = new LiveRelease(tree, log)
   await live.follow(tree.followEveryMs)
   const server = createProxyServer({
     ...options,
     live,
-    cursors: new Cursors(await store.cursorSecret()),
+    cursors,
     handlers: createHandlers(),
     clientAddresses: new ClientAddresses(options.trustedProxies),
   })

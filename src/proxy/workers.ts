@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** A worker that dies younger than this is replaced after the same time, so that one that cannot live is not started without end. */
 const infancyMs = 1_000
 
-/** What a worker that cannot start sends before it ends. */
+/** What a worker that cannot serve sends before it ends. */
 export interface StartFault {
   fault: string
 }
@@ -28,16 +28,21 @@ export async function startWorkers(count: number, log: { error(message: string):
   const fork = (): Worker => {
     const startedMs = performance.now()
     const worker = cluster.fork()
+    let fault: string | undefined
+    worker.once('message', (told: StartFault) => (fault = told.fault))
     worker.once('exit', (code, signal) => {
       if (stopping) return
-      log.error(`worker ${worker.process.pid} ended by ${signal ?? `exit code ${code}`}: replacing it`)
+      const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
+      log.error(`worker ${worker.process.pid} ended by ${cause}: replacing it`)
       setTimeout(() => stopping || fork(), performance.now() - startedMs < infancyMs ? infancyMs : 0)
     })
     return worker
   }
   const stop = async () => {
     stopping = true
-    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    // One that has ended is listed until its channel is closed, and would be waited for without end.
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const alive = workers.filter((worker) => !worker.isDead())
     for (const worker of alive) worker.process.kill('SIGTERM')
     await Promise.all(alive.map((worker) => once(worker, 'exit')))
   }

@@ -53,6 +53,8 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const readText = async (path: string) => (await tree.read(path)).toString()
   const manifestPath = releasePath(id, 'manifest.json')
   const manifest = parseManifest(await readText(manifestPath), manifestPath)
+  if (manifest.release !== id)
+    throw new SyntaxError(`cannot open "${manifestPath}": it is that of release ${manifest.release}`)
   const readTable = async <Row>(name: keyof Manifest['tables']) => {
     const path = releasePath(id, name)
     const text = await readText(path)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import { formatProblem } from '#corpus/problem.ts'
-import { BuildStopped } from '#nightly/build.ts'
+import { BuildStopped } from '#nightly/build-stopped.ts'
 import { folderTree } from '#release/tree.ts'
 import { openRelease } from '#release/release.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -145,6 +145,26 @@ describe('two clips of one video', () => {
       `clips/0003.json: clipId: video "v3" is published as clip ${clipId}`,
     ])
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
+  })
+
+  test('a published clipId under another video is rejected, and keeps its record', async () => {
+    const clipId = '00000000-0000-4000-8000-000000000000'
+    const { src, dist } = await sourceWith({ 'clips/x.json': text('x', { clipId }) })
+    await buildTree(src, dist)
+    await writeFiles(src, { 'clips/x.json': text('y', { clipId }) })
+    const { clips, problems, keptClips } = await buildTree(src, dist)
+    expect(clips).toBe(21)
+    expect(problems.map(formatProblem)).toEqual(['clips/x.json: clipId: is the id of the clip of video "x"'])
+    expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
+  })
+
+  test('a lost ledger stops the build: it would write other bytes under published names', async () => {
+    const { src, dist } = await sourceWith({})
+    await buildTree(src, dist)
+    await rm(join(dist, 'ledger.jsonl'))
+    const before = await filesOf(dist)
+    await expect(buildTree(src, dist)).rejects.toThrow('restore its "ledger.jsonl"')
+    expect(await filesOf(dist)).toEqual(before)
   })
 
   test('two clipIds of one video: the same report every night', async () => {

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fixedClock } from '#kit/clock.ts'
-import { build, type BuildOptions, type BuildSummary } from '#nightly/build.ts'
+import type { BuildOptions } from '#nightly/build-options.ts'
+import { build, type BuildSummary } from '#nightly/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import type { CatalogueWord, SourceClip, SourceCorpus } from '../model/source.ts'
 

@@ -240,7 +240,7 @@ describe('two builds at once', () => {
     expect(second).toEqual({
       code: 1,
       stdout: '',
-      stderr: `another build, process ${first.child.pid}, is at work in "${join(folder, 'dist')}"\n`,
+      stderr: `another build, process ${first.child.pid}, is at work in "${join(folder, 'dist')}" (if that is no build, remove its .build.lock)\n`,
     })
     await writeFile(pipe, JSON.stringify({ ...catalogue[0], wordId: 99 }))
     expect(await first.exit).toBe(0)

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
+import type { DataFile } from '#release/tables.ts'
 import { keptBody, type KeptBody } from '../body.ts'
 
 /** How much of the published files is kept in memory, codings included. */
@@ -12,15 +14,33 @@ export class Bodies {
     // Room for the codings that will be kept beside the bytes.
     sizeCalculation: ({ identity }, path) => 2 * identity.length + path.length + 256,
   })
+  /** Those on their way: who asks meanwhile waits for the same. */
+  readonly #reading = new Map<string, Promise<KeptBody>>()
 
-  /** The bytes of a file under `data/`: at once where they are kept, else read. @throws when the tree does not give it */
-  read(release: Release, path: string): KeptBody | Promise<KeptBody> {
-    return this.#cache.get(path) ?? this.#readAnew(release, path)
+  /**
+   * The bytes of a file under `data/`: at once where they are kept, else read.
+   *
+   * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a year
+   */
+  read(release: Release, file: DataFile): KeptBody | Promise<KeptBody> {
+    return this.#cache.get(file.path) ?? this.#reading.get(file.path) ?? this.#readAnew(release, file)
   }
 
-  async #readAnew(release: Release, path: string): Promise<KeptBody> {
-    const body = keptBody(await release.read(path))
-    this.#cache.set(path, body)
-    return body
+  #readAnew(release: Release, file: DataFile): Promise<KeptBody> {
+    const reading = readWhole(release, file)
+      .then((body) => {
+        this.#cache.set(file.path, body)
+        return body
+      })
+      .finally(() => this.#reading.delete(file.path))
+    this.#reading.set(file.path, reading)
+    return reading
   }
+}
+
+async function readWhole(release: Release, { path, digest }: DataFile): Promise<KeptBody> {
+  const bytes = await release.read(path)
+  if (shortDigest(bytes) !== digest)
+    throw new Error(`cannot serve "${path}": it is not what the release says`)
+  return keptBody(bytes)
 }

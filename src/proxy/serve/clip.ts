@@ -12,8 +12,9 @@ export function prepareClipFile(fileOf: (row: ClipRow) => DataFile, bodies: Bodi
       const { clipId } = values as { clipId: string }
       const row = release.clip(clipId)
       if (!row) return notFound(`no clip has the id ${quoteValue(clipId)}`)
-      const { path, digest } = fileOf(row)
-      const body = bodies.read(release, path)
+      const file = fileOf(row)
+      const { digest } = file
+      const body = bodies.read(release, file)
       return body instanceof Promise
         ? body.then((read): Answer => ({ body: read, digest }))
         : { body, digest }

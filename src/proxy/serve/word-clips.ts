@@ -126,7 +126,7 @@ async function readItems(
   for (const place of places) {
     const page = Math.floor(place / itemsPerPage)
     if (!pages.has(page)) {
-      const body = await bodies.read(release, word.pages[page]!.path)
+      const body = await bodies.read(release, word.pages[page]!)
       pages.set(page, cutWordList(body.identity.toString('utf8')))
     }
     items.push(pages.get(page)![place % itemsPerPage]!)

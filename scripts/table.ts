@@ -1,0 +1,17 @@
+/** Records of one kind as aligned columns, under the names of their fields. At least one record. */
+export function table(records: readonly object[]): string {
+  const rows = [Object.keys(records[0]!), ...records.map((record) => Object.values(record).map(cell))]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  return value === null ? '-' : String(value)
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '#kit/clock.ts'
+import type { UrlTemplates } from '#rendering/clip.ts'
+
+/** What a build is told. */
+export interface BuildOptions {
+  corpusFolder: string
+  outFolder: string
+  /** Stop at the first reject. */
+  strict: boolean
+  /** Clips whose source is to be published anew where it differs. */
+  replace: ReadonlySet<string> | 'all'
+  /** The share of published clips that may be gone, 0 to 1. */
+  maxShrink: number
+  urls: UrlTemplates
+  clock: Clock
+}

@@ -1,0 +1,69 @@
+import { parseManifest, type Manifest } from '#release/manifest.ts'
+import { ledgerPath, releasePath } from '#release/paths.ts'
+import { readCurrent } from '#release/release.ts'
+import { parseRows, type ClipRow, type WordRow } from '#release/tables.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { BuildStopped } from './build-stopped.ts'
+
+/** What the tree has in service. */
+export interface ReleaseBefore {
+  /** null for a tree that nothing was published in. */
+  manifest: Manifest | null
+  /** The ids of its clips. */
+  live: ReadonlySet<string>
+  words: readonly WordRow[]
+}
+
+const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: [] }
+
+/**
+ * Reads the release that a tree has in service.
+ *
+ * `treeId` is that of the ledger.
+ *
+ * @throws {BuildStopped} the ledger is not that of the release: a build would write other bytes under published names
+ * @throws {SyntaxError} it is not what it should be
+ */
+export async function readReleaseBefore(outFolder: string, treeId: string): Promise<ReleaseBefore> {
+  const id = await readCurrentOrNull(outFolder)
+  if (id === null) return nothing
+  try {
+    return await readRelease(outFolder, id, treeId)
+  } catch (error) {
+    // A release that has lost a file serves nobody: the build makes one anew.
+    if (error instanceof MissingFile) return nothing
+    throw error
+  }
+}
+
+/** The id of the release in service, null where nothing was ever published. */
+export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
+  try {
+    return await readCurrent(folderTree(outFolder))
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    throw error
+  }
+}
+
+async function readRelease(outFolder: string, id: string, treeId: string): Promise<ReleaseBefore> {
+  const tree = folderTree(outFolder)
+  const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') => {
+    const path = releasePath(id, file)
+    return { text: (await tree.read(path)).toString(), path }
+  }
+  const { text, path } = await read('manifest.json')
+  const manifest = parseManifest(text, path)
+  if (manifest.tree !== treeId) {
+    throw new BuildStopped(
+      `the release in service, ${id}, is not in the ledger: restore its "${ledgerPath}", or build into an empty folder`,
+    )
+  }
+  const clips = await read('clips.jsonl')
+  const words = await read('words.jsonl')
+  return {
+    manifest,
+    live: new Set(parseRows<ClipRow>(clips.text, clips.path).map((row) => row.clip.clipId)),
+    words: parseRows<WordRow>(words.text, words.path),
+  }
+}
