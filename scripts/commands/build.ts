@@ -53,9 +53,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
     })
   } catch (error) {
     if (error instanceof BuildStopped) {
-      for (const problem of error.problems.slice(0, problemsShown)) input.say(formatProblem(problem))
-      if (error.problems.length > problemsShown)
-        input.say(`… and ${error.problems.length - problemsShown} more`)
+      // All of them: a build that stopped leaves no report.
+      for (const problem of error.problems) input.say(formatProblem(problem))
       throw new Failure(`build stopped: ${error.message}`)
     }
     if (error instanceof TreeLocked) throw new Failure(error.message)

@@ -203,10 +203,7 @@ function createLog(input: Input): pino.Logger {
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'silent'].includes(level)) {
     throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
   }
-  return pino(
-    { level, base: { pid: process.pid }, redact: ['req.headers.authorization'] },
-    pino.destination({ dest: 2, sync: true }),
-  )
+  return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }
 
 function listenFault({ code, message }: NodeJS.ErrnoException, { host, port }: Settings): string {

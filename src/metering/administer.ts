@@ -5,7 +5,8 @@ import type { Usage } from '#contract/usage.ts'
 import type { Clock } from '#kit/clock.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { mintKey, toNewKey, type RandomBytes } from './key.ts'
-import type { AccountRecord, KeyRecord, MeterStore, QuotaState } from './store.ts'
+import type { AccountRecord, KeyRecord, MeterStore } from './store.ts'
+import { toUsage } from './usage.ts'
 
 /** What the use cases work with. */
 export interface Administration {
@@ -85,12 +86,12 @@ export async function enableKey({ store }: Administration, keyId: string): Promi
  * @throws {Error} no such key
  */
 export async function rotateKey(
-  { store, clock, random }: Administration,
+  { store, random }: Administration,
   keyId: string,
   overlapMs: number,
 ): Promise<ShownKey & { key: string }> {
   const key = mintKey(random)
-  const next = await store.rotateKey(keyId, toNewKey(key, random), clock.now() + overlapMs)
+  const next = await store.rotateKey(keyId, toNewKey(key, random), overlapMs)
   return { ...showKey(found(next, 'key', keyId)), key }
 }
 
@@ -128,18 +129,6 @@ export async function backup({ store }: Pick<Administration, 'store'>, file: str
     )
   if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file is there already`)
   await store.backup(file)
-}
-
-/** A period → the Usage record (spec 2). */
-export function toUsage(quota: QuotaState): Usage {
-  return {
-    plan: quota.plan,
-    periodStart: toDate(quota.periodStartMs),
-    periodEnd: toDate(quota.periodEndMs),
-    requests: quota.requests,
-    limit: quota.limit,
-    rateLimitPerMinute: quota.perMinute,
-  }
 }
 
 /** The name of an account as it is kept: trimmed and NFC, so that one name is one account. */

@@ -63,7 +63,7 @@ export class RedisAdministration {
   }
 
   /** @throws {Error} there is a key like the new one */
-  async rotateKey(keyId: string, next: NewKey, expiresAtMs: number): Promise<KeyRecord | null> {
+  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
     const old = await this.key(keyId)
     if (!old) return null
     await this.#pointTo(old.account, next)
@@ -72,7 +72,7 @@ export class RedisAdministration {
       names.keyRecord(old.account, next.keyId),
       names.keyRecord(old.account, keyId),
     ]
-    return await this.#createKey(old.account, next, keys, [String(expiresAtMs)])
+    return await this.#createKey(old.account, next, keys, [String(overlapMs)])
   }
 
   /** So many keys, as accounts are given. */

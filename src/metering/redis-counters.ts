@@ -6,6 +6,7 @@ import type { RedisConnection } from './redis-connection.ts'
 import * as names from './redis-keys.ts'
 import * as scripts from './redis-scripts.ts'
 import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from './store.ts'
+import { UnknownPlan } from './unknown-plan.ts'
 import type { WindowCount } from './window.ts'
 
 /** Keys and accounts that a process remembers: some 300 bytes each. */
@@ -132,7 +133,7 @@ export class RedisCounters {
       const [word, ...rest] = (await this.#redis.run(script, keys, args)) as [string, ...unknown[]]
       if (word === 'met') return this.#toSight(account, known, rest as number[])
       if (word === 'nothing') return undefined
-      if (word === 'unknown_plan') throw new StoreUnavailable(unknownPlan(account, rest[0] as string))
+      if (word === 'unknown_plan') throw new UnknownPlan(account, rest[0] as string)
       const [createdAtMs, atMs] = rest as [number, number]
       this.#periods.set(account, knownPeriod(createdAtMs, atMs))
     }
@@ -165,11 +166,6 @@ export class RedisCounters {
     this.#places.set(hex, place)
     return place
   }
-}
-
-/** What is said of an account that cannot be metered. */
-export function unknownPlan(account: string, plan: string): string {
-  return `the account "${account}" is on the plan "${plan}", which the plans lack`
 }
 
 function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {

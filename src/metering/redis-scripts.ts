@@ -167,7 +167,7 @@ export const enableKey = script(
 /**
  * Makes a key; with ARGV[4], an instant, the key KEYS[3] stays in force until then, or until its own, earlier expiry.
  *
- * KEYS: account, new key, rotated key. ARGV: now, prefix, last4, expiry of the rotated key. Gives the fields of the new key, and nothing where there is
+ * KEYS: account, new key, rotated key. ARGV: now, prefix, last4, overlap of the rotated key. Gives the fields of the new key, and nothing where there is
  * no account, or no key to rotate, or the new one is there.
  */
 export const createKey = script(
@@ -177,7 +177,8 @@ export const createKey = script(
   if ARGV[4] then
     if redis.call('EXISTS', KEYS[3]) == 0 then return false end
     local expiresAt = redis.call('HGET', KEYS[3], 'expiresAtMs')
-    if not expiresAt or tonumber(ARGV[4]) < tonumber(expiresAt) then redis.call('HSET', KEYS[3], 'expiresAtMs', ARGV[4]) end
+    local ends = now + tonumber(ARGV[4])
+    if not expiresAt or ends < tonumber(expiresAt) then redis.call('HSET', KEYS[3], 'expiresAtMs', string.format('%.0f', ends)) end
   end
   redis.call('HSET', KEYS[2], 'prefix', ARGV[2], 'last4', ARGV[3], 'enabled', '1', 'createdAtMs', now)
   return ${keyFields('KEYS[2]')}`,

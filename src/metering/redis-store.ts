@@ -3,7 +3,7 @@ import type { RandomBytes } from './key.ts'
 import { RedisAdministration } from './redis-administration.ts'
 import { withoutPassword } from './redis-client.ts'
 import { RedisConnection } from './redis-connection.ts'
-import { RedisCounters, unknownPlan } from './redis-counters.ts'
+import { RedisCounters } from './redis-counters.ts'
 import { storeMark, accountIndex } from './redis-keys.ts'
 import {
   StoreUnavailable,
@@ -17,12 +17,11 @@ import {
   type Receipt,
   type Subject,
 } from './store.ts'
+import { UnknownPlan } from './unknown-plan.ts'
 
 export interface RedisOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` unless given. */
   random?: RandomBytes
-  /** Accounts on a plan that `plans` lacks: `refuse` to open (unless given), or `allow` them. They are not metered either way. */
-  unknownPlans?: 'refuse' | 'allow'
   /** Whose time counts: that of the `server`, one for all machines (unless given), or that of `clock`, for tests. */
   time?: 'server' | 'clock'
 }
@@ -137,9 +136,9 @@ export class RedisStore implements MeterStore {
     return this.#redis.within('change the key', () => this.#administration.setKeyEnabled(keyId, enabled))
   }
 
-  rotateKey(keyId: string, next: NewKey, expiresAtMs: number): Promise<KeyRecord | null> {
+  rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
     const action = 'rotate the key'
-    return this.#redis.within(action, () => this.#administration.rotateKey(keyId, next, expiresAtMs))
+    return this.#redis.within(action, () => this.#administration.rotateKey(keyId, next, overlapMs))
   }
 
   async close(): Promise<void> {
@@ -184,6 +183,6 @@ export class RedisStore implements MeterStore {
   async #refuseUnknownPlans(): Promise<void> {
     const known = new Set(this.#options.plans.map((plan) => plan.name))
     const lost = (await this.accounts()).find(({ plan }) => !known.has(plan))
-    if (lost) throw new Error(unknownPlan(lost.account, lost.plan))
+    if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
   }
 }

@@ -69,10 +69,10 @@ export class SqliteAdministration {
     return this.key(keyId)
   }
 
-  rotateKey(keyId: string, next: NewKey, expiresAtMs: number, nowMs: number): KeyRecord | null {
+  rotateKey(keyId: string, next: NewKey, overlapMs: number, nowMs: number): KeyRecord | null {
     const old = this.key(keyId)
     if (!old) return null
-    this.#sql.expireKey.run(Math.min(expiresAtMs, old.expiresAtMs ?? expiresAtMs), keyId)
+    this.#sql.expireKey.run(Math.min(nowMs + overlapMs, old.expiresAtMs ?? Infinity), keyId)
     this.#sql.configChanged.run()
     return this.addKey(old.account, next, nowMs)
   }

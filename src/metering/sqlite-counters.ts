@@ -10,6 +10,7 @@ import {
   type Receipt,
   type Subject,
 } from './store.ts'
+import { UnknownPlan } from './unknown-plan.ts'
 import { minuteOf, windowInForce, type WindowCount } from './window.ts'
 
 /** What is asked of the counters. */
@@ -177,7 +178,7 @@ export class SqliteCounters {
 
   #giveBack({ account, periodStartMs }: Receipt): undefined {
     this.#sql.giveBack.run(account, periodStartMs)
-    // Rare: rather than find the account again, read it again.
+    // Rare: looking through what is remembered is cheaper than remembering by name.
     for (const state of this.#accounts.values())
       if (state.account === account) this.#giveBackInMemory(state, periodStartMs)
   }
@@ -193,7 +194,7 @@ export class SqliteCounters {
    */
   #quotaOf(account: AccountState, nowMs: number): QuotaState {
     const plan = this.#plans.get(account.plan)
-    if (!plan) throw new StoreUnavailable(unknownPlan(account))
+    if (!plan) throw new UnknownPlan(account.account, account.plan)
     if (nowMs < account.period.endMs) return quotaState(account, plan, account.period, account.requests)
     const { startMs, endMs } = account.clockPeriod
     if (nowMs < startMs || nowMs >= endMs) account.clockPeriod = periodHolding(account.createdAtMs, nowMs)
@@ -322,10 +323,6 @@ export class SqliteCounters {
     this.#sql.sweep.run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
-}
-
-export function unknownPlan({ account, plan }: Pick<AccountRecord, 'account' | 'plan'>): string {
-  return `the account "${account}" is on the plan "${plan}", which the plans lack`
 }
 
 function prepareStatements(db: DatabaseSync) {

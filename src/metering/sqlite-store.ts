@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { quotaState } from './decide.ts'
 import type { RandomBytes } from './key.ts'
 import { SqliteAdministration } from './sqlite-administration.ts'
-import { SqliteCounters, unknownPlan, type Ask, type Settled } from './sqlite-counters.ts'
+import { SqliteCounters, type Ask, type Settled } from './sqlite-counters.ts'
 import { isBusy, isFault, openSqliteFile, transact, type Durability } from './sqlite-file.ts'
 import {
   StoreUnavailable,
@@ -19,6 +20,7 @@ import {
   type Subject,
 } from './store.ts'
 import { TurnQueue } from './turn-queue.ts'
+import { UnknownPlan } from './unknown-plan.ts'
 
 export interface SqliteOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` unless given. */
@@ -27,11 +29,6 @@ export interface SqliteOptions extends MeterOptions {
   busyTimeoutMs?: number
   /** Which crash what was counted survives; `process` unless given. */
   durability?: Durability
-  /**
-   * Accounts on a plan that `plans` lacks: `refuse` to open (unless given), or `allow` them, for the commands that mend this.
-   * They are not metered either way.
-   */
-  unknownPlans?: 'refuse' | 'allow'
 }
 
 /** An ask on its way, and who waits for the answer. */
@@ -59,13 +56,17 @@ export class SqliteStore implements MeterStore {
   readonly #clock: MeterOptions['clock']
   readonly #random: RandomBytes
   readonly #busyTimeoutMs: number
+  /** What waits for another process to let go of the file, since when, and when it is tried again. */
+  #held: Waiting[] = []
+  #heldSinceMs: number | null = null
+  #heldTimer: NodeJS.Timeout | undefined
 
   private constructor(db: DatabaseSync, counterDb: DatabaseSync, options: SqliteOptions) {
     this.#db = db
     this.#counterDb = counterDb
     this.#counters = new SqliteCounters(counterDb, options.plans)
     this.#administration = new SqliteAdministration(db)
-    this.#queue = new TurnQueue((batch) => this.#settle(batch, performance.now()))
+    this.#queue = new TurnQueue((batch) => this.#settle(batch))
     this.#plans = new Map(options.plans.map((plan) => [plan.name, plan]))
     this.#clock = options.clock
     this.#random = options.random ?? randomBytes
@@ -111,35 +112,47 @@ export class SqliteStore implements MeterStore {
     return new Promise((resolve, reject) => this.#queue.add({ ask, resolve, reject }))
   }
 
-  /** Settles a batch in one transaction. `sinceMs` is when it first tried. */
-  #settle(batch: Waiting[], sinceMs: number): void {
-    const writes = batch.some(({ ask }) => ask.verb !== 'peek')
+  /** Settles a batch in one transaction, together with what waits from before. */
+  #settle(batch: Waiting[]): void {
+    const waiting = this.#held.concat(batch)
+    this.#held = []
+    if (waiting.length === 0) return
     let settled: Settled[]
     try {
-      const asks = batch.map(({ ask }) => ask)
-      settled = transact(this.#counterDb, writes ? 'BEGIN IMMEDIATE' : 'BEGIN', () =>
-        this.#counters.settle(asks, this.#clock.now()),
-      )
+      settled = this.#settleAll(waiting.map(({ ask }) => ask))
     } catch (error) {
       this.#counters.forget()
-      if (isBusy(error) && performance.now() - sinceMs < this.#busyTimeoutMs)
-        return this.#settleLater(batch, sinceMs)
+      if (isBusy(error) && this.#isPatient()) return this.#hold(waiting)
       const fault = isFault(error)
         ? new StoreUnavailable(`cannot count the requests: ${(error as Error).message}`, { cause: error })
         : error
-      for (const { reject } of batch) reject(fault)
+      this.#heldSinceMs = null
+      for (const { reject } of waiting) reject(fault)
       return
     }
-    for (const [i, { resolve, reject }] of batch.entries()) {
+    this.#heldSinceMs = null
+    for (const [i, { resolve, reject }] of waiting.entries()) {
       const answer = settled[i]
       if (answer instanceof StoreUnavailable) reject(answer)
       else resolve(answer)
     }
   }
 
-  /** Another process is at its own batch, which takes some tenths of a millisecond: the loop goes on meanwhile. */
-  #settleLater(batch: Waiting[], sinceMs: number): void {
-    setTimeout(() => this.#settle(batch, sinceMs), 1)
+  #settleAll(asks: readonly Ask[]): Settled[] {
+    const begin = asks.some(({ verb }) => verb !== 'peek') ? 'BEGIN IMMEDIATE' : 'BEGIN'
+    return transact(this.#counterDb, begin, () => this.#counters.settle(asks, this.#clock.now()))
+  }
+
+  /** Another process is at its own batch, which takes some tenths of a millisecond: the loop goes on meanwhile, and the batch grows. */
+  #hold(waiting: Waiting[]): void {
+    this.#held = waiting
+    this.#heldSinceMs ??= performance.now()
+    clearTimeout(this.#heldTimer)
+    this.#heldTimer = setTimeout(() => this.#settle([]), 1)
+  }
+
+  #isPatient(): boolean {
+    return this.#heldSinceMs === null || performance.now() - this.#heldSinceMs < this.#busyTimeoutMs
   }
 
   async cursorSecret(): Promise<Buffer> {
@@ -171,7 +184,7 @@ export class SqliteStore implements MeterStore {
       const record = tables.account(account)
       if (!record) return null
       const plan = this.#plans.get(record.plan)
-      if (!plan) throw new StoreUnavailable(unknownPlan(record))
+      if (!plan) throw new UnknownPlan(record.account, record.plan)
       const { period, requests } = tables.period(record, this.#clock.now())
       return quotaState(record, plan, period, requests)
     })
@@ -198,15 +211,17 @@ export class SqliteStore implements MeterStore {
     )
   }
 
-  async rotateKey(keyId: string, next: NewKey, expiresAtMs: number): Promise<KeyRecord | null> {
+  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
     return this.#transact('BEGIN IMMEDIATE', 'rotate the key', (tables) =>
-      tables.rotateKey(keyId, next, expiresAtMs, this.#clock.now()),
+      tables.rotateKey(keyId, next, overlapMs, this.#clock.now()),
     )
   }
 
   /** Copies the whole store into a file while it is in use, by SQLite's online backup (https://sqlite.org/backup.html). @throws {StoreUnavailable} */
   async backup(file: string): Promise<void> {
     try {
+      // Made first, for its mode: the copy holds all that the store does.
+      await (await open(file, 'wx', 0o600)).close()
       await backup(this.#db, file)
     } catch (error) {
       throw new StoreUnavailable(`cannot back the store up to "${file}": ${(error as Error).message}`, {
@@ -218,13 +233,16 @@ export class SqliteStore implements MeterStore {
   async close(): Promise<void> {
     if (!this.#db.isOpen) return
     this.#queue.flush()
+    clearTimeout(this.#heldTimer)
+    for (const { reject } of this.#held.splice(0))
+      reject(new StoreUnavailable('cannot count the requests: the store is closed'))
     this.#counterDb.close()
     this.#db.close()
   }
 
   #refuseUnknownPlans(): void {
     const lost = this.#administration.accounts().find((account) => !this.#plans.has(account.plan))
-    if (lost) throw new Error(unknownPlan(lost))
+    if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
   }
 
   #transact<T>(

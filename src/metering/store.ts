@@ -51,7 +51,7 @@ export interface KeyRecord {
   last4: string
   enabled: boolean
   createdAtMs: number
-  /** After this instant the key is refused; null: never. */
+  /** From this instant on the key is refused; null: never. */
   expiresAtMs: number | null
 }
 
@@ -113,10 +113,10 @@ export interface MeterStore {
   /** Gives the changed key, null where there is none. */
   setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null>
   /**
-   * Adds `next` to the account of the key and lets that key expire at `expiresAtMs` (it keeps an earlier expiry), in one step.
+   * Adds `next` to the account of the key and lets that key expire in `overlapMs` by the store's own time (it keeps an earlier expiry), in one step.
    * Gives the new key, null where there is no key `keyId`.
    */
-  rotateKey(keyId: string, next: NewKey, expiresAtMs: number): Promise<KeyRecord | null>
+  rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null>
 
   /** Copies the whole store into a file while it is in use; absent where the store brings its own means. @throws {StoreUnavailable} */
   backup?(file: string): Promise<void>
@@ -128,4 +128,9 @@ export interface MeterStore {
 export interface MeterOptions {
   plans: readonly Plan[]
   clock: { now(): number }
+  /**
+   * Accounts on a plan that `plans` lacks: `refuse` to open (unless given), or `allow` them, for the commands that mend this. They are not
+   * metered either way.
+   */
+  unknownPlans?: 'refuse' | 'allow'
 }

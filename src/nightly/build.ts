@@ -6,6 +6,7 @@ import { readCatalogue } from '#corpus/read-catalogue.ts'
 import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { guardAgainst } from './guards.ts'
+import { releaseNumber } from '#release/paths.ts'
 import { newLedger, readLedger, type Ledger } from './ledger.ts'
 import { lockTree } from './lock.ts'
 import { planBuild, type Plan } from './plan.ts'
@@ -57,6 +58,7 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   }
   const ledger = (await readLedger(options.outFolder)) ?? newLedger(newTreeId())
   const before = await readReleaseBefore(options.outFolder, ledger.tree)
+  if (before.foreign) ledger.releases = releaseNumber(before.foreign)
   checkReplaced(options.replace, ledger)
   const survey = await surveyOrStop(options, ledger)
   const plan = planBuild(survey, ledger, before.live, options.replace)
@@ -64,7 +66,7 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
 
   const making = new ReleaseInTheMaking(catalogue, join(options.outFolder, `.spool-${process.pid}`))
   try {
-    await publishClips(options, plan, ledger, making)
+    await publishClips({ ...options, keepNames: before.foreign !== null }, plan, ledger, making)
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
     const sealed = await sealRelease({ options, ledger, before, plan, making, report })
     return {

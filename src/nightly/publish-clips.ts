@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clip } from '#contract/clip.ts'
@@ -20,13 +21,18 @@ import type { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sourceDigest, type Surveyed } from './survey.ts'
 import { tokenisedFromPublished, tokenisedFromSource, unpublishedTraits } from './tokenised-clip.ts'
 
+export interface PublishOptions extends BuildOptions {
+  /** Names under `data/` that are taken were published by a tree whose ledger is gone: they keep their bytes. */
+  keepNames: boolean
+}
+
 /**
  * Writes the records that are new and brings every clip of the plan into the release: new ones from the source, the others as published.
  *
  * @throws {BuildStopped} a source file changed since it was surveyed
  */
 export async function publishClips(
-  options: BuildOptions,
+  options: PublishOptions,
   plan: Plan,
   ledger: Ledger,
   making: ReleaseInTheMaking,
@@ -66,14 +72,15 @@ async function bringPublished(
 }
 
 async function publish(
-  { outFolder, urls, clock }: BuildOptions,
+  { outFolder, urls, clock, keepNames }: PublishOptions,
   surveyed: Surveyed,
   source: SourceClip,
   ledger: Ledger,
   making: ReleaseInTheMaking,
 ): Promise<void> {
   const before = ledger.entries.get(surveyed.clipId)
-  const revision = (before?.revision ?? 0) + 1
+  const next = (before?.revision ?? 0) + 1
+  const revision = keepNames ? firstFreeRevision(outFolder, surveyed.clipId, next) : next
   const cues = tokenisedFromSource(source)
   const index = indexClip(cues, making.lexicon(source.language))
   const record = renderClip(source, urls, index.hits.size, toDate(clock.now()))
@@ -97,4 +104,10 @@ async function publish(
   }
   ledger.entries.set(surveyed.clipId, entry)
   await making.add({ record, cues }, index, entry)
+}
+
+function firstFreeRevision(outFolder: string, clipId: string, from: number): number {
+  for (let revision = from; ; revision++) {
+    if (!existsSync(join(outFolder, clipPath(clipId, revision)))) return revision
+  }
 }

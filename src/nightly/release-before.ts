@@ -1,9 +1,8 @@
 import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { ledgerPath, releasePath } from '#release/paths.ts'
+import { releasePath } from '#release/paths.ts'
 import { readCurrent } from '#release/release.ts'
 import { parseRows, type ClipRow, type WordRow } from '#release/tables.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
-import { BuildStopped } from './build-stopped.ts'
 
 /** What the tree has in service. */
 export interface ReleaseBefore {
@@ -12,16 +11,17 @@ export interface ReleaseBefore {
   /** The ids of its clips. */
   live: ReadonlySet<string>
   words: readonly WordRow[]
+  /** The release in service where the ledger does not know of it: it is that of another tree, whose ledger is gone. */
+  foreign: string | null
 }
 
-const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: [] }
+const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: [], foreign: null }
 
 /**
  * Reads the release that a tree has in service.
  *
  * `treeId` is that of the ledger.
  *
- * @throws {BuildStopped} the ledger is not that of the release: a build would write other bytes under published names
  * @throws {SyntaxError} it is not what it should be
  */
 export async function readReleaseBefore(outFolder: string, treeId: string): Promise<ReleaseBefore> {
@@ -54,16 +54,13 @@ async function readRelease(outFolder: string, id: string, treeId: string): Promi
   }
   const { text, path } = await read('manifest.json')
   const manifest = parseManifest(text, path)
-  if (manifest.tree !== treeId) {
-    throw new BuildStopped(
-      `the release in service, ${id}, is not in the ledger: restore its "${ledgerPath}", or build into an empty folder`,
-    )
-  }
+  if (manifest.tree !== treeId) return { ...nothing, foreign: id }
   const clips = await read('clips.jsonl')
   const words = await read('words.jsonl')
   return {
     manifest,
     live: new Set(parseRows<ClipRow>(clips.text, clips.path).map((row) => row.clip.clipId)),
     words: parseRows<WordRow>(words.text, words.path),
+    foreign: null,
   }
 }

@@ -54,7 +54,7 @@ export class ClientAddresses {
 
   #resolve(peer: string, forwardedFor: string): string {
     let address = peer
-    const hops = forwardedFor.split(',').map((hop) => plainAddress(hop.trim()))
+    const hops = forwardedFor.split(',').map((hop) => plainAddress(withoutPort(hop.trim())))
     while (this.#trusted.has(address) && hops.length > 0) {
       const hop = hops.pop()!
       if (isIP(hop) === 0) break
@@ -62,6 +62,11 @@ export class ClientAddresses {
     }
     return address
   }
+}
+
+/** Some gateways write the port too: `192.0.2.7:5678`, `[2001:db8::1]:5678`. */
+function withoutPort(hop: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
 /** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`; a zone index is dropped. */

@@ -10,14 +10,16 @@ export type Coding = (typeof codings)[number] | 'identity'
 /** Bodies up to this size are sent as they are. */
 const worthCodingBytes = 1024
 
+const brotli = promisify(brotliCompress)
+
 const compressors = {
   // Quality 5: 11 takes 45 times as long and saves next to nothing on records of this kind.
   br: (data: Buffer) =>
-    promisify(brotliCompress)(data, {
+    brotli(data, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
     }),
-  zstd: (data: Buffer) => promisify(zstdCompress)(data),
-  gzip: (data: Buffer) => promisify(gzip)(data),
+  zstd: promisify(zstdCompress) as (data: Buffer) => Promise<Buffer>,
+  gzip: promisify(gzip) as (data: Buffer) => Promise<Buffer>,
 }
 
 /** Negotiator 1.1 takes the server's own order, which its types (0.6) do not know yet. */

@@ -30,6 +30,7 @@ import { splitTarget } from './request-target.ts'
 import { sendAnswer, sendError, sendPreflight, type Recipient } from './respond.ts'
 import { Router, type Route } from './router.ts'
 import { sizeFault } from './size-limits.ts'
+import { StoreHealth, type HealthLog } from './store-health.ts'
 
 /** What the proxy works with. */
 export interface Parts {
@@ -40,18 +41,23 @@ export interface Parts {
   clientAddresses: ClientAddresses
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  log: { error(context: object, message: string): void }
+  log: HealthLog
 }
 
 /** Makes the function that answers every request. */
 export function createHandler(parts: Parts): (req: IncomingMessage, res: ServerResponse) => void {
-  const shared: Shared = { ...parts, router: new Router(), authenticator: new Authenticator() }
+  const shared: Shared = {
+    ...parts,
+    router: new Router(),
+    authenticator: new Authenticator(),
+    health: new StoreHealth(parts.log),
+  }
   return (req, res) => {
     const exchange = new Exchange(shared, req, res)
     try {
       exchange.run()?.catch((error: Error) => exchange.fail(error))
     } catch (error) {
-      void exchange.fail(error as Error)
+      exchange.fail(error as Error)
     }
   }
 }
@@ -59,6 +65,7 @@ export function createHandler(parts: Parts): (req: IncomingMessage, res: ServerR
 interface Shared extends Parts {
   router: Router
   authenticator: Authenticator
+  health: StoreHealth
 }
 
 /**
@@ -73,6 +80,8 @@ class Exchange {
   readonly #to: Recipient
   /** The window to be shown, once it is known. */
   #window: WindowState | null = null
+  /** For the log. */
+  #operation: Operation | null = null
   /** What is to be given back should the answer fail. */
   #receipt: Receipt | null = null
 
@@ -93,19 +102,27 @@ class Exchange {
     if (method === 'OPTIONS') return this.#preflight()
     if (method !== 'GET' && method !== 'HEAD') return this.#refuse(methodNotAllowed(method))
     const { operation } = route.match
+    this.#operation = operation
     if (operation.access === 'public') return this.#answerPublic(operation)
     const subject = this.#shared.authenticator.subject(head.authorization)
     return subject ? this.#answerKeyed(route, subject) : this.#refuseKey()
   }
 
-  /** Answers an exception: a store that is out of reach, else a fault of ours. What was taken is given back. */
-  async fail(error: Error): Promise<void> {
-    const { log, store } = this.#shared
+  /** Answers an exception. Where even that fails, the connection is closed: nothing may end the process. */
+  fail(error: Error): void {
+    this.#answerFault(error).catch((fault: Error) => {
+      this.#shared.log.error({ err: fault }, 'a fault could not be answered')
+      this.#to.res.destroy()
+    })
+  }
+
+  /** A store that is out of reach, else a fault of ours. What was taken is given back. */
+  async #answerFault(error: Error): Promise<void> {
+    const { log, store, health } = this.#shared
     const isStore = error instanceof StoreUnavailable
-    log.error(
-      { err: error, method: this.#to.method },
-      isStore ? 'the store is unavailable' : 'a request failed',
-    )
+    if (isStore) health.failed(error)
+    else
+      log.error({ err: error, method: this.#to.method, operation: this.#operation?.id }, 'a request failed')
     if (this.#to.res.headersSent) return void this.#to.res.destroy()
     if (this.#receipt) {
       await store
@@ -133,6 +150,7 @@ class Exchange {
   }
 
   #answerLookUp(decision: Decision, ready: ErrorAnswer | LookUp, operation: Operation): void | Promise<void> {
+    this.#shared.health.answered()
     if (decision.outcome === 'unknown_key') return this.#refuseKey()
     this.#window = decision.window
     if (decision.outcome === 'rate_limited') return this.#send(rateLimited(decision.retryAfterS))

@@ -16,6 +16,7 @@ export class LiveRelease {
   #release: Release | null = null
   #timer: NodeJS.Timeout | undefined
   #lastFault = ''
+  #lastLook: Promise<void> = Promise.resolve()
 
   constructor(tree: Tree, log: LiveReleaseLog) {
     this.#tree = tree
@@ -42,8 +43,13 @@ export class LiveRelease {
     this.#timer = undefined
   }
 
-  /** Takes up the release that the pointer names, if it is another. */
-  async refresh(): Promise<void> {
+  /** Takes up the release that the pointer names, if it is another. Looks follow one another, so that none brings an older release back. */
+  refresh(): Promise<void> {
+    this.#lastLook = this.#lastLook.then(() => this.#look())
+    return this.#lastLook
+  }
+
+  async #look(): Promise<void> {
     try {
       const id = await readCurrent(this.#tree)
       if (id !== this.#release?.manifest.release) {

@@ -39,6 +39,11 @@ export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }
 
+/** The number of a release in its tree, from its id. */
+export function releaseNumber(release: string): number {
+  return Number.parseInt(release, 10)
+}
+
 /** The id of a release: its number in the tree and the beginning of its content digest. */
 export function releaseId(number: number, contentDigest: string): string {
   return `${String(number).padStart(6, '0')}-${contentDigest.slice(0, 8)}`

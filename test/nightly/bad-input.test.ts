@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import { formatProblem } from '#corpus/problem.ts'
+import { fixedClock } from '#kit/clock.ts'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { folderTree } from '#release/tree.ts'
 import { openRelease } from '#release/release.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
-import { buildTree, clip, clips, corpus, filesOf, readJson, writeFiles } from './small-corpus.ts'
+import { buildTree, clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from './small-corpus.ts'
 
 /** Twenty good clips, so that one bad file is no bad corpus, and the files given. */
 async function sourceWith(files: Record<string, string | Uint8Array>, good: SourceClip[] = clips(20)) {
@@ -158,13 +159,21 @@ describe('two clips of one video', () => {
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
   })
 
-  test('a lost ledger stops the build: it would write other bytes under published names', async () => {
+  test('a lost ledger makes a new tree, and no published name changes its bytes', async () => {
     const { src, dist } = await sourceWith({})
-    await buildTree(src, dist)
-    await rm(join(dist, 'ledger.jsonl'))
+    const first = await buildTree(src, dist)
     const before = await filesOf(dist)
-    await expect(buildTree(src, dist)).rejects.toThrow('restore its "ledger.jsonl"')
-    expect(await filesOf(dist)).toEqual(before)
+    const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
+    await rm(join(dist, 'ledger.jsonl'))
+    const second = await buildTree(src, dist, { clock: fixedClock(epochS + 86_400) })
+    const after = await filesOf(dist)
+    for (const [path, bytes] of Object.entries(before))
+      if (path.startsWith('data/')) expect(after[path], path).toEqual(bytes)
+    expect(second.release).toMatch(/^000002-/)
+    expect(JSON.parse(after[`releases/${second.release}/manifest.json`]!).tree).not.toBe(tree)
+    expect(Object.keys(after).filter((path) => /^data\/clips\/.*\.2\.json$/.test(path))).toHaveLength(
+      first.clips,
+    )
   })
 
   test('two clipIds of one video: the same report every night', async () => {

@@ -48,6 +48,11 @@ describe('the address of a client', () => {
 describe('X-Forwarded-For', () => {
   const ours = new TrustedProxies('10.0.0.0/8, 192.0.2.1,2001:db8:aaaa::/48')
 
+  test('with a port is the address alone', () => {
+    expect(clientAddress('10.1.2.3', '198.51.100.1:5678', ours)).toBe('198.51.100.1')
+    expect(clientAddress('10.1.2.3', '[2001:db8:1:2:3::4]:5678', ours)).toBe('2001:db8:1:2::/64')
+  })
+
   test('of a peer that is no proxy of ours is ignored', () => {
     expect(clientAddress('203.0.113.9', '198.51.100.1', ours)).toBe('203.0.113.9')
     expect(clientAddress('127.0.0.1', '198.51.100.1', nobody)).toBe('127.0.0.1')

@@ -87,7 +87,7 @@ describe('401 invalid_key', () => {
     const key = await service.newKey()
     const { keyId } = (await service.store.keys())[0]!
     const next = { keyId: 'key_next', digest: randomBytes(32), prefix: 'clk_0000', last4: '0000' }
-    await service.store.rotateKey(keyId, next, service.clock.now() + 1000)
+    await service.store.rotateKey(keyId, next, 1000)
     expect((await service.get('/words', { key })).status).toBe(200)
     service.clock.ms += 1000
     expect((await service.get('/words', { key })).status).toBe(401)

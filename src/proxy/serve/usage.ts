@@ -1,5 +1,5 @@
-import { toUsage } from '#metering/administer.ts'
 import type { QuotaState } from '#metering/store.ts'
+import { toUsage } from '#metering/usage.ts'
 import { jsonBody } from '../body.ts'
 import type { Answer } from '../handler.ts'
 
