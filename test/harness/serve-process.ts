@@ -1,0 +1,149 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Plan } from '#contract/plans.ts'
+import { build } from '#nightly/build.ts'
+import { youtubeUrls } from '#rendering/clip.ts'
+import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { testClock } from './clock.ts'
+import { writeSourceFolder } from './source-folder.ts'
+
+const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+
+/** What `serve` needs on disk: a published tree of the small corpus, a file of plans, and room for a store. */
+export interface ServedFolder {
+  path: string
+  /** For `--plans` of any command. */
+  plansFile: string
+  /** For the environment of any command: what was compiled once need not be again, and most of these processes live for a second. */
+  settings: Record<string, string>
+  remove(): void
+}
+
+export async function prepareServedFolder(plans: readonly Plan[]): Promise<ServedFolder> {
+  const path = mkdtempSync(join(tmpdir(), 'clip-lookup-served-'))
+  const plansFile = join(path, 'plans.json')
+  writeFileSync(plansFile, JSON.stringify(plans))
+  await writeSourceFolder(join(path, 'source'), smallCorpus)
+  await build({
+    corpusFolder: join(path, 'source'),
+    outFolder: join(path, 'dist'),
+    strict: true,
+    replace: new Set(),
+    maxShrink: 0.2,
+    urls: youtubeUrls,
+    clock: testClock(),
+  })
+  const settings = { NODE_COMPILE_CACHE: join(path, 'compiled') }
+  return { path, plansFile, settings, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export interface ServeOptions {
+  folder: ServedFolder
+  /** The address of the store, as `--store` takes it. */
+  store: string
+  workers: number
+  /** Any free one unless given. */
+  port?: number
+}
+
+/** `clip-lookup serve` in processes of its own. */
+export interface ServeProcess {
+  origin: string
+  port: number
+  /** Of the process that was started: the primary, or the only one. */
+  pid: number
+  /** Those that answer, in the order in which they began. */
+  workerPids(): number[]
+  /** Waits until so many workers answer that are none of these. */
+  newWorkers(known: readonly number[], count: number): Promise<void>
+  /** kill -9 of all its processes at once; returns when they are gone. */
+  kill(): Promise<void>
+  /** Waits until all its processes are gone, and gives the exit code of the first. */
+  ended(): Promise<number | null>
+  /** What it has said on stderr. */
+  lines: readonly string[]
+  /** Waits until so many lines on stderr, one unless given, are like this. */
+  says(pattern: RegExp, times?: number): Promise<void>
+}
+
+/** Starts a server and waits until it listens. @throws {Error} with what it said, when it ends before that */
+export async function startServe({ folder, store, workers, port = 0 }: ServeOptions): Promise<ServeProcess> {
+  const child = spawnServe({ folder, store, workers, port })
+  const lines: string[] = []
+  const heard = new EventEmitter()
+  let isOver = false
+  createInterface({ input: child.stderr! }).on('line', (line) => {
+    lines.push(line)
+    heard.emit('news')
+  })
+  // The processes share the pipe of stderr: it closes when the last of them is gone.
+  const end = once(child, 'close').then(([code]) => {
+    isOver = true
+    heard.emit('news')
+    return code as number | null
+  })
+  const until = async <T>(find: () => T | undefined, what: string): Promise<T> => {
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      if (isOver) throw new Error(`the server ended before ${what}:\n${lines.join('\n')}`)
+      await once(heard, 'news')
+    }
+  }
+  const killGroup = () => {
+    if (!isOver) process.kill(-child.pid!, 'SIGKILL')
+  }
+  process.once('exit', killGroup)
+  void end.then(() => process.off('exit', killGroup))
+
+  const workerPids = () => workersTold(lines)
+  const origin = await until(() => originTold(lines), 'it listened')
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    pid: child.pid!,
+    lines,
+    workerPids,
+    async newWorkers(known, count) {
+      const isEnough = () => workerPids().filter((pid) => !known.includes(pid)).length >= count
+      await until(() => isEnough() || undefined, `${count} workers were new`)
+    },
+    async says(pattern, times = 1) {
+      const isSaid = () => lines.filter((line) => pattern.test(line)).length >= times
+      await until(() => isSaid() || undefined, `it said ${pattern}`)
+    },
+    async kill() {
+      killGroup()
+      await end
+    },
+    ended: () => end,
+  }
+}
+
+/** Starts `serve` in a group of its own, so that all of its processes can be killed at one instant. */
+function spawnServe({ folder, store, workers, port = 0 }: ServeOptions): ChildProcess {
+  const options = { data: 'dist', store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  return spawn(process.execPath, [door, 'serve', ...args], {
+    // As under npm it ends by itself should the tests be ended without a word.
+    env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  })
+}
+
+function originTold(lines: readonly string[]): string | undefined {
+  return lines.map((line) => /^listening on (\S+)$/.exec(line)?.[1]).find((origin) => origin !== undefined)
+}
+
+/** The processes that told in the log that they have a release in service, less those that their primary saw ending. */
+function workersTold(lines: readonly string[]): number[] {
+  const told = (pattern: RegExp) => lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? []))
+  const ended = new Set(told(/"worker (\d+) ended by/))
+  return told(/"pid":(\d+),.*is in service/).filter((pid) => pid > 0 && !ended.has(pid))
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { keyDigest } from '#metering/key.ts'
+import { SqliteStore } from '#metering/sqlite-store.ts'
+import type { Receipt, Subject } from '#metering/store.ts'
+import { testClock } from '../harness/clock.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { rawRequest, sendRaw } from '../proxy/raw-request.ts'
+import { startSmallService } from '../proxy/small-service.ts'
+
+const plans = [{ name: 'open', perPeriod: null, perMinute: 1_000_000 }]
+const keys = ['a', 'b', 'c']
+
+function keyed(name: string): Subject {
+  return { kind: 'key', digest: keyDigest(name) }
+}
+
+/** A store with an account and three keys, and its file. */
+async function openWithKeys() {
+  const file = join(tempFolder(), 'store.sqlite')
+  const store = await SqliteStore.open(file, { plans, clock: testClock() })
+  onTestFinished(() => store.close())
+  await store.ensureAccount('ann', 'open')
+  for (const keyId of keys)
+    await store.addKey('ann', { keyId, digest: keyDigest(keyId), prefix: 'clk_abcd', last4: 'wxyz' })
+  return { store, file }
+}
+
+/**
+ * Transactions that were committed to the file: frames of its write-ahead log that tell the size of the database, of those
+ * that carry the salt of its header (https://sqlite.org/fileformat2.html#the_write_ahead_log).
+ */
+function commits(file: string): number {
+  const log = readFileSync(`${file}-wal`)
+  const salt = log.subarray(16, 24)
+  let count = 0
+  for (let frame = 32; frame < log.length; frame += 24 + log.readUInt32BE(8))
+    if (log.readUInt32BE(frame + 4) > 0 && log.subarray(frame + 8, frame + 16).equals(salt)) count++
+  return count
+}
+
+test('what is asked in one turn, by whatever keys and addresses, is one commit', async () => {
+  const { store, file } = await openWithKeys()
+  const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+  const before = commits(file)
+  const asked = Array.from({ length: 300 }, (_, i) => store.consume(keyed(keys[i % 3]!), 1))
+  const address: Subject = { kind: 'address', address: '192.0.2.1', perMinute: 600 }
+  await Promise.all([...asked, store.consume(address, 0), store.peek(keyed('b')), store.giveBack(receipt)])
+  expect(commits(file)).toBe(before + 1)
+  expect(await store.quota('ann')).toMatchObject({ requests: 300 })
+})
+
+test('what is asked in another turn is another commit, and who only looks commits nothing', async () => {
+  const { store, file } = await openWithKeys()
+  const before = commits(file)
+  await store.consume(keyed('a'), 1)
+  await store.consume(keyed('a'), 1)
+  expect(commits(file)).toBe(before + 2)
+  await store.peek(keyed('a'))
+  expect(commits(file)).toBe(before + 2)
+})
+
+test('a request is answered when others can see its count', async () => {
+  const { store, file } = await openWithKeys()
+  const other = new DatabaseSync(file, { readOnly: true })
+  onTestFinished(() => other.close())
+  const seen = () =>
+    Number(other.prepare('SELECT coalesce(sum(requests), 0) AS units FROM periods').get()!.units)
+  const asked = Array.from({ length: 20 }, () => store.consume(keyed('a'), 1).then(seen))
+  expect(seen()).toBe(0)
+  expect(await Promise.all(asked)).toEqual(Array(20).fill(20))
+})
+
+test('requests that a socket brings at once are one commit', async () => {
+  await using service = await startSmallService({})
+  const key = await service.newKey()
+  const file = join(service.folder, 'store.sqlite')
+  const before = commits(file)
+  const lookUp = `GET /v1/clips/cat-sitter HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${key}\r\n`
+  const last = rawRequest('GET /v1/words HTTP/1.1', 'Host: test', `Authorization: Bearer ${key}`)
+  const answers = await sendRaw(service.origin, `${lookUp}\r\n`.repeat(9) + last)
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(commits(file)).toBe(before + 1)
+})

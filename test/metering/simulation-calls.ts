@@ -1,0 +1,64 @@
+import { DatabaseSync } from 'node:sqlite'
+import { keyDigest } from '#metering/key.ts'
+import {
+  StoreUnavailable,
+  type MeterStore,
+  type NewKey,
+  type QuotaState,
+  type Subject,
+} from '#metering/store.ts'
+import { addressLimit, type Ask, type Change, type Model, type View, type Who } from './simulation-model.ts'
+
+/** Makes a call of the simulation on a store. */
+export function carryOut(store: MeterStore, call: Ask | Change): Promise<unknown> {
+  if (call.verb === 'consume') return store.consume(subjectOf(call.who), call.units)
+  if (call.verb === 'peek') return store.peek(subjectOf(call.who))
+  if (call.verb === 'giveBack') return store.giveBack(call.receipt)
+  if (call.verb === 'setPlan') return store.setPlan(call.account, call.plan)
+  if (call.verb === 'setEnabled') return store.setKeyEnabled(call.key, call.enabled)
+  if (call.verb === 'addKey') return store.addKey(call.account, newKey(call.key))
+  return store.rotateKey(call.key, newKey(call.next), call.overlapMs)
+}
+
+function subjectOf(who: Who): Subject {
+  return 'key' in who
+    ? { kind: 'key', digest: keyDigest(who.key) }
+    : { kind: 'address', address: who.address, perMinute: addressLimit }
+}
+
+export function newKey(name: string): NewKey {
+  return { keyId: name, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
+}
+
+/** All that can be seen of a store. `model` tells which accounts and addresses there are; `sqliteFile` is where its units stand. */
+export async function view(store: MeterStore, model: Model, sqliteFile: string | undefined): Promise<View> {
+  const keys = (await store.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
+    return { keyId, account, plan, enabled, expiresAtMs }
+  })
+  const addresses = [...model.addresses.keys()].map((address): Who => ({ address }))
+  const whos = [...keys.map(({ keyId }): Who => ({ key: keyId })), ...addresses]
+  const windows = await Promise.all(whos.map((who) => ifAvailable(store.peek(subjectOf(who)))))
+  const quotas = await Promise.all(
+    [...model.accounts.keys()].map((account) => ifAvailable(store.quota(account) as Promise<QuotaState>)),
+  )
+  return { keys, windows, quotas, counted: sqliteFile === undefined ? [] : readCounted(sqliteFile) }
+}
+
+async function ifAvailable<T>(call: Promise<T>): Promise<T | 'unavailable'> {
+  return await call.catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return 'unavailable'
+    throw error
+  })
+}
+
+/** The units of every period, as they stand in the file. */
+function readCounted(file: string): string[] {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const rows = db
+    .prepare(
+      'SELECT account, start_ms, requests FROM periods p JOIN accounts a ON a.id = account_id ORDER BY a.id, start_ms',
+    )
+    .all() as { account: string; start_ms: number; requests: number }[]
+  db.close()
+  return rows.map(({ account, start_ms, requests }) => `${account} ${start_ms} ${requests}`)
+}

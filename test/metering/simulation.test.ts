@@ -1,0 +1,108 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { plantedMeters, roundabout } from './planted-meters.ts'
+import { Chance } from '../harness/chance.ts'
+import { interceptSqlite } from './simulation-mishaps.ts'
+import { BrokenInvariant, playHistory, type History, type HistoryOptions } from './simulation.ts'
+
+/** To play others than those of every day: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
+const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
+const histories = Number(process.env.SIMULATION_HISTORIES ?? 2000)
+
+vi.setConfig({ testTimeout: 60_000 + histories * 50 })
+
+const folder = mkdtempSync(join(inMemory('/dev/shm') ?? tmpdir(), 'clip-lookup-simulation-'))
+let interception: Disposable
+beforeAll(() => {
+  interception = interceptSqlite()
+})
+afterAll(() => {
+  interception[Symbol.dispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Histories are many small files: a file system in memory, where there is one, spares the disk. */
+function inMemory(path: string): string | undefined {
+  try {
+    accessSync(path, constants.W_OK)
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+async function play(seed: number, options: Partial<HistoryOptions> = {}): Promise<History> {
+  const file = join(folder, 'store.sqlite')
+  for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
+  return await playHistory({ seed, url: `sqlite:${file}`, order: 'known', ...options })
+}
+
+/** Plays as many histories as there are, and gives how often each thing was met. */
+async function playAll(
+  times: number,
+  options: () => Partial<HistoryOptions> = () => ({}),
+): Promise<Map<string, number>> {
+  const met = new Map<string, number>()
+  for (let seed = firstSeed; seed < firstSeed + times; seed++)
+    for (const [what, count] of (await play(seed, options())).met) met.set(what, (met.get(what) ?? 0) + count)
+  return met
+}
+
+test('a seed draws the same chances everywhere', () => {
+  const chance = new Chance(1977)
+  expect([chance.below(1000), chance.below(1000), chance.below(1000)]).toEqual([995, 691, 148])
+})
+
+test('a seed plays the same history again', async () => {
+  const written = async () => (await play(firstSeed + 6)).trace.map((step) => step())
+  expect(await written()).toEqual(await written())
+})
+
+test(`in ${histories} histories of processes on one SQLite file, no answer, death or fault breaks an invariant`, async () => {
+  const met = await playAll(histories)
+  // The simulation is worth as much as it meets.
+  for (const what of everything) expect(met.get(what), what).toBeGreaterThan(histories / 20)
+})
+
+const told = ['admitted', 'rate_limited', 'quota_exceeded', 'unknown_key', 'unavailable', 'lost']
+const calls = ['peek admitted', 'giveBack', 'setPlan', 'setEnabled', 'addKey', 'rotate']
+const mishaps = [
+  'killed, with effect',
+  'killed, without effect',
+  'fault',
+  'mishap while opening',
+  'file held',
+]
+const times = ['refused to open', 'clock behind', 'minute rolled over', 'period rolled over']
+const everything = [...told.map((outcome) => `consume ${outcome}`), ...calls, ...mishaps, ...times]
+
+describe('the simulation catches a meter that', () => {
+  test.each(plantedMeters)('$name', async ({ plant, tamper }) => {
+    const options = () => ({
+      order: 'any' as const,
+      ...(plant && { plant: plant() }),
+      ...(tamper && { tamper }),
+    })
+    await expect(playAll(histories, options)).rejects.toBeInstanceOf(BrokenInvariant)
+  })
+})
+
+test('the simulation lets a meter be that does the same in another way', async () => {
+  await playAll(histories / 40, () => ({ order: 'any', plant: roundabout }))
+})
+
+describe.skipIf(!redisProgram)('on Redis', () => {
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.end())
+
+  test(`in ${histories / 40} histories of processes on one server, no answer breaks an invariant`, async () => {
+    let used = 0
+    await playAll(histories / 40, () => ({ order: 'any', url: `${server.url}/${used++}` }))
+  })
+})

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import { createKey } from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import type { MeterStore } from '#metering/store.ts'
+import { Chance } from '../harness/chance.ts'
+import { Flood, type FloodOptions } from '../harness/flood.ts'
+import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
+import {
+  prepareServedFolder,
+  startServe,
+  type ServedFolder,
+  type ServeOptions,
+  type ServeProcess,
+} from '../harness/serve-process.ts'
+import { amplePlan } from '../harness/service.ts'
+
+// Servers are started by the dozen, perhaps on a busy machine.
+vi.setConfig({ testTimeout: 240_000 })
+
+const plans = [...defaultPlans, amplePlan]
+const account = 'ann'
+/** When to kill is counted in answers, so that it is the same on every machine. */
+const chance = new Chance(1977)
+
+let folder: ServedFolder
+beforeAll(async () => {
+  folder = await prepareServedFolder(plans)
+})
+afterAll(() => folder.remove())
+
+async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
+  const store = await openStore(url, { plans, clock: systemClock })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+function newKey(url: string): Promise<string> {
+  return withStore(url, async (store) => {
+    const desk = { store, plans, clock: systemClock, random: randomBytes }
+    return (await createKey(desk, { account, plan: amplePlan.name })).key
+  })
+}
+
+/** The units of the account, as they stand in the store. */
+function unitsStored(url: string): Promise<number> {
+  return withStore(url, async (store) => (await store.quota(account))!.requests)
+}
+
+function expectIntegrity(file: string): void {
+  const db = new DatabaseSync(file)
+  expect(db.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  db.close()
+}
+
+async function serve(options: Omit<ServeOptions, 'folder'>): Promise<ServeProcess> {
+  const server = await startServe({ folder, ...options })
+  onTestFinished(() => server.kill())
+  return server
+}
+
+/** Look-ups without end by one key. */
+function flood(server: ServeProcess, key: string, options: Partial<FloodOptions> = {}): Flood {
+  const next = () => ({ path: '/v1/clips/cat-sitter', key })
+  return new Flood({ ports: [server.port], connections: 32, next, ...options })
+}
+
+function expectBetween(stored: number, answered: number, sent: number): void {
+  expect(answered).toBeLessThanOrEqual(stored)
+  expect(stored).toBeLessThanOrEqual(sent)
+}
+
+/** Starts, floods and kills a server so many times on one store. */
+async function crashAgainAndAgain(url: string, times: number, check: () => void): Promise<void> {
+  const key = await newKey(url)
+  let port = 0
+  let before = 0
+  for (let round = 0; round < times; round++) {
+    const server = await serve({ store: url, workers: round % 5 === 4 ? 2 : 1, port })
+    port = server.port
+    const load = flood(server, key)
+    const enough = 1 + chance.below(400)
+    await load.until(() => load.answered >= enough)
+    await server.kill()
+    await load.done
+    expect(Object.keys(load.statuses)).toEqual(['200'])
+    check()
+    const stored = await unitsStored(url)
+    expectBetween(stored - before, load.answered, load.sent)
+    expect(load.answered).toBeGreaterThanOrEqual(enough)
+    before = stored
+  }
+}
+
+describe('on a SQLite store', () => {
+  test('kill -9 of the server under load, 20 times: answered ≤ stored ≤ sent, and the file is whole', async () => {
+    const file = join(folder.path, 'crashed.sqlite')
+    await crashAgainAndAgain(`sqlite:${file}`, 20, () => expectIntegrity(file))
+  })
+
+  test('kill -9 of one worker of two under load, 10 times: answered ≤ stored ≤ sent, and the file is whole', async () => {
+    const file = join(folder.path, 'workers.sqlite')
+    const url = `sqlite:${file}`
+    const server = await serve({ store: url, workers: 2 })
+    const load = flood(server, await newKey(url), { connections: 16, isStubborn: true })
+    for (let round = 0; round < 10; round++) {
+      const enough = load.answered + 100 + chance.below(300)
+      await load.until(() => load.answered >= enough)
+      const pids = server.workerPids()
+      process.kill(pids[0]!, 'SIGKILL')
+      await server.newWorkers(pids, 1)
+      const { answered } = load
+      const stored = await unitsStored(url)
+      expectBetween(stored, answered, load.sent)
+      expectIntegrity(file)
+    }
+    await load.stop()
+    expectBetween(await unitsStored(url), load.answered, load.sent)
+    expect(Object.keys(load.statuses)).toEqual(['200'])
+    expect(server.workerPids()).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!redisProgram)('on a Redis store', () => {
+  async function redis() {
+    const server = await startRedis(appendAlways)
+    onTestFinished(() => server.end())
+    return server
+  }
+
+  test('kill -9 of the server under load, 4 times: answered ≤ stored ≤ sent', async () => {
+    await crashAgainAndAgain((await redis()).url, 4, () => {})
+  })
+
+  test('kill -9 of redis-server under load, 3 times: answered ≤ stored ≤ sent, 503 meanwhile, and recovery', async () => {
+    const store = await redis()
+    const server = await serve({ store: store.url, workers: 2 })
+    const load = flood(server, await newKey(store.url), { connections: 16, isStubborn: true })
+    for (let round = 0; round < 3; round++) {
+      const { answered } = load
+      await load.until(() => load.answered >= answered + 100 + chance.below(300))
+      const refused = load.statuses[503] ?? 0
+      await store.kill()
+      await load.until(() => (load.statuses[503] ?? 0) > refused)
+      await store.start()
+    }
+    const { answered } = load
+    await load.until(() => load.answered > answered)
+    await load.stop()
+    expect(Object.keys(load.statuses)).toEqual(['200', '503'])
+    expectBetween(await unitsStored(store.url), load.answered, load.sent)
+  })
+})
