@@ -69,12 +69,12 @@ function blankAside(lines: string[]): void {
 function findBlocks(lines: readonly string[], format: 'srt' | 'vtt'): Block[] {
   const timings: number[] = []
   for (const [i, line] of lines.entries()) if (isTiming(line)) timings.push(i)
-  const numbered = isNumber(lines[timings[0]! - 1])
+  const above = timings.filter((at) => isNumber(lines[at - 1])).length
+  const numbered = isNumber(lines[timings[0]! - 1]) || above * 2 > timings.length
   return timings.map((at, n) => {
     const next = timings[n + 1]
     if (next === undefined) return { at, from: at + 1, to: lines.length }
-    const above = lines[next - 1]!
-    const isId = format === 'srt' ? numbered && isNumber(above) : lines[next - 2]?.trim() === ''
+    const isId = format === 'srt' ? numbered && isNumber(lines[next - 1]) : lines[next - 2]?.trim() === ''
     return { at, from: at + 1, to: next - 1 > at && isId ? next - 1 : next }
   })
 }
@@ -92,9 +92,9 @@ function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
 
 /** A number alone after a blank line, one more than the cue's own, begins a cue that has lost its times: the index of that line, or null. */
 function untimedFrom(lines: readonly string[], { at, from, to }: Block): number | null {
-  if (to - from < 3 || !isNumber(lines[at - 1])) return null
+  if (to - from < 2 || !isNumber(lines[at - 1])) return null
   const wanted = Number(lines[at - 1]) + 1
-  for (let i = from + 1; i < to - 1; i++) {
+  for (let i = from + 1; i < to; i++) {
     if (lines[i - 1]!.trim() === '' && Number(lines[i]) === wanted && isNumber(lines[i])) return i
   }
   return null
