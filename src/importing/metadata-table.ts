@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
+import { delimiterOf } from './delimiter.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 import { Rejection } from './rejection.ts'
 
@@ -94,13 +95,10 @@ export class MetadataTable {
 
 function readRows(text: string): Record<string, string>[] {
   try {
-    const header = text.slice(0, text.search(/[\r\n]|$/))
-    const count = (delimiter: string) => header.split(delimiter).length
-    const delimiter = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0]!
     return parse(text, {
       bom: true,
       columns: true,
-      delimiter,
+      delimiter: delimiterOf(text),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
