@@ -9,6 +9,8 @@ import {
 } from './command-line.ts'
 import { accountsCommands } from './commands/accounts.ts'
 import { buildCommand } from './commands/build.ts'
+import { catalogueCommands } from './commands/catalogue.ts'
+import { corpusCommands } from './commands/corpus.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommands } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -16,6 +18,8 @@ import { serveCommand } from './commands/serve.ts'
 /** Every command, in the order of the help. */
 const commands: readonly Command[] = [
   importCommand,
+  ...catalogueCommands,
+  ...corpusCommands,
   buildCommand,
   serveCommand,
   ...keysCommands,
@@ -27,7 +31,7 @@ function overview(): string {
   return [
     'usage: clip-lookup <command> [options]',
     '',
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary.split('\n')[0]}`),
     '',
     'clip-lookup <command> --help tells more.',
   ].join('\n')

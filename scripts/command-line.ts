@@ -23,10 +23,12 @@ export interface Input {
   /** A path as the user typed it → absolute, from where the user stands. */
   path(typed: string): string
   env: NodeJS.ProcessEnv
-  /** Prints data: one JSON line under `--json`, else the text. */
+  /** Prints data: one JSON line under `--json`, else the text, if there is any. */
   print(data: unknown, text: string): void
   /** Prints a line on stderr. */
   say(line: string): void
+  /** Shows how far the work is, in one line at the foot of stderr; on a terminal only. Empty: takes it away. */
+  progress(line: string): void
 }
 
 export interface Command {
@@ -86,18 +88,48 @@ export function readInput(command: Command, rest: string[], env: NodeJS.ProcessE
     positionals: parsed.positionals,
     path: (typed) => resolve(env.INIT_CWD ?? process.cwd(), typed),
     env,
-    print: (data, text) =>
-      void process.stdout.write((input.switches.json ? JSON.stringify(data) : text) + '\n'),
-    say: (line) => void process.stderr.write(line + '\n'),
+    print(data, text) {
+      if (input.switches.json) process.stdout.write(JSON.stringify(data) + '\n')
+      else if (text !== '') process.stdout.write(text + '\n')
+    },
+    ...footed(process.stderr),
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, parsed.values[name])
   return input
 }
 
+/** Lines on a stream, and at their foot on a terminal one that shows progress. */
+function footed(stream: NodeJS.WriteStream): Pick<Input, 'say' | 'progress'> {
+  const clear = '\r\x1b[K'
+  let foot = ''
+  return {
+    say(line) {
+      stream.write(foot === '' ? `${line}\n` : `${clear}${line}\n${foot}`)
+    },
+    progress(line) {
+      if (!stream.isTTY || line === foot) return
+      foot = line.slice(0, stream.columns - 1)
+      stream.write(clear + foot)
+    },
+  }
+}
+
+/** `--video-id -x`: what follows an option for an id is its value also where it begins with a hyphen, as ids may. */
+function joinHyphened(options: Record<string, Option>, args: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const open = joined.at(-1)
+    const takes = open !== undefined && open.startsWith('--') && options[open.slice(2)]?.value === 'ID'
+    if (takes && /^-[^-]/.test(arg)) joined.push(`${joined.pop()}=${arg}`)
+    else joined.push(arg)
+  }
+  return joined
+}
+
 function parse(options: Record<string, Option>, args: string[]) {
   try {
     return parseArgs({
-      args,
+      args: joinHyphened(options, args),
       allowPositionals: true,
       options: Object.fromEntries(
         Object.entries(options).map(([name, option]) => [

@@ -1,19 +1,29 @@
-import { findFiles } from '#importing/find-files.ts'
-import { importFiles, type ImportReport } from '#importing/import-files.ts'
-import type { Metadata } from '#importing/metadata.ts'
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
-import { formatProblem } from '#corpus/problem.ts'
+import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { describeVideos } from '#importing/describe-videos.ts'
+import type { FileReport } from '#importing/file-report.ts'
+import { findFiles } from '#importing/find-files.ts'
+import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
+import type { Metadata } from '#importing/metadata.ts'
+import { compileNamePattern } from '#importing/name-metadata.ts'
+import { Rejection } from '#importing/rejection.ts'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { suggestLevel } from '#indexing/suggest-level.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
 import { Failure, UsageError, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** The options that describe one video: an error with several subtitle files. */
-const ofOneVideo = ['video-id', 'title', 'channel-id', 'channel-name', 'duration'] as const
+const ofOneVideo = ['video-id', 'title', 'duration'] as const
 
 export const importCommand: Command = {
   name: 'import',
   positionals: '<path>…',
-  summary:
-    'Turn subtitle files (SRT, WebVTT, word timings) and their metadata into clips of a source corpus.',
+  summary: [
+    'Turn subtitle files and their metadata into clips of a source corpus. A path is a file or a folder (`./-x.srt` where it begins with a hyphen).',
+    'Formats are told by content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and whisper-timestamped JSON and TSV,',
+    'word timings as JSON. Every file ends as imported, skipped or rejected, with the reason, and what became of its cues. A run again changes nothing.',
+  ].join('\n'),
   options: {
     corpus: {
       value: 'DIR',
@@ -22,43 +32,80 @@ export const importCommand: Command = {
     },
     language: { value: 'CODE', description: 'the language spoken in the clips, two letters', required: true },
     level: { value: 'LEVEL', description: 'level of the clips, A1 to C2; goes before a level in a sidecar' },
+    'suggest-level': {
+      description: 'give a clip without a level the lowest at which 95 % of its catalogue tokens are known',
+    },
+    metadata: {
+      value: 'FILE',
+      description:
+        'CSV that describes the videos: columns file or id, title, channel, channel_id, level, duration …',
+    },
+    'name-pattern': {
+      value: 'TEXT',
+      description: 'what file names tell: "{channel} - {title} [{videoId}]"; else an id at the end',
+    },
+    encoding: { value: 'NAME', description: 'encoding of the files; else it is found out' },
+    report: { value: 'FILE', description: 'write what became of each file there, as JSON' },
     overwrite: { description: 'replace clips of the corpus that differ' },
-    'video-id': { value: 'ID', description: 'video id (with one subtitle file, as the four below)' },
+    'channel-id': { value: 'ID', description: 'id of the channel of all clips of the run' },
+    'channel-name': { value: 'TEXT', description: 'its name' },
+    'video-id': { value: 'ID', description: 'video id (with one subtitle file, as the two below)' },
     title: { value: 'TEXT', description: 'title of the video' },
-    'channel-id': { value: 'ID', description: 'id of its channel' },
-    'channel-name': { value: 'TEXT', description: 'name of its channel' },
     duration: { value: 'SECONDS', description: 'its length in whole seconds; else until the last cue ends' },
   },
   run: runImport,
 }
 
 async function runImport(input: Input): Promise<number> {
-  const { values, positionals, switches } = input
+  const { positionals, switches, values } = input
   if (positionals.length === 0) throw new UsageError('missing <path>: name subtitle files or folders')
-  const language = checked('language', languageSchema, values.language!)
-  const given = givenMetadata(values)
-  const files = await findFiles(positionals.map((typed) => ({ typed, absolute: input.path(typed) })))
-  const single = ofOneVideo.filter((name) => values[name] !== undefined)
-  if (files.length > 1 && single.length > 0) {
-    throw new UsageError(`--${single.join(', --')} describe one video, got ${files.length} subtitle files`)
-  }
-  const corpus = input.path(values.corpus!)
-  const report = await importFiles(files, {
-    corpus,
-    language,
-    given,
-    overwrite: switches.overwrite!,
-    onProblem: (problem) => input.say(formatProblem(problem)),
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === undefined
-      ? error
-      : new Failure(`cannot write the corpus ${corpus}: ${error.message}`)
-  })
+  const options = readOptions(input)
+  const { files, metadata } = await findFiles(
+    positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
+  )
+  refuseSingle(values, files.length)
   if (files.length === 0) input.say(`no subtitle file in ${positionals.join(', ')}`)
+  const table = values.metadata === undefined ? undefined : input.path(values.metadata)
+  const described = await failing(`cannot read --metadata ${values.metadata}`, () =>
+    describeVideos(table, metadata),
+  )
+  const suggest = switches['suggest-level'] ? await suggesterOf(options.corpus, options.language) : {}
+  let done = 0
+  const report = await failing(`cannot write the corpus ${options.corpus}`, () =>
+    importFiles(files, {
+      ...options,
+      ...suggest,
+      described,
+      onFile(file) {
+        input.say(describe(file))
+        input.progress(`${++done} of ${files.length} files`)
+      },
+    }),
+  )
+  input.progress('')
   input.say(summary(report))
-  const { imported, unchanged, rejected, problems } = report
-  if (switches.json) input.print({ imported, unchanged, rejected, problems }, '')
-  return imported + unchanged > 0 ? 0 : 1
+  if (values.report !== undefined) await writeReport(input.path(values.report), report)
+  input.print(report, '')
+  return report.imported + report.unchanged > 0 ? 0 : 1
+}
+
+function readOptions(input: Input): ImportOptions {
+  const { values, switches } = input
+  const pattern = values['name-pattern']
+  return {
+    corpus: input.path(values.corpus!),
+    language: checked('language', languageSchema, values.language!),
+    given: givenMetadata(values),
+    overwrite: switches.overwrite!,
+    ...(pattern === undefined ? {} : { namePattern: namePattern(pattern) }),
+    ...(values.encoding === undefined ? {} : { encoding: encodingName(values.encoding) }),
+  }
+}
+
+function refuseSingle(values: Input['values'], count: number): void {
+  const single = ofOneVideo.filter((name) => values[name] !== undefined)
+  if (count > 1 && single.length > 0)
+    throw new UsageError(`--${single.join(', --')} describe one video, got ${count} subtitle files`)
 }
 
 function givenMetadata(values: Input['values']): Metadata {
@@ -73,6 +120,48 @@ function givenMetadata(values: Input['values']): Metadata {
   }
 }
 
+function namePattern(pattern: string): RegExp {
+  try {
+    return compileNamePattern(pattern)
+  } catch (error) {
+    throw new UsageError(`--name-pattern "${pattern}": ${(error as Error).message}`)
+  }
+}
+
+function encodingName(name: string): string {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    throw new UsageError(`--encoding must name an encoding such as shift_jis or windows-1252, got "${name}"`)
+  }
+}
+
+async function suggesterOf(corpus: string, language: string): Promise<Pick<ImportOptions, 'suggestLevel'>> {
+  const { catalogue } = await readCatalogue(corpus)
+  const words = catalogue.get(language)
+  if (!words?.length)
+    throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
+  const lexicon = new Lexicon(language, words)
+  return { suggestLevel: (cues) => suggestLevel(cues, lexicon) }
+}
+
+/** Faults of files that the user named end the command with a line that says so. */
+async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
+      throw new Failure(`${what}: ${(error as Error).message}`)
+    throw error
+  }
+}
+
+async function writeReport(path: string, report: ImportReport): Promise<void> {
+  await failing(`cannot write --report ${path}`, () =>
+    atomicWrite(path, `${JSON.stringify(report, null, 2)}\n`, { sync: false }),
+  )
+}
+
 function checked<T>(
   name: string,
   schema: { safeParse(value: unknown): { data?: T; error?: { issues: { message: string }[] } | undefined } },
@@ -83,7 +172,34 @@ function checked<T>(
   return parsed.data!
 }
 
-function summary({ imported, unchanged, rejected, emptyCues }: ImportReport): string {
-  const dropped = emptyCues > 0 ? `; ${emptyCues} empty ${emptyCues === 1 ? 'cue' : 'cues'} left out` : ''
-  return `${imported} imported, ${unchanged} unchanged, ${rejected} rejected${dropped}`
+/** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; mended: …`. */
+function describe({ file, outcome, reason, cues, repairs, suggestion }: FileReport): string {
+  const parts = [reason, cues && describeCues(cues), repairs && describeRepairs(repairs)]
+  if (suggestion) {
+    const share = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)} %`
+    parts.push(`${suggestion.level} by its words: ${share} of ${suggestion.tokens} tokens known`)
+  }
+  return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
+}
+
+function describeCues({ in: found, out, dropped }: NonNullable<FileReport['cues']>): string {
+  const lost = tally(dropped)
+  return `${found === out ? found : `${out} of ${found}`} ${found === 1 ? 'cue' : 'cues'}${lost && ` (dropped: ${lost})`}`
+}
+
+function describeRepairs(repairs: NonNullable<FileReport['repairs']>): string {
+  const mended = tally(repairs)
+  return mended && `mended: ${mended}`
+}
+
+function tally(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} × ${what}`)
+    .join(', ')
+}
+
+function summary({ imported, skipped, unchanged, rejected, cues, repairs }: ImportReport): string {
+  const there = unchanged > 0 ? ` (${unchanged} in the corpus already)` : ''
+  const counts = `${imported} imported, ${skipped} skipped${there}, ${rejected} rejected`
+  return [counts, describeCues(cues), describeRepairs(repairs)].filter(Boolean).join('; ')
 }

@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities'
+
 /**
  * The tags of WebVTT, and those that SRT and YouTube exports borrow from HTML. Any other `<…>` is text that only looks like
  * a tag (`<pad>`, `a < b`) and stays: the reason why media-captions' `tokenizeVTTCue` is not used here (1.0.4 drops both,
@@ -10,47 +12,45 @@ const rubyReading = /<rt(?:[.\s][^<>]*)?>[^<]*(?:<\/rt>)?/gi
 const timeTag = /<\d+:[\d:.]+>/g
 /** Overrides of SubStation Alpha, which some SRT files carry: `{\an8}`. */
 const override = /\{\\[^{}]*\}/g
-
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  lrm: '',
-  rlm: '',
-}
-const entity = /&(?:(amp|lt|gt|quot|apos|nbsp|lrm|rlm)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi
+const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
 /** Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are spelling and stay. */
 const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 
 /** The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and trimmed, NFC. */
 export function cleanText(raw: string): string {
-  return foldBlanks(plainText(raw)).trim()
+  return foldBlanks(plainText(raw))
 }
 
-/** As `cleanText`, but with the blanks at both ends kept (folded to one): for a piece of a cue. */
+/** As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece of a cue. */
 export function plainText(raw: string): string {
-  const bare = raw
-    .replace(rubyReading, '')
-    .replace(lineBreakTag, ' ')
-    .replace(tag, '')
-    .replace(timeTag, '')
-    .replace(override, '')
-  return foldBlanks(decodeEntities(bare).replace(invisible, '')).normalize('NFC')
+  let text = raw
+  if (text.includes('<')) {
+    text = text.replace(rubyReading, '').replace(lineBreakTag, '\n').replace(tag, '').replace(timeTag, '')
+  }
+  if (text.includes('{\\')) text = text.replace(override, '')
+  if (text.includes('&')) text = decodeEntities(text)
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .normalize('NFC')
 }
 
+/** Blanks of every kind and number are one space; none at the ends. */
+export function foldBlanks(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** What is no entity stays as it is: `R&D;`, and a code that is no character. */
 function decodeEntities(text: string): string {
-  return text.replace(entity, (whole, name?: string, decimal?: string, hex?: string) => {
-    if (name) return entities[name.toLowerCase()]!
-    const code = decimal ? parseInt(decimal, 10) : parseInt(hex!, 16)
-    const surrogate = code >= 0xd800 && code < 0xe000
-    return code > 0x10ffff || surrogate ? whole : String.fromCodePoint(code)
+  return text.replace(entity, (whole) => {
+    const known = /^&[a-z]/i.test(whole) ? whole.replace(/^&(AMP|LT|GT|QUOT|APOS|NBSP);$/i, lowerCase) : whole
+    const decoded = decodeHTMLStrict(known)
+    return decoded.includes('\ufffd') ? whole : decoded
   })
 }
 
-function foldBlanks(text: string): string {
-  return text.replace(/\s+/g, ' ')
+function lowerCase(text: string): string {
+  return text.toLowerCase()
 }

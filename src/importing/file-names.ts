@@ -1,8 +1,9 @@
-/** The two-letter codes that are languages: `no` is one, `xx` is not. */
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+import { codeOfTag } from './languages.ts'
 
 /** A language tag at the end of a name without extension, as yt-dlp writes it: `abc.en`, `abc.zh-Hans`, `abc.en-orig`. */
 const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
+/** Tracks that are no speech, as their file names end: `abc.chapters.vtt`, `descriptions.en.vtt`. */
+const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i
 
 /** A file whose content decides whether it is read at all: metadata lies beside subtitles under the same extension. */
 export function isJsonName(name: string): boolean {
@@ -10,7 +11,7 @@ export function isJsonName(name: string): boolean {
 }
 
 export function isMetadataName(name: string): boolean {
-  return /\.(?:info|meta)\.json$/i.test(name)
+  return /\.(?:info|meta|player|innertube)\.json$/i.test(name)
 }
 
 /** The names that a file's metadata may be found under: its own without extension, then without a trailing language tag too. */
@@ -24,17 +25,19 @@ export function baseNames(name: string): string[] {
 export function sidecarNames(name: string): string[] {
   const bases = baseNames(name)
   const plain = bases.flatMap((base) => [`${base}.json`, `${base}.meta.json`])
-  return [...bases.map((base) => `${base}.info.json`), ...plain].filter((sidecar) => sidecar !== name)
+  const player = bases.flatMap((base) => [`${base}.player.json`, `${base}.innertube.json`])
+  return [...bases.map((base) => `${base}.info.json`), ...plain, ...player].filter(
+    (sidecar) => sidecar !== name,
+  )
 }
 
 /** The language that a file's name gives (`abc.pt-BR.vtt` → `pt`), or undefined. */
 export function languageOfName(name: string): string | undefined {
   const tag = trailingTag.exec(baseNames(name)[0]!)?.[2]
-  return tag === undefined ? undefined : primaryLanguage(tag)
+  return tag === undefined ? undefined : codeOfTag(tag)
 }
 
-/** The two-letter code that a language tag begins with: `en-US` → `en`; undefined for what is no such tag. */
-export function primaryLanguage(tag: string): string | undefined {
-  const code = /^([a-z]{2})(?=[-_]|$)/i.exec(tag)?.[1]?.toLowerCase()
-  return code !== undefined && languageNames.of(code) !== undefined ? code : undefined
+/** The kind of track that a file's name says it is where that is no speech (`abc.chapters.vtt`), or undefined. */
+export function silentTrackOfName(name: string): string | undefined {
+  return silentTrack.exec(baseNames(name).at(-1)!)?.[1]?.toLowerCase()
 }

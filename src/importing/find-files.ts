@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join, posix, resolve } from 'node:path'
+import { basename, dirname, join, posix, resolve } from 'node:path'
 import glob from 'fast-glob'
+import { describesVideo, isObject } from './detect-json.ts'
 import { isJsonName, isMetadataName, sidecarNames } from './file-names.ts'
 
 /** A path that the user named: what was typed, and where that is. */
@@ -14,67 +15,95 @@ export interface FoundFile {
   absolute: string
   /** As messages show it: what the user typed, and the way from there. */
   shown: string
+  /** It lies in a folder under a name that many other files have too, `notes.txt`: nothing is wrong when it holds no subtitles. */
+  unsure?: boolean
+}
+
+/** What the paths hold. */
+export interface Found {
+  files: FoundFile[]
+  /** Paths of JSON files that describe videos and are no sidecar by their name: they are found by video id. */
+  metadata: string[]
 }
 
 /** What is taken for a subtitle file inside a folder. Formats that are not read are in it too, so that they are refused with a reason. */
-const pattern = '**/*.{srt,vtt,json,sbv,sub,ass,ssa,ttml,dfxp,smi,stl,stc,rt,lrc,srv1,srv2,srv3,json3}'
+const pattern =
+  '**/*.{srt,vtt,json,sbv,sub,ass,ssa,ttml,dfxp,smi,stl,stc,rt,lrc,srv1,srv2,srv3,json3,tsv,txt,xml}'
+/** Of these, what usually is something else. */
+const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
  * The subtitle files that the paths name, in that order: a file whatever its name, those of a folder at any depth, sorted. A file
  * that several paths reach comes once. A path that leads nowhere is among them: reading it tells.
  */
-export async function findFiles(paths: readonly NamedPath[]): Promise<FoundFile[]> {
+export async function findFiles(paths: readonly NamedPath[]): Promise<Found> {
   const found = new Map<string, FoundFile>()
+  const metadata = new Set<string>()
   for (const path of paths) {
-    for (const file of await filesAt(path)) if (!found.has(file.absolute)) found.set(file.absolute, file)
+    const { files, metadata: described } = await findAt(path)
+    for (const file of files) if (!found.has(file.absolute)) found.set(file.absolute, file)
+    for (const file of described) metadata.add(file)
   }
-  return [...found.values()]
+  return { files: [...found.values()], metadata: [...metadata] }
 }
 
-async function filesAt({ typed, absolute }: NamedPath): Promise<FoundFile[]> {
+async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
   const isFolder = await stat(absolute).then(
     (found) => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) return [{ absolute, shown: typed }]
+  if (!isFolder) return { files: [{ absolute, shown: typed }], metadata: [] }
   const names = await glob(pattern, {
     cwd: absolute,
     caseSensitiveMatch: false,
     ignore: ['**/node_modules/**'],
     suppressErrors: true,
   })
-  const wanted = await withoutMetadata(absolute, names)
-  return wanted.sort().map((name) => ({ absolute: resolve(absolute, name), shown: join(typed, name) }))
-}
-
-/** Leaves out the JSON files that are metadata: by their name, as a sidecar of a subtitle file beside them, or by what is in them. */
-async function withoutMetadata(folder: string, names: readonly string[]): Promise<string[]> {
-  const others = names.filter((name) => !isJsonName(name))
-  const sidecars = new Set(
-    others.flatMap((name) =>
-      sidecarNames(posix.basename(name)).map((sidecar) => posix.join(posix.dirname(name), sidecar)),
-    ),
-  )
-  const wanted = [...others]
-  for (const name of names) {
-    if (!isJsonName(name) || isMetadataName(name)) continue
-    const kind = await jsonKind(join(folder, name))
-    if (kind === 'metadata' || (kind !== 'array' && sidecars.has(name))) continue
-    wanted.push(name)
+  const { wanted, metadata } = await partMetadata(absolute, names)
+  return {
+    files: wanted.sort().map((name) => ({
+      absolute: resolve(absolute, name),
+      shown: join(typed, name),
+      ...(manyKinds.test(name) ? { unsure: true } : {}),
+    })),
+    metadata: metadata.sort().map((name) => resolve(absolute, name)),
   }
-  return wanted
 }
 
-/** What a JSON file is, as far as it matters here: an array (word timings, perhaps), an object that describes a video, or something else. */
-async function jsonKind(path: string): Promise<'array' | 'metadata' | 'other'> {
+/**
+ * Parts the JSON files that are metadata, by their name, as a sidecar of a subtitle file beside them, or by what is in them, from the
+ * subtitles. Clips of a source corpus are neither.
+ */
+async function partMetadata(
+  folder: string,
+  names: readonly string[],
+): Promise<{ wanted: string[]; metadata: string[] }> {
+  const others = names.filter((name) => !isJsonName(name))
+  const sidecars = new Set(others.flatMap((name) => sidecarNames(basename(name)).map(beside(name))))
+  const wanted = [...others]
+  const metadata: string[] = []
+  for (const name of names) {
+    if (!isJsonName(name)) continue
+    const kind = await jsonKind(join(folder, name))
+    if (kind === 'metadata' || isMetadataName(name)) metadata.push(name)
+    else if (kind === 'transcript' || (kind === 'other' && !sidecars.has(name))) wanted.push(name)
+  }
+  return { wanted, metadata }
+}
+
+function beside(name: string): (other: string) => string {
+  return (other) => posix.join(dirname(name), other)
+}
+
+/** What a JSON file is, as far as it matters here. */
+async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
   try {
     const json: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''))
-    if (Array.isArray(json)) return 'array'
-    const describes =
-      typeof json === 'object' &&
-      json !== null &&
-      ('videoId' in json || ('title' in json && 'channel' in json))
-    return describes ? 'metadata' : 'other'
+    if (Array.isArray(json)) return 'transcript'
+    if (!isObject(json)) return 'other'
+    if ('segments' in json || 'events' in json || 'transcription' in json) return 'transcript'
+    if (describesVideo(json)) return 'metadata'
+    return 'videoId' in json ? 'clip' : 'other'
   } catch {
     return 'other'
   }

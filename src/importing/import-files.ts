@@ -1,13 +1,17 @@
 import { basename } from 'node:path'
-import type { Problem } from '#corpus/problem.ts'
+import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
+import { Account, totalOf, type AccountSummary } from './account.ts'
 import { ClipFolder } from './clip-folder.ts'
-import { languageOfName, sidecarNames } from './file-names.ts'
+import { languageOfName, sidecarNames, silentTrackOfName } from './file-names.ts'
+import type { FileReport, LevelSuggestion, Outcome } from './file-report.ts'
 import type { FoundFile } from './find-files.ts'
-import { mergeMetadata, type Metadata } from './metadata.ts'
-import { parseFile } from './parse-file.ts'
+import { completeChannel, mergeMetadata, type Metadata } from './metadata.ts'
+import type { MetadataTable } from './metadata-table.ts'
+import { metadataOfName } from './name-metadata.ts'
+import { parseFile, type ReadFile } from './parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { readSidecars } from './read-metadata.ts'
-import { Rejection } from './rejection.ts'
+import { Rejection, Skip, UnknownFormat } from './rejection.ts'
 import { renderClip } from './render-clip.ts'
 import { toClip } from './to-clip.ts'
 
@@ -18,19 +22,34 @@ export interface ImportOptions {
   language: string
   /** What goes before any sidecar. */
   given: Metadata
+  /** What tables and JSON files say of the videos; a sidecar goes before. */
+  described?: MetadataTable
+  /** What the names of the files tell; without it, an id at their end is looked for. */
+  namePattern?: RegExp
+  /** The encoding of all files; without it, it is found out. */
+  encoding?: string
   /** Replace a clip of the corpus that differs. */
   overwrite: boolean
-  /** Told of each rejected file when it is rejected. */
-  onProblem(problem: Problem): void
+  /** Suggests a level, which a clip gets that none is given for; null where too little is known. */
+  suggestLevel?(cues: readonly SourceCue[]): LevelSuggestion | null
+  /** Told of each file when it is done. */
+  onFile?(file: FileReport): void
 }
 
-export interface ImportReport {
+export interface ImportReport extends AccountSummary {
   imported: number
-  unchanged: number
+  skipped: number
   rejected: number
-  problems: Problem[]
-  /** Cues left out of the clips because they had no text. */
-  emptyCues: number
+  /** Of those skipped: clips that the corpus holds already. */
+  unchanged: number
+  files: FileReport[]
+}
+
+/** What one run shares between its files. */
+interface Run extends ImportOptions {
+  folder: ClipFolder
+  /** By video id: the file that it came from. */
+  seen: Map<string, string>
 }
 
 /**
@@ -42,42 +61,101 @@ export async function importFiles(
   files: readonly FoundFile[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const report: ImportReport = { imported: 0, unchanged: 0, rejected: 0, problems: [], emptyCues: 0 }
   const folder = await ClipFolder.open(options.corpus, options.language)
-  const seen = new Map<string, string>()
+  const run: Run = { ...options, folder, seen: new Map() }
+  const reports: FileReport[] = []
   for (const file of files) {
-    try {
-      await importFile(file, options, folder, seen, report)
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error
-      const problem = { file: file.shown, reason: error.message }
-      report.rejected++
-      report.problems.push(problem)
-      options.onProblem(problem)
-    }
+    const report = await importFile(file, run)
+    reports.push(report)
+    options.onFile?.(report)
   }
-  return report
+  return summarise(reports)
 }
 
-async function importFile(
+function summarise(files: FileReport[]): ImportReport {
+  const count = (outcome: Outcome) => files.filter((file) => file.outcome === outcome).length
+  return {
+    imported: count('imported'),
+    skipped: count('skipped'),
+    rejected: count('rejected'),
+    unchanged: files.filter((file) => file.unchanged).length,
+    ...totalOf(files.flatMap(({ cues, repairs }) => (cues && repairs ? [{ cues, repairs }] : []))),
+    files,
+  }
+}
+
+async function importFile(file: FoundFile, run: Run): Promise<FileReport> {
+  const account = new Account()
+  const report: FileReport = { file: file.shown, outcome: 'imported' }
+  try {
+    if ((await makeClip(file, run, account, report)) === 'unchanged')
+      Object.assign(report, { outcome: 'skipped', reason: 'is in the corpus already', unchanged: true })
+  } catch (error) {
+    if (!(error instanceof Rejection || error instanceof Skip)) throw error
+    const skip = error instanceof Skip || (error instanceof UnknownFormat && file.unsure)
+    Object.assign(report, { outcome: skip ? 'skipped' : 'rejected', reason: error.message })
+  }
+  return account.cuesIn === 0 ? report : { ...report, ...account.summary() }
+}
+
+async function makeClip(
   file: FoundFile,
-  { language, given, overwrite }: ImportOptions,
-  folder: ClipFolder,
-  seen: Map<string, string>,
-  report: ImportReport,
-): Promise<void> {
+  run: Run,
+  account: Account,
+  report: FileReport,
+): Promise<'imported' | 'unchanged'> {
   const name = basename(file.absolute)
+  skipByName(name, run.language)
+  const read = parseFile(await readBytes(file.absolute), run.language, account, run.encoding)
+  report.format = read.format
+  report.encoding = read.encoding
+  const metadata = await metadataOf(file, read, run)
+  if (metadata.videoId !== undefined) report.videoId = metadata.videoId
+  suggestLevel(read.cues, metadata, run, report)
+  const clip = toClip(read.cues, metadata, run.language, sidecarNames(name).filter(isUsual), account)
+  return await writeClip(clip, file, run)
+}
+
+function skipByName(name: string, language: string): void {
   const named = languageOfName(name)
   if (named !== undefined && named !== language)
-    throw new Rejection(`its name says language "${named}": import it with --language ${named}`)
-  const { cues, emptyCues } = parseFile(await readBytes(file.absolute))
-  const metadata = mergeMetadata([given, ...(await readSidecars(file.absolute))])
-  const clip = toClip(cues, metadata, language, sidecarNames(name))
+    throw new Skip(`its name says language "${named}": import it with --language ${named}`)
+  const track = silentTrackOfName(name)
+  if (track !== undefined) throw new Skip(`is a track of ${track} by its name, not of speech`)
+}
+
+/** For each field the first that has it: flags, sidecars, the row of a table that names the file, what describes the video by its id, the file itself, its name. */
+async function metadataOf(file: FoundFile, read: ReadFile, run: Run): Promise<Metadata> {
+  const nearest = [run.given, ...(await readSidecars(file.absolute))]
+  const row = run.described?.ofFile(file.absolute)
+  if (row) nearest.push(row)
+  const named = metadataOfName(basename(file.absolute), run.namePattern)
+  const { videoId } = mergeMetadata([...nearest, read.metadata, named])
+  const described = videoId === undefined ? undefined : run.described?.ofVideo(videoId)
+  return completeChannel(mergeMetadata([...nearest, described ?? {}, read.metadata, named]))
+}
+
+/** A level that is given is never overridden. */
+function suggestLevel(cues: readonly SourceCue[], metadata: Metadata, run: Run, report: FileReport): void {
+  const suggestion = run.suggestLevel?.(cues)
+  if (!suggestion) return
+  report.suggestion = suggestion
+  metadata.level ??= suggestion.level
+}
+
+/** The names of sidecars worth telling a person of. */
+function isUsual(sidecar: string): boolean {
+  return !/\.(?:player|innertube)\.json$/.test(sidecar)
+}
+
+async function writeClip(
+  clip: SourceClip,
+  file: FoundFile,
+  { folder, seen, overwrite }: Run,
+): Promise<'imported' | 'unchanged'> {
   const first = seen.get(clip.videoId)
-  if (first !== undefined)
-    throw new Rejection(`video ${clip.videoId} comes from ${first} already in this run`)
+  if (first !== undefined) throw new Skip(`video ${clip.videoId} comes from ${first} already in this run`)
   const outcome = await folder.write(clip.videoId, renderClip(clip), { overwrite })
   seen.set(clip.videoId, file.shown)
-  report[outcome]++
-  report.emptyCues += emptyCues
+  return outcome
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldPath } from '#corpus/problem.ts'
+import { isObject } from './detect-json.ts'
 import { Rejection } from './rejection.ts'
 
 /** What is known of a video beside its cues. Every field may be missing; the values are checked when the clip is made. */
@@ -41,6 +42,37 @@ const plainSchema = z.object({
   language: text,
 })
 
+/** The part of a YouTube player answer that describes the video; an answer that refuses has none. */
+const playerSchema = z.object({
+  videoDetails: z
+    .object({ videoId: text, title: text, lengthSeconds: text, channelId: text, author: text })
+    .nullish(),
+})
+
+/**
+ * What a JSON value says of a video, whichever of the known shapes it has: a YouTube player answer, yt-dlp's info, or the plain shape.
+ *
+ * @throws {Rejection} a field of another type
+ */
+export function parseMetadata(json: unknown): Metadata {
+  if (isObject(json) && ('videoDetails' in json || 'playabilityStatus' in json)) return parsePlayer(json)
+  if (isObject(json) && !('videoId' in json) && ('id' in json || 'uploader' in json)) return parseInfo(json)
+  return parsePlain(json)
+}
+
+/** The answer of YouTube's player. @throws {Rejection} a field of another type */
+export function parsePlayer(json: unknown): Metadata {
+  const { videoDetails } = check(playerSchema, json)
+  const lengthS = Number(videoDetails?.lengthSeconds)
+  return dropMissing({
+    videoId: videoDetails?.videoId,
+    title: videoDetails?.title,
+    channelId: videoDetails?.channelId,
+    channelName: videoDetails?.author,
+    durationS: lengthS > 0 ? wholeSeconds(lengthS) : undefined,
+  })
+}
+
 /** yt-dlp's description of a video. @throws {Rejection} a field of another type */
 export function parseInfo(json: unknown): Metadata {
   const info = check(infoSchema, json)
@@ -74,6 +106,13 @@ export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
   return Object.assign({}, ...bestFirst.toReversed().map(withoutUndefined))
 }
 
+/** A channel known by its name or its id alone goes by that in both fields. */
+export function completeChannel(metadata: Metadata): Metadata {
+  const { channelId, channelName } = metadata
+  const known = channelId ?? channelName
+  return known === undefined ? metadata : { ...metadata, channelId: known, channelName: channelName ?? known }
+}
+
 function check<T>(schema: z.ZodType<T>, json: unknown): T {
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
@@ -87,7 +126,7 @@ function wholeSeconds(seconds: number | null | undefined): number | undefined {
 }
 
 /** Null, nothing and blanks are all "not given". */
-function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
+export function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
   const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
   return Object.fromEntries(given)
 }

@@ -1,12 +1,13 @@
 import { basename, dirname, join } from 'node:path'
-import { decodeUtf8 } from './decode-utf8.ts'
+import { decodeUtf8 } from './decode-text.ts'
+import { isObject } from './detect-json.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
-import { parseInfo, parsePlain, type Metadata } from './metadata.ts'
+import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
 import { exists, readBytes } from './read-bytes.ts'
 import { Rejection } from './rejection.ts'
 
 /**
- * What the sidecars beside a subtitle file say, best first. Word timings under a sidecar's name are none.
+ * What the sidecars beside a subtitle file say, best first. Word timings and transcripts under a sidecar's name are none.
  *
  * @throws {Rejection} a sidecar that cannot be read
  */
@@ -23,11 +24,22 @@ export async function readSidecars(path: string): Promise<Metadata[]> {
 
 async function readSidecar(path: string): Promise<Metadata | null> {
   try {
-    const json: unknown = JSON.parse(decodeUtf8(await readBytes(path)))
-    if (Array.isArray(json) && !isMetadataName(path)) return null
-    return /\.info\.json$/i.test(path) ? parseInfo(json) : parsePlain(json)
+    const json = await readMetadataJson(path)
+    if (!isMetadataName(path) && (Array.isArray(json) || (isObject(json) && isTranscript(json)))) return null
+    return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
   } catch (error) {
     if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
     throw new Rejection(`its sidecar ${basename(path)} is no valid JSON: ${(error as Error).message}`)
   }
+}
+
+/** Timings under a sidecar's name: of `a.srt` and `a.json`, both may be the subtitles. */
+function isTranscript(json: Record<string, unknown>): boolean {
+  return ['segments', 'events', 'transcription', 'words'].some((field) => Array.isArray(json[field]))
+}
+
+async function readMetadataJson(path: string): Promise<unknown> {
+  const text = decodeUtf8(await readBytes(path))
+  if (text === null) throw new Rejection('is not UTF-8')
+  return JSON.parse(text)
 }

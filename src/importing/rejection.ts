@@ -2,3 +2,11 @@
 export class Rejection extends Error {
   override name = 'Rejection'
 }
+
+/** A file that is not meant to become a clip in this run: nothing is wrong with it. The message says why. */
+export class Skip extends Error {
+  override name = 'Skip'
+}
+
+/** A file that is of no format that is read: in a folder it may well be something else. */
+export class UnknownFormat extends Rejection {}

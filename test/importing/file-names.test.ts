@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest'
-import { languageOfName, primaryLanguage, sidecarNames } from '#importing/file-names.ts'
+import { languageOfName, sidecarNames, silentTrackOfName } from '#importing/file-names.ts'
 
 test('a sidecar has the name without extension, or without the language tag too', () => {
-  expect(sidecarNames('abc.vtt')).toEqual(['abc.info.json', 'abc.json', 'abc.meta.json'])
+  expect(sidecarNames('abc.vtt')).toEqual([
+    'abc.info.json',
+    'abc.json',
+    'abc.meta.json',
+    'abc.player.json',
+    'abc.innertube.json',
+  ])
   expect(sidecarNames('abc.en.vtt')).toEqual([
     'abc.en.info.json',
     'abc.info.json',
@@ -10,11 +16,15 @@ test('a sidecar has the name without extension, or without the language tag too'
     'abc.en.meta.json',
     'abc.json',
     'abc.meta.json',
+    'abc.en.player.json',
+    'abc.en.innertube.json',
+    'abc.player.json',
+    'abc.innertube.json',
   ])
 })
 
 test('word timings are not their own sidecar', () => {
-  expect(sidecarNames('abc.json')).toEqual(['abc.info.json', 'abc.meta.json'])
+  expect(sidecarNames('abc.json')).not.toContain('abc.json')
 })
 
 test.each([
@@ -31,13 +41,8 @@ test.each([
   expect(languageOfName(name)).toBe(language)
 })
 
-test('a language tag begins with a two-letter code', () => {
-  expect(['en', 'en-US', 'PT_br', 'English', 'und', ''].map(primaryLanguage)).toEqual([
-    'en',
-    'en',
-    'pt',
-    undefined,
-    undefined,
-    undefined,
-  ])
+test('tracks that are no speech are told by their names', () => {
+  expect(
+    ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt'].map(silentTrackOfName),
+  ).toEqual(['chapters', 'descriptions', 'live_chat', undefined])
 })

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
+import { describeVideos } from '#importing/describe-videos.ts'
 import { findFiles } from '#importing/find-files.ts'
-import { importFiles, type ImportOptions } from '#importing/import-files.ts'
+import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 let folder: string
@@ -21,9 +22,15 @@ const find = (...paths: string[]) =>
 
 async function run(paths: string[], options: Partial<ImportOptions> = {}) {
   const given = { level: 'B1', ...options.given }
-  const rest = { corpus: at('corpus'), language: 'en', overwrite: false, onProblem: () => {}, ...options }
-  return await importFiles(await find(...paths), { ...rest, given })
+  const rest = { corpus: at('corpus'), language: 'en', overwrite: false, ...options }
+  const { files, metadata } = await find(...paths)
+  const described = await describeVideos(undefined, metadata)
+  return await importFiles(files, { described, ...rest, given })
 }
+
+/** The reasons of the files that became no clip, by their names. */
+const reasons = (report: ImportReport) =>
+  report.files.filter((file) => file.reason).map(({ file, reason }) => [file, reason])
 
 async function readClip(name: string) {
   const parsed = parseClip(await readFile(clipPath(name), 'utf8'))
@@ -48,10 +55,10 @@ describe('the fixtures', () => {
         given: { level: undefined },
       },
     )
-    expect(report.problems.map((problem) => problem.reason)).toEqual([
+    expect(reasons(report).map(([, reason]) => reason)).toEqual([
       expect.stringContaining('has no level: give --level'),
     ])
-    expect(report).toMatchObject({ imported: 2, rejected: 1, emptyCues: 1 })
+    expect(report).toMatchObject({ imported: 2, rejected: 1 })
     expect(await readClip('market_1.json')).toEqual({
       videoId: 'market_1',
       title: 'Cherries',
@@ -61,7 +68,7 @@ describe('the fixtures', () => {
       channel: { id: 'UCkitchen', name: 'Kitchen Table' },
       cues: [
         { tStart: 0.5, tEnd: 2, text: 'How much are the cherries?' },
-        { tStart: 2, tEnd: 2, text: '3 euros – a kilo' },
+        { tStart: 2, tEnd: 4.5, text: '3 euros – a kilo' },
         { tStart: 4.5, tEnd: 6, text: 'A café --> over there' },
       ],
     })
@@ -72,7 +79,10 @@ describe('the fixtures', () => {
   })
 
   test('yt-dlp: the language tag of the file is no part of the name of its info file', async () => {
-    expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject({ imported: 1, emptyCues: 1 })
+    expect(await run([join(fixtures, 'bakery.en.vtt')])).toMatchObject({
+      imported: 1,
+      cues: { in: 4, out: 3, dropped: { 'no text': 1 } },
+    })
     const clip = await readClip('b4keryRolls.json')
     expect(clip).toMatchObject({
       level: 'B1',
@@ -91,42 +101,54 @@ describe('the fixtures', () => {
     })
   })
 
+  test('what is not as it should be is mended, and the report says so', async () => {
+    const report = await run([join(fixtures, 'mended')])
+    expect(report).toMatchObject({ imported: 3, skipped: 0, rejected: 0 })
+    expect(report.files).toMatchObject([
+      { videoId: 'backwards', repairs: { 'end before start: until the next cue': 1 } },
+      { videoId: 'latin1', encoding: 'windows-1252' },
+      { videoId: 'misnamed', format: 'sbv', encoding: 'utf-8' },
+    ])
+    expect(await readClip('latin1.json')).toMatchObject({ cues: [{ text: 'Café.' }] })
+    expect(await readClip('backwards.json')).toMatchObject({ cues: [{ tStart: 5, tEnd: 7.2 }] })
+  })
+
   test('a folder is walked, metadata is not taken for subtitles, and each refusal has its reason', async () => {
     await cp(fixtures, at('subtitles'), { recursive: true })
     const told: string[] = []
-    const report = await run([at('subtitles')], { onProblem: ({ file }) => told.push(file) })
-    expect(report).toMatchObject({ imported: 3, unchanged: 0, rejected: 9 })
+    const report = await run([at('subtitles')], { onFile: ({ file }) => told.push(file) })
+    expect(report).toMatchObject({ imported: 6, skipped: 1, unchanged: 0, rejected: 5 })
     expect(
-      report.problems.map(({ file, reason }) => [file.replace('subtitles/refused/', ''), reason]),
+      reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
-      ['backwards.srt', 'cues[0].tEnd: ends at 4 s, before its start at 5 s'],
       ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is no valid JSON: /)],
       ['empty.srt', 'is empty'],
       ['greeting.es.srt', 'its name says language "es": import it with --language es'],
-      ['latin1.srt', 'is not UTF-8: save it as UTF-8'],
-      ['misnamed.srt', expect.stringContaining('is neither SubRip (SRT), WebVTT nor word timings')],
       [
         'no-metadata.srt',
         expect.stringContaining('has no video id, title, channel id, channel name: give --video-id'),
       ],
-      ['nothing-said.vtt', 'holds no cue with text'],
+      ['nothing-said.vtt', 'holds no cue'],
       ['too-long.srt', 'durationS: is 184 s long: clips last up to 180 s'],
     ])
-    expect(told).toEqual(report.problems.map((problem) => problem.file))
+    expect(told).toEqual(report.files.map(({ file }) => file))
   })
 })
 
 test('a second run writes nothing, and two runs from nothing agree on every byte', async () => {
   await run([fixtures])
   const bytes = await readFile(clipPath('b4keryRolls.json'))
-  expect(await run([fixtures])).toMatchObject({ imported: 0, unchanged: 3 })
+  expect(await run([fixtures])).toMatchObject({ imported: 0, skipped: 7, unchanged: 6 })
   await rm(at('corpus'), { recursive: true })
   await run([fixtures])
   expect(await readFile(clipPath('b4keryRolls.json'))).toEqual(bytes)
   expect((await readdir(clipPath('.'))).sort()).toEqual([
     '-Light_house.json',
     'b4keryRolls.json',
+    'backwards.json',
+    'latin1.json',
     'market_1.json',
+    'misnamed.json',
   ])
 })
 
@@ -135,7 +157,7 @@ test('a clip that differs is replaced only when told to', async () => {
   await run([at('subtitles')])
   await writeSubtitles('one', 'v', 'Good evening.')
   const refused = await run([at('subtitles')])
-  expect(refused.problems[0]!.reason).toBe(
+  expect(refused.files[0]!.reason).toBe(
     'clips/en/v.json holds another clip of this video: --overwrite replaces it',
   )
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
@@ -143,13 +165,13 @@ test('a clip that differs is replaced only when told to', async () => {
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good evening.' }] })
 })
 
-test('of two files of one video in a run, the second is refused', async () => {
+test('of two files of one video in a run, the second is skipped', async () => {
   await writeSubtitles('a', 'v')
   await writeSubtitles('b', 'v', 'Good evening.')
   const report = await run([at('subtitles')], { overwrite: true })
-  expect(report).toMatchObject({ imported: 1, rejected: 1 })
-  expect(report.problems).toEqual([
-    { file: 'subtitles/b.srt', reason: 'video v comes from subtitles/a.srt already in this run' },
+  expect(report).toMatchObject({ imported: 1, skipped: 1 })
+  expect(reasons(report)).toEqual([
+    ['subtitles/b.srt', 'video v comes from subtitles/a.srt already in this run'],
   ])
 })
 
@@ -157,7 +179,7 @@ test('a video that the corpus has in another language is refused', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
-  expect(report.problems[0]!.reason).toBe('video v is in the corpus already: clips/es/v.json')
+  expect(report.files[0]!.reason).toBe('video v is in the corpus already: clips/es/v.json')
 })
 
 test('ids that differ only in case have names that differ also where case does not count', async () => {
@@ -176,7 +198,7 @@ test('a path that leads nowhere is refused and the others go on', async () => {
   const report = await run([at('nowhere.srt'), at('subtitles')])
   expect(report).toMatchObject({
     imported: 1,
-    problems: [{ file: 'nowhere.srt', reason: 'no such file or folder' }],
+    files: [{ file: 'nowhere.srt', reason: 'no such file or folder' }, {}],
   })
 })
 
@@ -185,23 +207,23 @@ describe('finding files', () => {
     await writeSubtitles('b', 'v')
     await writeSubtitles('a', 'w')
     const found = await find(at('subtitles', 'b.srt'), at('subtitles'))
-    expect(found.map((file) => file.shown)).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
+    expect(found.files.map((file) => file.shown)).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
   })
 
   test('names with brackets, blanks and a leading hyphen are names', async () => {
     await mkdir(at('-odd [folder] (1)'))
     await writeFile(at('-odd [folder] (1)', '-x [y] {z}.en.srt'), 'x')
-    expect((await find(at('-odd [folder] (1)'))).map((file) => file.shown)).toEqual([
+    expect((await find(at('-odd [folder] (1)'))).files.map((file) => file.shown)).toEqual([
       '-odd [folder] (1)/-x [y] {z}.en.srt',
     ])
   })
 
   test('other formats are among them, films, hidden files and clips of a corpus are not', async () => {
-    for (const name of ['a.sbv', 'B.VTT', 'film.mp4', '.hidden.srt', 'page.txt'])
+    for (const name of ['a.sbv', 'B.VTT', 'film.mp4', '.hidden.srt', 'page.html'])
       await writeFile(at(name), 'x')
     await writeFile(at('whisper.json'), '{"segments": []}')
     await writeFile(at('clip.json'), '{"videoId": "v", "cues": []}')
-    expect((await find(folder)).map((file) => file.absolute.replace(`${folder}/`, ''))).toEqual([
+    expect((await find(folder)).files.map((file) => file.absolute.replace(`${folder}/`, ''))).toEqual([
       'B.VTT',
       'a.sbv',
       'whisper.json',

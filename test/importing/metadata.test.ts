@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeMetadata, parseInfo, parsePlain } from '#importing/metadata.ts'
+import { completeChannel, mergeMetadata, parseInfo, parseMetadata, parsePlain } from '#importing/metadata.ts'
 
 test('yt-dlp: the channel goes before the uploader, and a duration is rounded up', () => {
   const info = {
@@ -62,4 +62,27 @@ test('merging takes each field from the best source that has it', () => {
     videoId: 'v',
     level: 'A1',
   })
+})
+
+test('a YouTube player answer: what it refuses to describe gives nothing', () => {
+  const videoDetails = { videoId: 'v', title: 'T', lengthSeconds: '61', channelId: 'UC', author: 'C' }
+  expect(parseMetadata({ playabilityStatus: { status: 'OK' }, videoDetails })).toEqual({
+    videoId: 'v',
+    title: 'T',
+    channelId: 'UC',
+    channelName: 'C',
+    durationS: 61,
+  })
+  expect(parseMetadata({ playabilityStatus: { status: 'LOGIN_REQUIRED' } })).toEqual({})
+})
+
+test('the shape of a description is told by its fields', () => {
+  expect(parseMetadata({ id: 'v', uploader: 'U' })).toEqual({ videoId: 'v', channelName: 'U' })
+  expect(parseMetadata({ videoId: 'v', channel: 'C' })).toEqual({ videoId: 'v', channelName: 'C' })
+})
+
+test('a channel known by its name or its id alone goes by that in both', () => {
+  expect(completeChannel({ channelName: 'C' })).toEqual({ channelId: 'C', channelName: 'C' })
+  expect(completeChannel({ channelId: 'c' })).toEqual({ channelId: 'c', channelName: 'c' })
+  expect(completeChannel({ title: 'T' })).toEqual({ title: 'T' })
 })

@@ -1,11 +1,21 @@
 import fc from 'fast-check'
 import * as mediaCaptions from 'media-captions'
 import { describe, expect, test } from 'vitest'
+import { Account } from '#importing/account.ts'
+import { foldBlanks } from '#importing/clean-text.ts'
 import { parseSubtitles } from '#importing/parse-subtitles.ts'
+import { prepareCues } from '#importing/prepare-cues.ts'
 import { roundTime } from '#kit/round.ts'
 
-const srt = (...lines: string[]) => parseSubtitles(lines.join('\n'), 'srt')
-const vtt = (...lines: string[]) => parseSubtitles(['WEBVTT', '', ...lines].join('\n'), 'vtt')
+/** The cues with their lines as one text, and the faults of those that have one. */
+function parse(text: string, format: 'srt' | 'vtt') {
+  const cues = parseSubtitles(text, format).cues.map(({ tStart, tEnd, text: said, fault }) =>
+    fault ? { fault, text: foldBlanks(said) } : { tStart, tEnd, text: foldBlanks(said) },
+  )
+  return { cues }
+}
+const srt = (...lines: string[]) => parse(lines.join('\n'), 'srt')
+const vtt = (...lines: string[]) => parse(['WEBVTT', '', ...lines].join('\n'), 'vtt')
 const texts = ({ cues }: { cues: { text: string }[] }) => cues.map((cue) => cue.text)
 
 describe('SRT', () => {
@@ -36,7 +46,7 @@ describe('SRT', () => {
       '00:00:02,000 --> 00:00:03,000',
       'Two',
     ].join(end)
-    expect(texts(parseSubtitles(text, 'srt'))).toEqual(['One', 'Two'])
+    expect(texts(parse(text, 'srt'))).toEqual(['One', 'Two'])
   })
 
   test('keeps apart cues that no blank line separates', () => {
@@ -72,7 +82,7 @@ describe('SRT', () => {
     ])
   })
 
-  test('keeps cues of no length, and of negative length for the corpus to refuse', () => {
+  test('keeps cues of no and of negative length as they are', () => {
     expect(
       srt('1', '00:00:01,000 --> 00:00:01,000', 'One', '', '2', '00:00:03,000 --> 00:00:02,000', 'Two').cues,
     ).toEqual([
@@ -81,7 +91,7 @@ describe('SRT', () => {
     ])
   })
 
-  test('counts the cues without text', () => {
+  test('keeps the cues without text, for the account', () => {
     const parsed = srt(
       '1',
       '00:00:01,000 --> 00:00:02,000',
@@ -91,18 +101,20 @@ describe('SRT', () => {
       '<i> </i>&nbsp;',
       '',
     )
-    expect(parsed).toEqual({ cues: [], emptyCues: 2 })
+    expect(texts(parsed)).toEqual(['', ''])
   })
 
-  test('says which line has a time that cannot be read', () => {
-    expect(() => srt('1', '00:00:01,000 --> 00:00:1d,000', 'One')).toThrow(
-      'line 2: times that cannot be read: "00:00:01,000 --> 00:00:1d,000"',
-    )
-    expect(() => srt('1', '00:00:01,000 --> ', 'One')).toThrow('line 2: times that cannot be read')
-    expect(() => srt('1', '00:61:01,000 --> 00:62:01,000', 'One')).toThrow('line 2')
-  })
+  test.each(['00:00:01,000 --> 00:00:1d,000', '00:00:01,000 --> ', '00:61:01,000 --> 00:62:01,000'])(
+    'times that cannot be read are the fault of that cue alone: %s',
+    (line) => {
+      expect(srt('1', line, 'One', '', '2', '00:00:02,000 --> 00:00:03,000', 'Two').cues).toEqual([
+        { fault: 'times cannot be read', text: 'One' },
+        { tStart: 2, tEnd: 3, text: 'Two' },
+      ])
+    },
+  )
 
-  test('says which cue has lost its times', () => {
+  test('cues that have lost their times are not taken for text of the one before', () => {
     const lines = [
       '1',
       '00:00:01,000 --> 00:00:02,000',
@@ -115,13 +127,17 @@ describe('SRT', () => {
       '00:00:03,000 --> 00:00:04,000',
       'Three',
     ]
-    expect(() => srt(...lines)).toThrow('line 5: cue 2 has no times')
+    expect(srt(...lines).cues).toEqual([
+      { tStart: 1, tEnd: 2, text: 'One' },
+      { fault: 'no times', text: 'Two' },
+      { tStart: 3, tEnd: 4, text: 'Three' },
+    ])
   })
 })
 
 describe('WebVTT', () => {
   test('drops header, notes, styles, regions, identifiers and settings', () => {
-    const parsed = parseSubtitles(
+    const parsed = parse(
       [
         'WEBVTT - a title',
         'Kind: captions',
@@ -154,7 +170,17 @@ describe('WebVTT', () => {
   })
 
   test('a header with nothing after it is no fault', () => {
-    expect(parseSubtitles('WEBVTT', 'vtt')).toEqual({ cues: [], emptyCues: 0 })
+    expect(parseSubtitles('WEBVTT', 'vtt').cues).toEqual([])
+  })
+
+  test('the header tells language, video and kind', () => {
+    const header =
+      'WEBVTT\nKind: chapters\nLanguage: en-GB\nVideo: -x\n\n00:01.000 --> 00:02.000\nLanguage: tr'
+    expect(parseSubtitles(header, 'vtt')).toMatchObject({
+      track: 'chapters',
+      metadata: { language: 'en-GB', videoId: '-x' },
+    })
+    expect(parseSubtitles('WEBVTT\nKind: captions', 'vtt').track).toBeUndefined()
   })
 
   test('text that looks like a setting or begins with NOTE stays', () => {
@@ -171,10 +197,14 @@ describe('WebVTT', () => {
   })
 
   test('inline times become words', () => {
-    expect(
-      vtt('00:00:00.650 --> 00:00:03.409', ' ', 'Well<00:00:01.650><c> I&#39;m</c><00:00:02.280><c> back</c>')
-        .cues,
-    ).toEqual([
+    const text = [
+      'WEBVTT',
+      '',
+      '00:00:00.650 --> 00:00:03.409',
+      ' ',
+      'Well<00:00:01.650><c> I&#39;m</c><00:00:02.280><c> back</c>',
+    ].join('\n')
+    expect(prepareCues(parseSubtitles(text, 'vtt').cues, 'en', new Account())).toEqual([
       {
         tStart: 0.65,
         tEnd: 3.409,
@@ -211,7 +241,7 @@ describe('beside media-captions', () => {
       fc.asyncProperty(fc.array(cue), fc.constantFrom('\n', '\r\n'), async (cues, end) => {
         const text = render(type, cues).join(end)
         const theirs = (await parseText(text, { type })).cues
-        expect(parseSubtitles(text, type).cues).toEqual(
+        expect(parse(text, type).cues).toEqual(
           theirs.map((one) => ({
             tStart: roundTime(one.startTime),
             tEnd: roundTime(one.endTime),
@@ -236,7 +266,7 @@ describe('beside media-captions', () => {
   }
 })
 
-test('any text is parsed or refused with a reason, and no cue is lost', () => {
+test('of any text every cue is kept or dropped with a reason', () => {
   const piece = fc.constantFrom(
     '\n',
     '\n\n',
@@ -258,11 +288,13 @@ test('any text is parsed or refused with a reason, and no cue is lost', () => {
       fc.array(piece, { maxLength: 60 }),
       fc.constantFrom('srt' as const, 'vtt' as const),
       (pieces, format) => {
-        try {
-          const { cues } = parseSubtitles(pieces.join(''), format)
-          for (const { text } of cues) expect(text.trim()).not.toBe('')
-        } catch (error) {
-          expect((error as Error).name).toBe('Rejection')
+        const account = new Account()
+        const { cues } = parseSubtitles(pieces.join(''), format)
+        const kept = prepareCues(cues, 'en', account)
+        expect(account.cuesIn).toBe(kept.length + account.droppedCount)
+        for (const { text, tStart, tEnd } of kept) {
+          expect(text.trim()).not.toBe('')
+          expect(tEnd).toBeGreaterThanOrEqual(tStart)
         }
       },
     ),

@@ -1,12 +1,18 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
+import { Account } from '#importing/account.ts'
 import { renderClip } from '#importing/render-clip.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
 const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
 const clip = (cues = [cue], more = {}) =>
-  toClip(cues, { ...metadata, ...more }, 'en', ['abc.info.json', 'abc.json'])
+  toClip(cues, { ...metadata, ...more }, 'en', ['abc.info.json', 'abc.json'], account)
+let account: Account
+
+beforeEach(() => {
+  account = new Account()
+})
 
 test('without a duration a clip lasts until its last cue ends, rounded up', () => {
   expect(
@@ -19,14 +25,20 @@ test('without a duration a clip lasts until its last cue ends, rounded up', () =
 })
 
 test('says what is missing and how to give it', () => {
-  expect(() => toClip([cue], { title: 'T', channelName: 'C' }, 'en', ['abc.info.json', 'abc.json'])).toThrow(
-    'has no video id, channel id, level: give --video-id, --channel-id, --level, or a sidecar (abc.info.json, abc.json)',
+  expect(() =>
+    toClip([cue], { title: 'T', channelName: 'C' }, 'en', ['abc.info.json', 'abc.json'], account),
+  ).toThrow(
+    'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
   )
 })
 
 test.each([
   [[{ ...cue, tEnd: 180.001 }], {}, 'durationS: is 181 s long: clips last up to 180 s'],
-  [[cue], { durationS: 1 }, 'cues[0].tEnd: ends at 2.01 s, more than 1 s past the clip of 1 s'],
+  [
+    [{ ...cue, tStart: 9, tEnd: 10 }],
+    { durationS: 1 },
+    '1 of its 1 cues begin after the end of the video at 1 s',
+  ],
   [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd: ends at 2.01 s, before its start at 3 s'],
   [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart: starts at 0 s'],
   [[cue], { videoId: 'a b' }, 'videoId: must be 1 to 64'],
@@ -34,6 +46,27 @@ test.each([
   [[cue], { language: 'fr-CA' }, 'its metadata says language "fr-CA": import it with --language fr'],
 ])('refuses what the source corpus would refuse (%#)', (cues, more, reason) => {
   expect(() => clip(cues, more)).toThrow(reason)
+})
+
+test('cues are cut at the end of the video, words and all, and those after it go', () => {
+  const cues = [
+    cue,
+    cue,
+    cue,
+    { tStart: 3, tEnd: 7, text: 'So long.', words: [{ text: 'So', tStart: 3, tEnd: 6 }] },
+  ]
+  const made = clip([...cues, { ...cue, tStart: 8, tEnd: 9 }] as (typeof cue)[], { durationS: 5 })
+  expect(made.cues).toHaveLength(4)
+  expect(made.cues[3]).toEqual({
+    tStart: 3,
+    tEnd: 5,
+    text: 'So long.',
+    words: [{ text: 'So', tStart: 3, tEnd: 5 }],
+  })
+  expect(account.summary()).toMatchObject({
+    cues: { dropped: { 'after the end of the video': 1 } },
+    repairs: { 'end past the end of the video: cut': 1 },
+  })
 })
 
 test('the source corpus reads back what is rendered, which has a cue a line', () => {

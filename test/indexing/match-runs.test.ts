@@ -108,6 +108,42 @@ test('in ja and zh tokens that joined spell a headword match', () => {
   ])
 })
 
+describe('in ja and zh, inside a token that is under no word', () => {
+  const zh = (entries: Record<string, string[]>, word: string) =>
+    runs(entries, word, { language: 'zh', words: [[word]] })
+
+  test('the longest spellings from its start count', () => {
+    expect(zh({ 机器: [], 学习: [], 器学: [] }, '机器学习')).toEqual(['机器@0+1', '学习@0+1'])
+    expect(zh({ 学: [], 学习: [], 学习者: [] }, '大学习者们')).toEqual(['学习者@0+1'])
+  })
+
+  test('one sign counts in zh where spellings make up all of the token', () => {
+    expect(zh({ 祝: [], 你: [] }, '祝你')).toEqual(['祝@0+1', '你@0+1'])
+    expect(zh({ 你: [] }, '祝你')).toEqual([])
+    expect(runs({ 大: [], 人: [] }, '大人', { language: 'ja', words: [['大人']] })).toEqual([])
+  })
+
+  test('kana alone do not, forms do, and a word is counted once', () => {
+    expect(
+      runs({ クリーム: [], 機械: [] }, 'アイスクリーム', { language: 'ja', words: [['アイスクリーム']] }),
+    ).toEqual([])
+    expect(zh({ 學習: ['学习'] }, '学习学习吧')).toEqual(['~學習@0+1'])
+  })
+
+  test('a token under a word, or with a lemma, is not looked into', () => {
+    expect(zh({ 大学生: [], 大学: [] }, '大学生')).toEqual(['大学生@0+1'])
+    expect(runs({ 大学: [] }, '大学生', { language: 'zh', words: [['大学生', '学生']] })).toEqual([])
+  })
+})
+
+test('inflected Japanese is found under the headword whose form it is, however it is cut', () => {
+  const entries = { 食べる: ['食べました'], 寿司: [] }
+  expect(runs(entries, '寿司を食べました。', { language: 'ja' })).toEqual([
+    '寿司@0+1',
+    expect.stringMatching(/^~食べる@2\+[1-4]$/),
+  ])
+})
+
 test('elsewhere they do not', () => {
   expect(runs({ cannot: [] }, 'can not')).toEqual([])
 })

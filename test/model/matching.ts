@@ -50,7 +50,42 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
       }
     }
   }
-  return runs
+  if (!isWrittenWithoutSpaces(language)) return runs
+  const bare = tokens.flatMap((token, at) => {
+    const covered = runs.some((run) => run.first <= at && at < run.first + run.length)
+    return covered || token.lemma !== null ? [] : [{ token, at }]
+  })
+  return [...runs, ...bare.flatMap(({ token, at }) => runsInside(token.key, at, language, entries))]
+}
+
+/**
+ * "In ja and zh a token under no word counts under the spellings inside it": from its start the longest each time. Those with a Han
+ * character and two signs; in zh one sign will do where spellings make up all of it.
+ */
+function runsInside(key: string, first: number, language: string, entries: Entry[]): Run[] {
+  const spellings: string[] = []
+  let rest = key
+  let leftOut = false
+  while (rest !== '') {
+    const begin = entries
+      .filter((entry) => entry.language === language)
+      .flatMap((entry) => [entry.headwordKey, ...entry.formKeys])
+      .filter((spelling) => spelling !== '' && rest.startsWith(spelling))
+      .toSorted((a, b) => b.length - a.length)[0]
+    if (begin === undefined) leftOut = true
+    else spellings.push(begin)
+    rest = rest.slice(begin?.length ?? 1)
+  }
+  const fewest = language === 'zh' && !leftOut ? 1 : 2
+  const counting = spellings.filter(
+    (spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest,
+  )
+  return entries.flatMap((entry) => {
+    if (entry.language !== language) return []
+    const asHeadword = counting.includes(entry.headwordKey)
+    const found = asHeadword || entry.formKeys.some((form) => counting.includes(form))
+    return found ? [{ entry, first, length: 1, asHeadword }] : []
+  })
 }
 
 /** "Phrases match runs of tokens within a cue, not across a sentence end in its text" */

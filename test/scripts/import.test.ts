@@ -36,11 +36,13 @@ test('imports a folder, with paths from where the user stands', () => {
   )
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   expect(stderr).toContain('subtitles/refused/empty.srt: is empty\n')
-  expect(stderr).toMatch(/\n3 imported, 0 unchanged, 9 rejected; 2 empty cues left out\n$/)
+  expect(stderr).toMatch(
+    /\n6 imported, 1 skipped, 5 rejected; \d+ of \d+ cues \(dropped: 2 × no text\); mended: /,
+  )
   expect(existsSync(join(folder, 'my corpus/clips/en/b4keryRolls.json'))).toBe(true)
 })
 
-test('--json prints the counts and the problems', () => {
+test('--json prints the counts and what became of each file', () => {
   const { status, stdout } = run(
     join(fixtures, 'refused/empty.srt'),
     join(fixtures, 'market.SRT'),
@@ -51,11 +53,16 @@ test('--json prints the counts and the problems', () => {
     '--json',
   )
   expect(status).toBe(0)
-  expect(JSON.parse(stdout)).toEqual({
+  expect(JSON.parse(stdout)).toMatchObject({
     imported: 1,
-    unchanged: 0,
+    skipped: 0,
     rejected: 1,
-    problems: [{ file: join(fixtures, 'refused/empty.srt'), reason: 'is empty' }],
+    unchanged: 0,
+    cues: { in: 4, out: 3, dropped: { 'no text': 1 } },
+    files: [
+      { file: join(fixtures, 'refused/empty.srt'), outcome: 'rejected', reason: 'is empty' },
+      { outcome: 'imported', videoId: 'market_1', format: 'srt', encoding: 'utf-8' },
+    ],
   })
 })
 
@@ -74,7 +81,7 @@ test('flags describe a single file, and go before its sidecar', () => {
     '--duration',
     '7',
   ]
-  expect(run(join(fixtures, 'market.SRT'), ...args, '--video-id=-x', '--channel-id', 'm')).toMatchObject({
+  expect(run(join(fixtures, 'market.SRT'), ...args, '--video-id', '-x', '--channel-id', 'm')).toMatchObject({
     status: 0,
   })
   expect(JSON.parse(readFileSync(join(folder, 'c/clips/en/-x.json'), 'utf8'))).toMatchObject({

@@ -1,0 +1,125 @@
+import { languageSchema } from '#contract/clip.ts'
+import { checkCatalogue, type CatalogueFindings, type Clash } from '#corpus/check-catalogue.ts'
+import { formatProblem, type Problem } from '#corpus/problem.ts'
+import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/import-catalogue.ts'
+import { Rejection } from '#importing/rejection.ts'
+import { Failure, UsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { positionals } from './keys.ts'
+
+/** How many findings of a kind are named; `--json` names them all. */
+const shown = 20
+
+const corpus: Option = { value: 'DIR', description: 'the source corpus', required: true }
+
+const importWords: Command = {
+  name: 'catalogue import',
+  positionals: 'FILE',
+  summary: [
+    'Merge a word list into the catalogue: CSV with columns word, level, meaning_en … meaning_zh, forms (parted by | or ;).',
+    'Words are the same ignoring case. What the catalogue says stays; the list fills missing meanings and adds forms. Of several rows',
+    'of one word the lowest level counts. New words need a level. A run again changes nothing.',
+  ].join('\n'),
+  options: {
+    corpus: { ...corpus, description: 'the source corpus; made where it is missing' },
+    language: { value: 'CODE', description: 'the language of the words, two letters', required: true },
+    overwrite: { description: "the list's levels and meanings go before the catalogue's" },
+  },
+  async run(input) {
+    const [file] = positionals(input, 'FILE')
+    const done = await merge(input, file!)
+    for (const problem of done.problems) input.say(`rejected  ${formatProblem(problem)}`)
+    sayFirst(
+      input,
+      done.conflicts.map(({ word, kept, other }) => `level     "${word}": ${kept} kept, not ${other}`),
+    )
+    const { added, changed, unchanged, rejected, conflicts } = done
+    const text = `${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected; ${conflicts.length} levels differ`
+    input.print(done, text)
+    return added + changed + unchanged > 0 ? 0 : 1
+  },
+}
+
+const check: Command = {
+  name: 'catalogue check',
+  summary:
+    'List words without meaning, forms that clash and levels that conflict. Exits 1 only where the catalogue is broken.',
+  options: { corpus, language: { value: 'CODE', description: 'only this language' } },
+  async run(input) {
+    positionals(input)
+    const wanted = input.values.language && twoLetters(input.values.language)
+    const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!))
+    sayProblems(input, problems)
+    sayFirst(
+      input,
+      warnings.map((warning) => `warning   ${formatProblem(warning)}`),
+    )
+    const found = [...catalogue]
+      .filter(([language]) => wanted === undefined || language === wanted)
+      .map(([language, words]) => ({ language, ...checkCatalogue(words, language) }))
+    input.print(
+      { problems, warnings, languages: found },
+      found.map((findings) => describe(findings.language, findings)).join('\n\n'),
+    )
+    return problems.length > 0 ? 1 : 0
+  },
+}
+
+async function merge(input: Input, file: string): Promise<CatalogueImport> {
+  try {
+    return await importCatalogue(input.path(file), file, {
+      corpus: input.path(input.values.corpus!),
+      language: twoLetters(input.values.language!),
+      overwrite: input.switches.overwrite!,
+    })
+  } catch (error) {
+    if (error instanceof BrokenCatalogue) sayProblems(input, error.problems)
+    if (error instanceof BrokenCatalogue || error instanceof Rejection)
+      throw new Failure(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+function twoLetters(language: string): string {
+  if (languageSchema.safeParse(language).success) return language
+  throw new UsageError(`--language must be two letters a-z, got "${language}"`)
+}
+
+function sayProblems(input: Input, problems: readonly Problem[]): void {
+  sayFirst(
+    input,
+    problems.map((problem) => `broken    ${formatProblem(problem)}`),
+  )
+}
+
+function sayFirst(input: Input, lines: readonly string[]): void {
+  for (const line of lines.slice(0, shown)) input.say(line)
+  if (lines.length > shown) input.say(`… and ${lines.length - shown} more (--json names all)`)
+}
+
+function describe(language: string, findings: CatalogueFindings): string {
+  const { words, withoutMeaning, missing, clashes, levelConflicts } = findings
+  const glosses = Object.entries(missing).map(([gloss, count]) => `${gloss} ${count}`)
+  return [
+    `${language}: ${words} words`,
+    `  without a meaning, by gloss: ${glosses.join(', ')}`,
+    ...list(
+      `without an English meaning`,
+      withoutMeaning.map(({ word }) => word),
+    ),
+    ...list('spellings of several words', clashes.map(describeClash)),
+    ...list('of these, with different levels', levelConflicts.map(describeClash)),
+  ].join('\n')
+}
+
+function describeClash({ spelling, words }: Clash): string {
+  return `${spelling} (${words.map(({ word, level }) => `${word} ${level}`).join(', ')})`
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  const more = items.length > shown ? `; … and ${items.length - shown} more (--json names all)` : ''
+  const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
+  return [`  ${items.length} ${title}${named}`]
+}
+
+export const catalogueCommands: Command[] = [importWords, check]

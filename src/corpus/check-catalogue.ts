@@ -1,0 +1,64 @@
+import { glosses, type Gloss } from '#contract/glosses.ts'
+import type { Level } from '#contract/levels.ts'
+import { matchKey } from '#kit/match-key.ts'
+import type { CatalogueWord } from './catalogue-word.ts'
+
+/** A word as findings name it. */
+export interface NamedWord {
+  wordId: number
+  word: string
+  level: Level
+}
+
+/** A spelling by which several words are found. */
+export interface Clash {
+  spelling: string
+  words: NamedWord[]
+}
+
+/** What a person may want to mend in the catalogue of a language. Nothing here stops a build. */
+export interface CatalogueFindings {
+  words: number
+  /** Words without a meaning in English, which is what is shown where a gloss is missing. */
+  withoutMeaning: NamedWord[]
+  /** By gloss: how many words have no meaning in it. */
+  missing: Record<Gloss, number>
+  /** Forms of one word that are a form of another, or its headword: what is said counts for both. */
+  clashes: Clash[]
+  /** Of the spellings of several words, those whose words have different levels. */
+  levelConflicts: Clash[]
+}
+
+/** Looks through the words of one language. Spellings are the same as indexing takes them: ignoring case, hyphen or blank. */
+export function checkCatalogue(words: readonly CatalogueWord[], language: string): CatalogueFindings {
+  const bySpelling = new Map<string, Set<CatalogueWord>>()
+  for (const word of words) {
+    for (const spelling of [word.word, ...word.forms]) {
+      const key = matchKey(spelling, language)
+      if (key === '') continue
+      const found = bySpelling.get(key)
+      if (found) found.add(word)
+      else bySpelling.set(key, new Set([word]))
+    }
+  }
+  const clashes = [...bySpelling]
+    .filter(([, found]) => found.size > 1)
+    .map(([spelling, found]) => ({ spelling, words: [...found].map(named) }))
+  return {
+    words: words.length,
+    withoutMeaning: words.filter((word) => word.meanings.en === undefined).map(named),
+    missing: missingByGloss(words),
+    clashes,
+    levelConflicts: clashes.filter((clash) => new Set(clash.words.map(({ level }) => level)).size > 1),
+  }
+}
+
+function named({ wordId, word, level }: CatalogueWord): NamedWord {
+  return { wordId, word, level }
+}
+
+function missingByGloss(words: readonly CatalogueWord[]): Record<Gloss, number> {
+  return Object.fromEntries(
+    glosses.map((gloss) => [gloss, words.filter((word) => word.meanings[gloss] === undefined).length]),
+  ) as Record<Gloss, number>
+}

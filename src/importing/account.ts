@@ -1,0 +1,84 @@
+/** Why a cue did not become a cue of a clip. */
+export type DropReason =
+  | 'no text'
+  | 'not speech'
+  | 'repeats the cue before'
+  | 'no times'
+  | 'times cannot be read'
+  | 'ends before it starts'
+  | 'out of place'
+  | 'after the end of the video'
+
+/** What was mended. */
+export type Repair =
+  | 'line repeated from the cue before left out'
+  | 'line in another language left out'
+  | 'end missing: until the next cue'
+  | 'end before start: until the next cue'
+  | 'end before start: the two exchanged'
+  | 'no length: until the next cue'
+  | 'overlap: until the next cue'
+  | 'starts out of order: sorted'
+  | 'start out of place: put before the next cue'
+  | 'start out of place: put after the cue before'
+  | 'end past the end of the video: cut'
+  | 'word of no length: until the next word'
+  | 'word without times: interpolated'
+  | 'word before its neighbour or its start: clamped'
+  | 'bytes that are no text: replaced'
+  | 'character cut in two: left out'
+
+export type Tally<K extends string> = Partial<Record<K, number>>
+
+/** What an account comes to, for the report. `in` is `out` and the sum of `dropped`. */
+export interface AccountSummary {
+  cues: { in: number; out: number; dropped: Tally<DropReason> }
+  repairs: Tally<Repair>
+}
+
+/** Keeps count of what happens to the cues of a file, so that none is lost in silence. */
+export class Account {
+  cuesIn = 0
+  cuesOut = 0
+  readonly dropped: Tally<DropReason> = {}
+  readonly repairs: Tally<Repair> = {}
+
+  drop(reason: DropReason, count = 1): void {
+    if (count > 0) this.dropped[reason] = (this.dropped[reason] ?? 0) + count
+  }
+
+  repair(repair: Repair, count = 1): void {
+    if (count > 0) this.repairs[repair] = (this.repairs[repair] ?? 0) + count
+  }
+
+  get droppedCount(): number {
+    return sum(this.dropped)
+  }
+
+  summary(): AccountSummary {
+    return {
+      cues: { in: this.cuesIn, out: this.cuesOut, dropped: { ...this.dropped } },
+      repairs: { ...this.repairs },
+    }
+  }
+}
+
+/** The accounts of several files as one. */
+export function totalOf(summaries: readonly AccountSummary[]): AccountSummary {
+  const total: AccountSummary = { cues: { in: 0, out: 0, dropped: {} }, repairs: {} }
+  for (const { cues, repairs } of summaries) {
+    total.cues.in += cues.in
+    total.cues.out += cues.out
+    addTo(total.cues.dropped, cues.dropped)
+    addTo(total.repairs, repairs)
+  }
+  return total
+}
+
+function addTo<K extends string>(total: Tally<K>, more: Tally<K>): void {
+  for (const [key, count] of Object.entries(more) as [K, number][]) total[key] = (total[key] ?? 0) + count
+}
+
+function sum(tally: Tally<string>): number {
+  return Object.values(tally).reduce<number>((total, count) => total + (count ?? 0), 0)
+}

@@ -1,0 +1,58 @@
+/** The two-letter codes that are languages: `no` is one, `xx` is not. */
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** What recognisers and libraries call languages besides their English names, and the codes of libraries (ISO 639-2/B) that CLDR does not map. */
+const otherNames: Record<string, string> = {
+  mandarin: 'zh',
+  cantonese: 'zh',
+  yue: 'zh',
+  castilian: 'es',
+  flemish: 'nl',
+  farsi: 'fa',
+  ger: 'de',
+  fre: 'fr',
+  chi: 'zh',
+  cze: 'cs',
+  dut: 'nl',
+  gre: 'el',
+  per: 'fa',
+  rum: 'ro',
+}
+
+let codesByName: Map<string, string> | undefined
+
+/**
+ * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`, `eng`, `Japanese`,
+ * `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`, `zh`, `pt`; undefined for what names none.
+ */
+export function primaryLanguage(said: string): string | undefined {
+  return codeOfTag(said.trim()) ?? codeOfName(said)
+}
+
+/** The two-letter code that a language tag begins with; undefined for what is no such tag. */
+export function codeOfTag(tag: string): string | undefined {
+  const first = /^([a-z]{2,3})(?=[-_]|$)/i.exec(tag)?.[1]?.toLowerCase()
+  if (first === undefined) return undefined
+  const code = otherNames[first] ?? Intl.getCanonicalLocales(first)[0]!
+  return code.length === 2 && names.of(code) !== undefined ? code : undefined
+}
+
+function codeOfName(said: string): string | undefined {
+  const name = said
+    .toLowerCase()
+    .replace(/\(.*\)/, '')
+    .trim()
+  codesByName ??= everyName()
+  return otherNames[name] ?? codesByName.get(name) ?? codesByName.get(name.split(' ').at(-1)!)
+}
+
+function everyName(): Map<string, string> {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const codes = [...letters].flatMap((a) => [...letters].map((b) => a + b))
+  const found = new Map<string, string>()
+  for (const code of codes) {
+    const name = names.of(code)?.toLowerCase()
+    if (name !== undefined && !found.has(name)) found.set(name, Intl.getCanonicalLocales(code)[0]!)
+  }
+  return found
+}

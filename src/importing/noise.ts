@@ -1,0 +1,128 @@
+/**
+ * What stands in subtitles and is not said. Every function gives a text of the same length in which that is blank, so that the
+ * places of words in the text stay what they are.
+ */
+
+/** Music notes: the marks go, the words sung between them are words. */
+const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
+
+/** What captions name in brackets: sounds, manners of speaking, faults of the recording, who speaks. Stems, in the languages of captions. */
+const sounds = new RegExp(
+  [
+    // English
+    'music|applau|laugh|chuckl|giggl|titter|cheer|clapping|cough|sneez|sigh|groan|growl|gasp|sniff|sobbing|crying|scream|shout',
+    'whisper|murmur|mutter|mumbl|humm|singing|song playing|whistl|whoo|boo(?:s|ing)|beep|buzz|ringing|noise|sounds?$|silence|pause$|static',
+    'inaudible|in?distinct|unintel|crosstalk|overtalk|interposing voices|speaking|speaks|clears? throat|clicks tongue|explosion|imitates',
+    'stammer|blank[_ ]audio|no audio|no sound|swish|swoosh|popping|pops$|snapping|clicking|striking|fizzles|blast$|sliding$|whirring|decrescendo',
+    '^(?:the |male |female )?(?:narrator|instructor|interviewer|presenter|announcer|speaker|host|man|woman)(?: \\d)?$|^(?:ph|affirm|foreign|background)$|^(?:man|woman) (?:repeats|continues)|continues indistinct',
+    // Spanish, Portuguese, French, German, Italian, Turkish
+    'música|aplauso|\\brisas?\\b|\\bríe|\\brisos?\\b|\\bpalmas\\b|silencio|silêncio|inaudible|inaudível|ininteligible|ininteligível|suspir|pausa dram',
+    'musique|applaudissement|\\brires?\\b|inaudible|toux|soupir|musik|applaus|beifall|gelächter|\\blach(?:en|t)\\b|unverständlich|räuspert|musica|applausi|risat',
+    'müzik|alkış|\\bgül(?:me|üş|üyor)|kahkaha|sessizlik|anlaşılm',
+    // Russian
+    'музык|апп?лодисмент|смех|сме[её]тся|смеются|оваци|хихика|^шум|неразборчив|невнятн|возглас|свист|голос из|усмеха|бубнит|^(?:из|в) зал[ае]$',
+    // Japanese, Chinese, Korean, Arabic, Hindi
+    '音楽|拍手|笑い|笑声|歓声|効果音|無音|音乐|音樂|掌声|掌聲|笑聲|鼓掌|呼啸|嗖|嘶嘶|沙沙|弹出$|声音?$|聲音?$|译者注|譯者註|^字幕|旁白|讲师|講師|翻页|微妙的爆炸|金属滑动',
+    '음악|박수|웃음|موسيقى|تصفيق|ضحك|संगीत|तालियाँ',
+  ].join('|'),
+  'iu',
+)
+
+const bracketed =
+  /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu
+
+/** Two words and more in capitals: `(DOOR SLAMS)`. */
+const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
+
+/** `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. */
+const arrows = /(?<=^|\n|[.?!…,–—-]["”']? *)[ \t]*(?:>{2,}|＞{2,})/gu
+
+/** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
+const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
+
+const name = String.raw`\p{Lu}[\p{L}\p{M}'’.&-]*`
+/** A label in capitals, up to four words: `JOHN:`, `MALE SPEAKER 2:`. */
+const loudLabel =
+  /(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]+(?: \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?) ?:(?=\s|$)/gu
+/** A label of one to three names: `Lars Rasmussen:`. */
+const nameLabel = new RegExp(String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}) ?:(?=\s|$)`, 'gu')
+/** A part instead of a name: `man #3:`, `из зала:`. */
+const partLabel =
+  /(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?: ?#?\d+)? ?:(?=\s|$)/giu
+/** The same after `>>`: surely a label. */
+const arrowLabel = new RegExp(String.raw`(>{2,}|＞{2,})[ \t]*${name}(?: ${name}){0,2} ?:(?=\s|$)`, 'gu')
+
+/** What begins lines with a colon and is no name, however often. */
+const notNames = new Set(
+  'note,notes,example,examples,question,answer,step,first,second,third,tip,hint,warning,remember,recuerda,result,so,but,and,ok,okay,yes,no,well,now,today,here,why,what,how,problem,solution,fact,rule,remark,answers,questions,theorem,proof,definition,nota,ejemplo,exemple,exemplo,pregunta,respuesta,do'.split(
+    ',',
+  ),
+)
+
+/**
+ * The labels of speakers in a file: those in capitals that are several words or recur, and names at the beginning of a line that recur
+ * (of one word: three times). What is said once before a colon may be speech.
+ */
+export function findSpeakers(texts: readonly string[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    if (!text.includes(':')) continue
+    for (const [, label] of labelLines(text)) counts.set(label!, (counts.get(label!) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([label, count]) => isSpeaker(label, count)).map(([label]) => label))
+}
+
+function labelLines(text: string): RegExpMatchArray[] {
+  const bare = blank(blank(text, arrows), dashes)
+  return [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].filter(
+    ([, label], i, all) => all.findIndex((other) => other[1] === label) === i,
+  )
+}
+
+function isSpeaker(label: string, count: number): boolean {
+  if (notNames.has(label.toLowerCase())) return false
+  const isLoud = label === label.toUpperCase()
+  const words = label.split(' ').length
+  if (isLoud) return words > 1 || (count > 1 && label.length > 1)
+  return words > 1 ? count > 1 : count > 2
+}
+
+/** A text with everything that is not said blank: sounds in brackets, notes, marks and names of speakers. The length stays. */
+export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
+  let shown = text
+  if (/[[【(（*]/.test(shown)) shown = blankSounds(shown)
+  shown = blank(shown, notes)
+  if (/[>＞]{2}/.test(shown)) shown = blank(blank(shown, arrowLabel), arrows)
+  shown = blank(shown, dashes)
+  if (shown.includes(':')) shown = blankLabels(shown, speakers)
+  return shown
+}
+
+function blankSounds(text: string): string {
+  return text.replace(bracketed, (whole, ...groups: unknown[]) => {
+    const content = (groups.slice(0, 5).find((group) => group !== undefined) as string).trim()
+    return isSound(content) ? ' '.repeat(whole.length) : whole
+  })
+}
+
+/** A sound is named in a few words; what is a sentence was said, or is a translation of what was. */
+function isSound(content: string): boolean {
+  const words = content.split(/\s+/u).length
+  return (
+    (words <= 7 && !/[.?!]$/.test(content) && sounds.test(content)) ||
+    /译者注|譯者註/.test(content) ||
+    loud.test(content)
+  )
+}
+
+function blankLabels(text: string, speakers: ReadonlySet<string>): string {
+  const without = (whole: string, label: string) => (speakers.has(label) ? ' '.repeat(whole.length) : whole)
+  const bare = blank(text, partLabel)
+  return speakers.size === 0 ? bare : bare.replace(loudLabel, without).replace(nameLabel, without)
+}
+
+function blank(text: string, pattern: RegExp): string {
+  return text.replace(pattern, (match) =>
+    match.replace(/[^\n]/gu, (character) => ' '.repeat(character.length)),
+  )
+}

@@ -1,0 +1,63 @@
+import { roundTime } from '#kit/round.ts'
+import { plainText } from './clean-text.ts'
+import { countLetters, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
+import { isObject } from './detect-json.ts'
+
+/**
+ * Reads YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions give each word an offset. Events without
+ * segments set up windows and are no cues.
+ */
+export function parseJson3(json: unknown): ParsedFile {
+  const { events } = json as { events: unknown[] }
+  return { cues: events.filter(hasSegments).map(readEvent) }
+}
+
+interface Event {
+  tStartMs?: unknown
+  dDurationMs?: unknown
+  segs: unknown[]
+}
+
+function hasSegments(event: unknown): event is Event {
+  return isObject(event) && Array.isArray(event.segs)
+}
+
+function readEvent({ tStartMs, dDurationMs, segs }: Event): RawCue {
+  const pieces = segs.filter(isObject).map((seg) => ({
+    text: typeof seg.utf8 === 'string' ? seg.utf8 : '',
+    offsetMs: seg.tOffsetMs,
+  }))
+  return timedPieces(tStartMs, dDurationMs, pieces)
+}
+
+/**
+ * A cue of pieces that start at offsets from its own start, all in milliseconds; json3 and srv3 differ in their spelling only. The first
+ * piece of automatic captions has no offset.
+ */
+export function timedPieces(
+  startMs: unknown,
+  durationMs: unknown,
+  pieces: readonly { text: string; offsetMs: unknown }[],
+): RawCue {
+  let text = ''
+  let letters = 0
+  const anchors: Anchor[] = []
+  for (const piece of pieces) {
+    const plain = plainText(piece.text)
+    if (isTime(startMs) && isTime(piece.offsetMs))
+      anchors.push({ letters, time: seconds(startMs + piece.offsetMs) })
+    text += plain
+    letters += countLetters(plain)
+  }
+  if (!isTime(startMs)) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  const tEnd = isTime(durationMs) ? seconds(startMs + durationMs) : null
+  return { tStart: seconds(startMs), tEnd, text, ...(anchors.length > 0 ? { anchors } : {}) }
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function seconds(ms: number): number {
+  return roundTime(ms / 1000)
+}

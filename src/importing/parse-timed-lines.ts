@@ -1,0 +1,75 @@
+import { roundTime } from '#kit/round.ts'
+import { plainText } from './clean-text.ts'
+import type { ParsedFile, RawCue } from './cue.ts'
+import { parseTimestamp } from './parse-timestamp.ts'
+
+/** What a line of times gives: where its cue begins and, where the format says so, ends; null for a time that cannot be read. */
+interface Timing {
+  tStart: number | null
+  tEnd?: number | null
+  /** Text on the same line, behind the times. */
+  said?: string
+}
+
+/** The formats in which a line of times stands above the text of its cue, and nothing else is said. */
+export type TimedLines = 'sbv' | 'starts' | 'stc'
+
+const readers: Record<TimedLines, (line: string) => Timing | null> = {
+  sbv: readPair,
+  starts: readStart,
+  stc: readFrameCode,
+}
+
+/**
+ * Reads SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone (`00:00:01.650`), and Spruce-like
+ * `*TC 00:00:02;24` frame codes. In the latter two a cue has no end.
+ */
+export function parseTimedLines(text: string, format: TimedLines): ParsedFile {
+  const cues: RawCue[] = []
+  let lines: string[] = []
+  const close = () => {
+    const last = cues.at(-1)
+    if (last) last.text = plainText(lines.join('\n').trim())
+    lines = []
+  }
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const timing = readers[format](line.trim())
+    if (timing === null) {
+      lines.push(line)
+      continue
+    }
+    close()
+    cues.push(openCue(timing))
+    if (timing.said) lines.push(timing.said)
+  }
+  close()
+  return { cues }
+}
+
+function openCue({ tStart, tEnd }: Timing): RawCue {
+  if (tStart === null || tEnd === null)
+    return { tStart: null, tEnd: null, text: '', fault: 'times cannot be read' }
+  return { tStart, tEnd: tEnd ?? null, text: '' }
+}
+
+/** Letters among the digits are a time spoilt, not text. */
+function readPair(line: string): Timing | null {
+  const pair = /^(\d+:\d\w*:\d\w*[.,]\w+),(\d+:\d\w*:\d\w*[.,]\w+)$/.exec(line)
+  return pair && { tStart: parseTimestamp(pair[1]!), tEnd: parseTimestamp(pair[2]!) }
+}
+
+function readStart(line: string): Timing | null {
+  return /^\d+:\d\w*:\d\w*[.,]\w+$/.test(line) ? { tStart: parseTimestamp(line) } : null
+}
+
+/**
+ * Hours, minutes, seconds and frames of NTSC's 29.97 frames a second. The numbers skip two frames a minute, but not in every tenth, so
+ * that they stay with the clock (SMPTE ST 12-1): read as clock time they are right to a tenth of a second.
+ */
+function readFrameCode(line: string): Timing | null {
+  if (!/^\*TC\s/.test(line)) return null
+  const [, clock, frames, said] = /^\*TC\s+(\d+:\d{1,2}:\d{1,2})[:;](\d{1,2})(?!\d)(.*)$/.exec(line) ?? []
+  const seconds = clock === undefined ? null : parseTimestamp(clock)
+  if (seconds === null || Number(frames) > 29) return { tStart: null }
+  return { tStart: roundTime(seconds + (Number(frames) * 1001) / 30000), ...(said && { said }) }
+}

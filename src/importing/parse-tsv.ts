@@ -1,0 +1,23 @@
+import { roundTime } from '#kit/round.ts'
+import { plainText } from './clean-text.ts'
+import type { ParsedFile } from './cue.ts'
+
+/** Reads Whisper's TSV: a header `start end text`, then milliseconds, milliseconds and text. */
+export function parseTsv(text: string): ParsedFile {
+  const rows = text.split(/\r\n|\r|\n/).slice(1)
+  const cues = rows
+    .filter((row) => row.trim() !== '')
+    .map((row) => {
+      const [start = '', end = '', ...rest] = row.split('\t')
+      const said = plainText(rest.join(' '))
+      if (!/^\d{1,12}$/.test(start) || !/^\d{1,12}$/.test(end))
+        return {
+          tStart: null,
+          tEnd: null,
+          text: said || plainText(row),
+          fault: 'times cannot be read' as const,
+        }
+      return { tStart: roundTime(Number(start) / 1000), tEnd: roundTime(Number(end) / 1000), text: said }
+    })
+  return { cues }
+}

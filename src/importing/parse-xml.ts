@@ -1,0 +1,90 @@
+import { Parser } from 'htmlparser2'
+import { roundTime } from '#kit/round.ts'
+import { plainText } from './clean-text.ts'
+import type { ParsedFile, RawCue } from './cue.ts'
+import { timedPieces } from './parse-json3.ts'
+import { parseTimestamp } from './parse-timestamp.ts'
+
+export type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
+
+type Attributes = Record<string, string>
+
+/** An element that is a cue, while it is open. */
+interface OpenCue {
+  name: string
+  attributes: Attributes
+  pieces: { text: string; offsetMs: unknown }[]
+}
+
+/** The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in RealText. */
+const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
+  timedtext: new Set(['p', 'text']),
+  ttml: new Set(['p']),
+  realtext: new Set(['time']),
+}
+
+/**
+ * Reads captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is a lenient one, so that of a file cut short all
+ * cues but the last are whole, and RealText, whose `<time>` has no end, is read by the same code.
+ */
+export function parseXml(text: string, format: XmlFormat): ParsedFile {
+  const cues: RawCue[] = []
+  let open: OpenCue | null = null
+  const close = () => {
+    if (open) cues.push(readCue(open, format))
+    open = null
+  }
+  const parser = new Parser(
+    {
+      onopentag(rawName, attributes) {
+        const name = rawName.toLowerCase().replace(/^tt:/, '')
+        if (cueElements[format].has(name)) {
+          close()
+          open = { name, attributes, pieces: [{ text: '', offsetMs: undefined }] }
+        } else if (open && name === 's') {
+          open.pieces.push({ text: '', offsetMs: numberOf(attributes.t) })
+        } else if (open && name === 'br') open.pieces.at(-1)!.text += '\n'
+      },
+      ontext(said) {
+        if (open) open.pieces.at(-1)!.text += said
+      },
+      onclosetag(name, isImplied) {
+        if (
+          open &&
+          name.toLowerCase().replace(/^tt:/, '') === open.name &&
+          !(isImplied && format === 'realtext')
+        )
+          close()
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(text)
+  close()
+  return { cues }
+}
+
+function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawCue {
+  if (format === 'timedtext' && name === 'p')
+    return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
+  if (format === 'timedtext' && attributes.t !== undefined)
+    return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
+  const text = plainText(pieces.map((piece) => piece.text).join(''))
+  const tStart = timeOf(attributes.begin ?? attributes.start)
+  if (tStart === null) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  const duration = timeOf(attributes.dur)
+  const tEnd = timeOf(attributes.end) ?? (duration === null ? null : roundTime(tStart + duration))
+  return { tStart, tEnd, text }
+}
+
+/** A clock time, or seconds with or without their unit (TTML section 12.3.1, srv1). */
+function timeOf(value: string | undefined): number | null {
+  if (value === undefined) return null
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(s|ms)?$/.exec(value) ?? []
+  if (number === undefined) return parseTimestamp(value)
+  return roundTime(unit === 'ms' ? Number(number) / 1000 : Number(number))
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined
+}

@@ -1,0 +1,31 @@
+/** The scripts that a language is written in, for telling a line in another language from one in this. Others are written in Latin letters. */
+const scripts: Record<string, RegExp> = {
+  zh: /\p{Script=Han}/u,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ko: /\p{Script=Hangul}/u,
+  ru: /\p{Script=Cyrillic}/u,
+  uk: /\p{Script=Cyrillic}/u,
+  bg: /\p{Script=Cyrillic}/u,
+  el: /\p{Script=Greek}/u,
+  ar: /\p{Script=Arabic}/u,
+  fa: /\p{Script=Arabic}/u,
+  he: /\p{Script=Hebrew}/u,
+  hi: /\p{Script=Devanagari}/u,
+  th: /\p{Script=Thai}/u,
+}
+const latin = /\p{Script=Latin}/u
+const letter = /\p{L}/u
+/** Languages written in several scripts: nothing can be told of a line by its letters. */
+const several = new Set(['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', 'ku'])
+
+/** Whether a line has letters, and all of them of another script than the language's. */
+export function isForeign(line: string, language: string): boolean {
+  if (several.has(language)) return false
+  const own = scripts[language] ?? latin
+  return letter.test(line) && !own.test(line)
+}
+
+/** Whether a line has a letter of the language's script. */
+export function isOwn(line: string, language: string): boolean {
+  return several.has(language) || (scripts[language] ?? latin).test(line)
+}

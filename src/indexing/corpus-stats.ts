@@ -1,0 +1,83 @@
+import { levels, type Level } from '#contract/levels.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import type { SourceClip } from '#corpus/source-clip.ts'
+import { indexClip } from './index-clip.ts'
+import { Lexicon } from './lexicon.ts'
+import { tokenise } from './tokenise.ts'
+
+/** What the clips of one language and level say of its words. */
+export interface LevelStats {
+  level: Level
+  clips: number
+  words: number
+  wordsWithClips: number
+}
+
+export interface LanguageStats {
+  language: string
+  clips: number
+  totalDurationS: number
+  /** Running tokens, and those of them that are catalogue words. */
+  tokens: number
+  indexedTokens: number
+  levels: LevelStats[]
+}
+
+/** Counts a source corpus: clips, words and words said, by language and level. The clips are looked at one at a time. */
+export async function corpusStats(
+  catalogue: Catalogue,
+  clips: AsyncIterable<SourceClip>,
+): Promise<LanguageStats[]> {
+  const counters = new Map(
+    [...catalogue].map(([language, words]) => [language, new Counter(language, words)]),
+  )
+  for await (const clip of clips) {
+    const counter = counters.get(clip.language) ?? new Counter(clip.language, [])
+    counters.set(clip.language, counter)
+    counter.add(clip)
+  }
+  return [...counters.values()]
+    .map((counter) => counter.stats())
+    .toSorted((a, b) => (a.language < b.language ? -1 : 1))
+}
+
+class Counter {
+  readonly #words: readonly CatalogueWord[]
+  readonly #lexicon: Lexicon
+  readonly #said = new Set<CatalogueWord>()
+  readonly #stats: LanguageStats
+
+  constructor(language: string, words: readonly CatalogueWord[]) {
+    this.#words = words
+    this.#lexicon = new Lexicon(language, words)
+    this.#stats = {
+      language,
+      clips: 0,
+      totalDurationS: 0,
+      tokens: 0,
+      indexedTokens: 0,
+      levels: levels.map((level) => ({ level, clips: 0, words: 0, wordsWithClips: 0 })),
+    }
+  }
+
+  add({ cues, level, durationS }: SourceClip): void {
+    const tokenised = cues.map((cue) => ({ ...cue, tokens: tokenise(cue, this.#lexicon.language) }))
+    const index = indexClip(tokenised, this.#lexicon)
+    for (const word of index.hits.keys()) this.#said.add(word)
+    this.#stats.clips++
+    this.#stats.totalDurationS += durationS
+    this.#stats.levels.find((at) => at.level === level)!.clips++
+    this.#stats.tokens += tokenised.reduce((sum, { tokens }) => sum + tokens.length, 0)
+    this.#stats.indexedTokens += index.tokensByLevel.reduce((sum, count) => sum + count, 0)
+  }
+
+  stats(): LanguageStats {
+    for (const at of this.#stats.levels) {
+      const words = this.#words.filter((word) => word.level === at.level)
+      at.words = words.length
+      at.wordsWithClips = words.filter((word) => this.#said.has(word)).length
+    }
+    return this.#stats
+  }
+}
