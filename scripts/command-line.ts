@@ -55,6 +55,11 @@ const common: Record<string, Option> = {
   help: { description: 'print this help' },
 }
 
+/** The options of a command and those of every command. */
+export function everyOption(command: Command): Record<string, Option> {
+  return { ...command.options, ...common }
+}
+
 /** The environment variable of an option: `max-shrink` → `CLIP_LOOKUP_MAX_SHRINK`. */
 export function environmentName(option: string): string {
   return `CLIP_LOOKUP_${option.toUpperCase().replaceAll('-', '_')}`
@@ -140,7 +145,7 @@ function isOn(name: string, value: string | undefined): boolean {
 
 /** The help of one command. */
 export function commandHelp(command: Command): string {
-  const rows = Object.entries({ ...command.options, ...common }).map(([name, option]) => {
+  const rows = Object.entries(everyOption(command)).map(([name, option]) => {
     const flag = `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`
     const note = option.required ? ' (required)' : option.default ? ` (default ${option.default})` : ''
     return [flag, option.description + note] as const

@@ -2,8 +2,10 @@ import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, BuildStopped, describeProblems, type BuildSummary } from '#nightly/build.ts'
 import { parseShare } from '#nightly/guards.ts'
 import { TreeLocked } from '#nightly/lock.ts'
+import { SiteFault } from '#site/stage.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { Failure, UsageError, type Command, type Input } from '../command-line.ts'
+import { siteOptions, siteStage } from './site.ts'
 
 /** How many rejected clips are named on stderr; the release's report.json names them all. */
 const problemsShown = 20
@@ -24,6 +26,8 @@ export const buildCommand: Command = {
     },
     'embed-url': { value: 'URL', description: 'embed address of new clips', default: youtubeUrls.embedUrl },
     'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
+    'no-site': { description: 'leave the developer site as it is' },
+    ...siteOptions,
   },
   async run(input) {
     if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
@@ -48,6 +52,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       maxShrink: maxShrink(input.values['max-shrink']!),
       urls: urls(input),
       clock: buildClock(input.env),
+      stageSite: input.switches['no-site'] ? undefined : siteStage(input),
     })
   } catch (error) {
     if (error instanceof BuildStopped) {
@@ -56,6 +61,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
         input.say(`… and ${error.problems.length - problemsShown} more`)
       throw new Failure(`build stopped: ${error.message}`)
     }
+    if (error instanceof SiteFault) throw new Failure(`build stopped: ${error.message}`)
     if (error instanceof TreeLocked) throw new Failure(error.message)
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })

@@ -20,6 +20,7 @@ import { publishClips } from './publish-clips.ts'
 import { recover } from './recover.ts'
 import { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sealRelease } from './seal-release.ts'
+import type { StageSite } from './site-stage.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
 
 export interface BuildOptions {
@@ -33,6 +34,8 @@ export interface BuildOptions {
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
+  /** Makes the developer site of the release; without it the site stays as it is. */
+  stageSite?: StageSite | undefined
 }
 
 export interface BuildSummary {
