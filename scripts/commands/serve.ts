@@ -1,9 +1,13 @@
 import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import type { Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import type { Administration } from '#metering/administer.ts'
+import { signUp } from '#metering/sign-up.ts'
 import { TrustedProxies } from '#proxy/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import { startWorkers, type StartFault } from '#proxy/workers.ts'
@@ -37,6 +41,12 @@ export const serveCommand: Command = {
       value: 'LIST',
       description: 'addresses and networks whose X-Forwarded-For counts, comma separated',
     },
+    signup: { description: 'let anyone make an account with a trial key, on the page /signup/' },
+    'signup-per-day': {
+      value: 'N',
+      description: 'accounts a day that an address may make with --signup',
+      default: '5',
+    },
     'data-token': {
       value: 'TOKEN',
       description: 'bearer credential for the CDN; better set in the environment',
@@ -68,6 +78,8 @@ interface Settings {
   port: number
   workers: number
   publicPerMinute: number
+  /** Accounts a day for an address; null where no sign-up is offered. */
+  signUpPerDay: number | null
   trustedProxies: TrustedProxies
   tree: Tree
   plans: readonly Plan[]
@@ -83,6 +95,7 @@ function readSettings(input: Input): Settings {
     port: wholeNumber('port', input.values.port!, 0, 65_535),
     workers: wholeNumber('workers', input.values.workers!, 1, 1024),
     publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
+    signUpPerDay: readSignUp(input),
     trustedProxies: usage(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
     tree: usage(() => treeOf(input)),
     plans: readPlans(input),
@@ -111,7 +124,19 @@ async function superviseAll(input: Input, { plans, workers, log }: Settings): Pr
 /** Serves in this process. A worker that cannot listen tells its primary and gives null. */
 async function serveAlone(input: Input, settings: Settings): Promise<Running | null> {
   const store = await openStoreFrom(input, settings.plans)
-  const proxy = await startProxy({ ...settings, store })
+  const { plans, signUpPerDay } = settings
+  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const proxy = await startProxy({
+    ...settings,
+    store,
+    signUp:
+      signUpPerDay === null
+        ? undefined
+        : {
+            folder: input.path(input.values.data!),
+            make: (account, address) => signUp(desk, { account, address, perDay: signUpPerDay }),
+          },
+  })
   try {
     proxy.server.listen(settings.port, settings.host)
     await once(proxy.server, 'listening')
@@ -123,6 +148,14 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running | n
     process.send!({ fault } satisfies StartFault, () => process.disconnect!())
     return null
   }
+}
+
+/** @throws {UsageError} the tree is not on this machine: the program that renders the page comes with it */
+function readSignUp(input: Input): number | null {
+  const perDay = wholeNumber('signup-per-day', input.values['signup-per-day']!, 1, 1_000_000)
+  if (!input.switches.signup) return null
+  if (/^https?:\/\//.test(input.values.data!)) throw new UsageError('--signup needs --data to be a folder')
+  return perDay
 }
 
 function originOf({ address, port }: Running['address']): string {

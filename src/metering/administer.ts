@@ -142,8 +142,8 @@ export function toUsage(quota: QuotaState): Usage {
   }
 }
 
-/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. */
-function accountName(text: string): string {
+/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. @throws {Error} it cannot be one */
+export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || codePointLength(name) > 128) {
     throw new Error(`cannot take the account name "${name}": it must have 1 to 128 characters`)
