@@ -16,7 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   nightly: ['kit', 'contract', 'corpus', 'indexing', 'rendering', 'release'],
   proxy: ['kit', 'contract', 'release', 'metering'],
   site: ['kit', 'contract', 'release', 'metering', 'nightly', 'proxy'],
-  components: ['kit', 'contract', 'site'],
+  components: ['kit', 'contract', 'metering', 'site'],
   pages: ['kit', 'contract', 'site', 'components'],
 }
 

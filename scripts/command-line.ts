@@ -9,6 +9,8 @@ export interface Option {
   description: string
   /** Used where neither flag nor environment says otherwise. */
   default?: string
+  /** How the default is told, where it depends on the machine. */
+  shownDefault?: string
   /** May be given more than once. */
   multiple?: boolean
   required?: boolean
@@ -147,7 +149,7 @@ function isOn(name: string, value: string | undefined): boolean {
 export function commandHelp(command: Command): string {
   const rows = Object.entries(everyOption(command)).map(([name, option]) => {
     const flag = `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`
-    const note = option.required ? ' (required)' : option.default ? ` (default ${option.default})` : ''
+    const note = option.required ? ' (required)' : option.default ? ` (default ${option.shownDefault ?? option.default})` : ''
     return [flag, option.description + note] as const
   })
   const width = Math.max(...rows.map(([flag]) => flag.length))

@@ -31,6 +31,7 @@ export const serveCommand: Command = {
       value: 'N',
       description: 'processes that share port and counters',
       default: String(availableParallelism()),
+      shownDefault: 'as many as the machine has cores',
     },
     'public-per-minute': {
       value: 'N',

@@ -76,6 +76,7 @@ function describeCommand(command: Command): CommandLine {
   const options = Object.entries(everyOption(command)).map(([name, option]) => ({
     name,
     ...option,
+    default: option.shownDefault ?? option.default,
     environment: environmentName(name),
   }))
   return { name: command.name, positionals: command.positionals, summary: command.summary, options }

@@ -52,7 +52,8 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   }
   return {
     async get(target, account) {
-      const headers = account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
+      const headers: Record<string, string> = 
+        account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
       const response = await fetch(origin + target, { headers })
       const shown = [...response.headers].filter(([name]) => shownHeaders.test(name))
       return { status: response.status, headers: Object.fromEntries(shown), body: await response.json() }

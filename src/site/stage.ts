@@ -60,7 +60,11 @@ export async function stageSite(options: SiteOptions, release: string): Promise<
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    await runAstro(await writeInput(options, release, aside), options.env)
+    const { path, input } = await writeInput(options, release, aside)
+    await runAstro(path, options.env)
+    // Loaded here only: every other command does without the libraries of pictures.
+    const { drawPictures } = await import('./cards.ts')
+    await drawPictures(join(aside, 'made', 'client'), await readPages(aside), input.corpus)
     await sealSite(aside, options, { release, source })
     return { publish: () => publishSite(options.outFolder, aside), discard }
   } catch (error) {
@@ -95,7 +99,11 @@ async function publishedSource(outFolder: string): Promise<string | null> {
   }
 }
 
-async function writeInput(options: SiteOptions, release: string, aside: string): Promise<string> {
+async function writeInput(
+  options: SiteOptions,
+  release: string,
+  aside: string,
+): Promise<{ path: string; input: SiteInput }> {
   const { outFolder, siteUrl, embedUrl, plans, commands } = options
   const { corpus, recordings, refusals } = await takeSamples(options, release, aside)
   const openApiFile = join(aside, 'openapi.json')
@@ -114,7 +122,7 @@ async function writeInput(options: SiteOptions, release: string, aside: string):
   }
   const path = join(aside, 'input.json')
   await writeFile(path, JSON.stringify(input))
-  return path
+  return { path, input }
 }
 
 async function takeSamples({ outFolder, clock }: SiteOptions, release: string, aside: string): Promise<Samples> {
@@ -143,6 +151,11 @@ async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void
   if (code !== 0) throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
 }
 
+async function readPages(aside: string): Promise<string[]> {
+  const files = await fastGlob('**/*.html', { cwd: join(aside, 'made', 'client'), absolute: true })
+  return await Promise.all(files.map((file) => readFile(file, 'utf8')))
+}
+
 /** Lists what was made, so that a proxy can take the site up whole. */
 async function sealSite(
   aside: string,
@@ -150,17 +163,28 @@ async function sealSite(
   { release, source }: { release: string; source: string },
 ): Promise<void> {
   const client = join(aside, 'made', 'client')
+  const policy = contentSecurityPolicy(await readPages(aside), [new URL(embedUrl).origin])
+  await writeFile(join(client, '_headers'), siteHeaders(policy))
   const names = (await fastGlob('**', { cwd: client, dot: true })).sort()
   const entries: [string, { digest: string; sizeBytes: number }][] = []
-  const pages: string[] = []
   for (const name of names) {
     const bytes = await readFile(join(client, name))
     entries.push([name, { digest: siteDigest(bytes), sizeBytes: bytes.length }])
-    if (name.endsWith('.html')) pages.push(bytes.toString())
   }
-  const policy = contentSecurityPolicy(pages, [new URL(embedUrl).origin])
   const files = newSiteFiles({ release, source, policy, onDemand, files: Object.fromEntries(entries) })
   await writeFile(join(client, 'files.json'), JSON.stringify(files))
+}
+
+/** Cache rules and policy for a host of static files whose root the site is. */
+function siteHeaders(policy: string): string {
+  return `/*
+  Content-Security-Policy: ${policy}
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: strict-origin-when-cross-origin
+
+/_astro/*
+  Cache-Control: public, max-age=31536000, immutable
+`
 }
 
 /** Moves the site that was made into the place of the one before. */
