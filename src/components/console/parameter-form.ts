@@ -73,6 +73,8 @@ export function readFields(form: HTMLFormElement): Record<string, string> {
 /** Fills the fields in, and empties the others. */
 export function fillFields(form: HTMLFormElement, values: Record<string, string>): void {
   for (const field of form.elements) {
+    // The key and the choice of an operation have no name: they are no parameters.
+    if (!('name' in field) || field.name === '') continue
     if (field instanceof HTMLInputElement && field.type === 'checkbox') {
       field.checked = (values[field.name] ?? '').split(',').includes(field.value)
     } else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
