@@ -72,7 +72,8 @@ export function siteStage(input: Input): StageSite {
   return (release) => stageSite(options, release)
 }
 
-function describeCommand(command: Command): CommandLine {
+/** A command as the site tells of it. */
+export function describeCommand(command: Command): CommandLine {
   const options = Object.entries(everyOption(command)).map(([name, option]) => ({
     name,
     ...option,

@@ -1,7 +1,7 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import { basePath, operations, type OperationId } from '#contract/operations.ts'
-import type { WordPage } from '#contract/word.ts'
+import type { Word, WordPage } from '#contract/word.ts'
 import type { SampleAnswer, SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
@@ -46,7 +46,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
     await ask('getTranscript', `What is said in “${clip.title}”`, { clipId: clip.clipId })
   }
   const words = (await ask('listWords', 'The words with most clips', { ...lang, limit: '5' })) as WordPage
-  await recordWords(ask, words, lang)
+  await recordWords(ask, await chooseWord(service, words, lang), lang)
   await ask('getUsage', 'What is spent')
   await ask('getOpenApi', 'The OpenAPI document')
   return { corpus, recordings, refusals: await recordRefusals(service) }
@@ -74,8 +74,19 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
   return first
 }
 
-async function recordWords(ask: Ask, { words }: WordPage, lang: Record<string, string>): Promise<void> {
-  const word = words.find((candidate) => candidate.word.length > 3) ?? words[0]
+/** A word worth looking at: of B1 and with several clips, where there is one. */
+async function chooseWord(
+  service: SampleService,
+  { words }: WordPage,
+  lang: Record<string, string>,
+): Promise<Word | undefined> {
+  const target = targetOf('listWords', { ...lang, level: 'B1', limit: '20' })
+  const { body } = await service.get(target, 'choice')
+  const better = (body as WordPage).words.find(({ word, clipCount }) => word.length > 3 && clipCount > 2)
+  return better ?? words.find(({ word }) => word.length > 3) ?? words[0]
+}
+
+async function recordWords(ask: Ask, word: Word | undefined, lang: Record<string, string>): Promise<void> {
   if (!word) return
   const q = [...word.word].slice(0, 3).join('')
   await ask('listWords', `Words like “${q}”`, { ...lang, q, limit: '5' })
