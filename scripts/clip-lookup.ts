@@ -7,24 +7,9 @@ import {
   UsageError,
   type Command,
 } from './command-line.ts'
-import { accountsCommands } from './commands/accounts.ts'
-import { buildCommand } from './commands/build.ts'
-import { catalogueCommands } from './commands/catalogue.ts'
-import { corpusCommands } from './commands/corpus.ts'
-import { importCommand } from './commands/import.ts'
-import { keysCommands } from './commands/keys.ts'
-import { serveCommand } from './commands/serve.ts'
+import { commands as allCommands } from './commands.ts'
 
-/** Every command, in the order of the help. */
-const commands: readonly Command[] = [
-  importCommand,
-  ...catalogueCommands,
-  ...corpusCommands,
-  buildCommand,
-  serveCommand,
-  ...keysCommands,
-  ...accountsCommands,
-]
+const commands = allCommands()
 
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length))

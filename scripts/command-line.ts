@@ -9,6 +9,8 @@ export interface Option {
   description: string
   /** Used where neither flag nor environment says otherwise. */
   default?: string
+  /** How the default is told, where it depends on the machine. */
+  shownDefault?: string
   /** May be given more than once. */
   multiple?: boolean
   required?: boolean
@@ -55,6 +57,11 @@ export class Failure extends Error {
 const common: Record<string, Option> = {
   json: { description: 'print data as JSON' },
   help: { description: 'print this help' },
+}
+
+/** The options of a command and those of every command. */
+export function everyOption(command: Command): Record<string, Option> {
+  return { ...command.options, ...common }
 }
 
 /** The environment variable of an option: `max-shrink` → `CLIP_LOOKUP_MAX_SHRINK`. */
@@ -172,9 +179,13 @@ function isOn(name: string, value: string | undefined): boolean {
 
 /** The help of one command. */
 export function commandHelp(command: Command): string {
-  const rows = Object.entries({ ...command.options, ...common }).map(([name, option]) => {
+  const rows = Object.entries(everyOption(command)).map(([name, option]) => {
     const flag = `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`
-    const note = option.required ? ' (required)' : option.default ? ` (default ${option.default})` : ''
+    const note = option.required
+      ? ' (required)'
+      : option.default
+        ? ` (default ${option.shownDefault ?? option.default})`
+        : ''
     return [flag, option.description + note] as const
   })
   const width = Math.max(...rows.map(([flag]) => flag.length))

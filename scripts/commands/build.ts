@@ -4,8 +4,10 @@ import { build, type BuildSummary } from '#nightly/build.ts'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { parseShare } from '#nightly/guards.ts'
 import { TreeLocked } from '#nightly/lock.ts'
+import { SiteFault } from '#site/stage.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { siteOptions, siteStage } from './site.ts'
 
 /** How many rejected and kept clips and warnings are told on stderr; the release's report.json has them all. */
 const problemsShown = 20
@@ -26,6 +28,8 @@ export const buildCommand: Command = {
     },
     'embed-url': { value: 'URL', description: 'embed address of new clips', default: youtubeUrls.embedUrl },
     'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
+    'no-site': { description: 'leave the developer site as it is' },
+    ...siteOptions,
   },
   async run(input) {
     positionals(input)
@@ -50,6 +54,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       maxShrink: orUsageError(() => parseShare(input.values['max-shrink']!)),
       urls: urls(input),
       clock: buildClock(input.env),
+      stageSite: input.switches['no-site'] ? undefined : siteStage(input),
     })
   } catch (error) {
     if (error instanceof BuildStopped) {
@@ -57,6 +62,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       for (const problem of error.problems) input.say(formatProblem(problem))
       throw new Failure(`build stopped: ${error.message}`)
     }
+    if (error instanceof SiteFault) throw new Failure(`build stopped: ${error.message}`)
     if (error instanceof TreeLocked) throw new Failure(error.message)
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })

@@ -4,8 +4,7 @@ import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
-import { Failure, UsageError, type Command, type Input, type Option } from '../command-line.ts'
-import { positionals } from './keys.ts'
+import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
 const shown = 20

@@ -5,8 +5,7 @@ import { readClips } from '#corpus/read-clips.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
 import { bar } from '../bar.ts'
-import { Failure, type Command } from '../command-line.ts'
-import { positionals } from './keys.ts'
+import { Failure, positionals, type Command } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40

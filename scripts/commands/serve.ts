@@ -1,9 +1,13 @@
 import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
 import type { Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import type { Administration } from '#metering/administer.ts'
+import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TrustedProxies } from '#proxy/client-address.ts'
 import { startProxy, type RunningProxy } from '#proxy/start.ts'
@@ -36,6 +40,7 @@ export const serveCommand: Command = {
       value: 'N',
       description: 'processes that share port and counters',
       default: String(availableParallelism()),
+      shownDefault: 'as many as the machine has cores',
     },
     'public-per-minute': {
       value: 'N',
@@ -45,6 +50,12 @@ export const serveCommand: Command = {
     'trust-proxy': {
       value: 'LIST',
       description: 'addresses and networks whose X-Forwarded-For counts, comma separated',
+    },
+    signup: { description: 'let anyone make an account with a trial key, on the page /signup/' },
+    'signup-per-day': {
+      value: 'N',
+      description: 'accounts a day that an address may make with --signup',
+      default: '5',
     },
     'data-token': {
       value: 'TOKEN',
@@ -91,6 +102,8 @@ interface Settings {
   port: number
   workers: number
   publicPerMinute: number
+  /** Accounts a day for an address; null where no sign-up is offered. */
+  signUpPerDay: number | null
   trustedProxies: TrustedProxies
   tree: Tree
   plans: readonly Plan[]
@@ -106,6 +119,7 @@ function readSettings(input: Input): Settings {
     port: wholeNumber('port', input.values.port!, 0, 65_535),
     workers: wholeNumber('workers', input.values.workers!, 1, 1024),
     publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
+    signUpPerDay: readSignUp(input),
     trustedProxies: orUsageError(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
     tree: orUsageError(() => treeOf(input)),
     plans: readPlans(input),
@@ -140,8 +154,15 @@ async function superviseAll(input: Input, settings: Settings): Promise<Running> 
 /** Serves in this process. @throws {Failure} it cannot open the store or cannot listen */
 async function serveAlone(input: Input, settings: Settings): Promise<Running> {
   const store = await openStoreFrom(input, settings.plans)
+  const { plans, signUpPerDay } = settings
+  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const make = (account: string, address: string) => signUp(desk, { account, address, perDay: signUpPerDay! })
   try {
-    const proxy = await startProxy({ ...settings, store })
+    const proxy = await startProxy({
+      ...settings,
+      store,
+      signUp: signUpPerDay === null ? undefined : { folder: input.path(input.values.data!), make },
+    })
     return { address: await listen(proxy, settings), stop: proxy.stop }
   } catch (error) {
     await store.close()
@@ -173,6 +194,14 @@ async function freePort(settings: Settings): Promise<number> {
   } finally {
     server.close()
   }
+}
+
+/** @throws {UsageError} the tree is not on this machine: the program that renders the page comes with it */
+function readSignUp(input: Input): number | null {
+  const perDay = wholeNumber('signup-per-day', input.values['signup-per-day']!, 1, 1_000_000)
+  if (!input.switches.signup) return null
+  if (/^https?:\/\//.test(input.values.data!)) throw new UsageError('--signup needs --data to be a folder')
+  return perDay
 }
 
 function originOf({ address, port }: Running['address']): string {

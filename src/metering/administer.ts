@@ -131,8 +131,8 @@ export async function backup({ store }: Pick<Administration, 'store'>, file: str
   await store.backup(file)
 }
 
-/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. */
-function accountName(text: string): string {
+/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. @throws {Error} it cannot be one */
+export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || codePointLength(name) > 128) {
     throw new Error(`cannot take the account name "${name}": it must have 1 to 128 characters`)

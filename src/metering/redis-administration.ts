@@ -31,6 +31,18 @@ export class RedisAdministration {
     )!
   }
 
+  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+    await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
+    const args = [this.#now(), plan]
+    const fields = await this.#redis.run(scripts.createNewAccount, [names.accountRecord(account)], args)
+    return fields === null ? null : toAccountRecord(account, fields)
+  }
+
+  async countSignUp(address: string, perDay: number): Promise<boolean> {
+    const args = [this.#now(), String(perDay)]
+    return (await this.#redis.run(scripts.countSignUp, [names.signUps(address)], args)) === 1
+  }
+
   async account(name: string): Promise<AccountRecord | null> {
     const fields = await this.#redis.command('HMGET', names.accountRecord(name), 'plan', 'createdAtMs')
     return toAccountRecord(name, fields)

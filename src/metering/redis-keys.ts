@@ -10,6 +10,7 @@
  *     clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; never changed
  *     clip-lookup:key:{<keyId>}              text   the account; never changed
  *     clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
+ *     clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
  *     clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (the latest one counted in)
  *     clip-lookup:{<account>}:periods        hash   start in ms → units counted; kept for billing
  *     clip-lookup:{<account>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
@@ -35,6 +36,11 @@ export function keyPointer(keyId: string): string {
 /** The window of a client address. */
 export function addressWindow(address: string): string {
   return `${prefix}window:{${encodeURIComponent(address)}}`
+}
+
+/** The sign-ups of a client address. */
+export function signUps(address: string): string {
+  return `${prefix}sign-ups:{${encodeURIComponent(address)}}`
 }
 
 export function accountRecord(account: string): string {

@@ -139,6 +139,32 @@ export const createAccount = script(
   return ${accountFields}`,
 )
 
+/** KEYS: account. ARGV: now, plan. Gives `[plan, creation]`, and nothing where there is such an account. */
+export const createNewAccount = script(
+  '',
+  `${now}
+  if redis.call('EXISTS', KEYS[1]) == 1 then return false end
+  redis.call('HSET', KEYS[1], 'plan', ARGV[2], 'createdAtMs', now)
+  return ${accountFields}`,
+)
+
+const dayMs = 86_400_000
+
+/** KEYS: sign-ups of an address. ARGV: now, how many a day. Gives 1 where one more was counted, else 0. */
+export const countSignUp = script(
+  '',
+  `${now}
+  local day, count = math.floor(now / ${dayMs}), 0
+  local stored = redis.call('GET', KEYS[1])
+  if stored then
+    local storedDay, storedCount = string.match(stored, '^(%d+) (%d+)$')
+    if tonumber(storedDay) >= day then day, count = tonumber(storedDay), tonumber(storedCount) end
+  end
+  if count >= tonumber(ARGV[2]) then return 0 end
+  redis.call('SET', KEYS[1], string.format('%d %d', day, count + 1), 'PX', ${2 * dayMs})
+  return 1`,
+)
+
 /** KEYS: account. ARGV: plan. Gives `[plan, creation]`, both null where there is no such account. */
 export const changePlan = script(
   '',

@@ -108,6 +108,15 @@ export class RedisStore implements MeterStore {
     return this.#redis.within(action, () => this.#administration.ensureAccount(account, plan))
   }
 
+  createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+    const action = `create the account "${account}"`
+    return this.#redis.within(action, () => this.#administration.createAccount(account, plan))
+  }
+
+  countSignUp(address: string, perDay: number): Promise<boolean> {
+    return this.#redis.within('count the sign-up', () => this.#administration.countSignUp(address, perDay))
+  }
+
   account(name: string): Promise<AccountRecord | null> {
     return this.#redis.within('read the account', () => this.#administration.account(name))
   }

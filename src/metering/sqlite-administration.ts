@@ -25,6 +25,22 @@ export class SqliteAdministration {
     return this.account(account)!
   }
 
+  createAccount(account: string, plan: string, nowMs: number): AccountRecord | null {
+    const { changes } = this.#sql.addAccount.run(account, plan, nowMs)
+    return Number(changes) === 1 ? this.account(account) : null
+  }
+
+  /** Days are numbered from the epoch; a clock that steps back opens no spent day again. Those of other addresses are forgotten with their day. */
+  countSignUp(address: string, perDay: number, nowMs: number): boolean {
+    const stored = this.#sql.signUps.get(address) as { day: number; count: number } | undefined
+    const day = Math.max(dayOf(nowMs), stored?.day ?? 0)
+    const count = stored?.day === day ? stored.count : 0
+    if (count >= perDay) return false
+    this.#sql.forgetSignUps.run(day - 1)
+    this.#sql.keepSignUps.run(address, day, count + 1)
+    return true
+  }
+
   account(name: string): AccountRecord | null {
     return plain<AccountRecord>(this.#sql.account.get(name))
   }
@@ -78,6 +94,10 @@ export class SqliteAdministration {
   }
 }
 
+function dayOf(ms: number): number {
+  return Math.floor(ms / 86_400_000)
+}
+
 function prepareStatements(db: DatabaseSync) {
   const accounts = 'SELECT account, plan, created_at_ms AS createdAtMs FROM accounts'
   const keys = `
@@ -90,6 +110,9 @@ function prepareStatements(db: DatabaseSync) {
     account: db.prepare(`${accounts} WHERE account = ?`),
     accounts: db.prepare(`${accounts} ORDER BY id`),
     addAccount: db.prepare('INSERT OR IGNORE INTO accounts (account, plan, created_at_ms) VALUES (?, ?, ?)'),
+    signUps: db.prepare('SELECT day, count FROM sign_ups WHERE address = ?'),
+    keepSignUps: db.prepare('INSERT OR REPLACE INTO sign_ups VALUES (?, ?, ?)'),
+    forgetSignUps: db.prepare('DELETE FROM sign_ups WHERE day < ?'),
     setPlan: db.prepare('UPDATE accounts SET plan = ? WHERE account = ?'),
     latestPeriod: db.prepare(`
       SELECT start_ms AS startMs, requests FROM periods WHERE account_id = (SELECT id FROM accounts WHERE account = ?)

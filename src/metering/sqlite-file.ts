@@ -44,6 +44,11 @@ const schema = `
   PRAGMA application_id = ${applicationId};
 `
 
+/** Came after files had been made: a program of the same version that does not know it lets it be. */
+const laterTables = `
+  CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`
+
 /**
  * Opens the store's file, and makes it where there is none: folders with mode 0700, the file with 0600. WAL, so that readers
  * and the one writer do not wait for each other.
@@ -87,6 +92,7 @@ async function makeReady(db: DatabaseSync, durability: Durability): Promise<void
   db.exec('PRAGMA wal_autocheckpoint = 8192')
   transact(db, 'BEGIN IMMEDIATE', () => {
     if (isEmpty(db)) db.exec(schema)
+    db.exec(laterTables)
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
   if (row.value !== schemaVersion)

@@ -167,6 +167,18 @@ export class SqliteStore implements MeterStore {
     )
   }
 
+  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+    return this.#transact('BEGIN IMMEDIATE', `create the account "${account}"`, (tables) =>
+      tables.createAccount(account, plan, this.#clock.now()),
+    )
+  }
+
+  async countSignUp(address: string, perDay: number): Promise<boolean> {
+    return this.#transact('BEGIN IMMEDIATE', 'count the sign-up', (tables) =>
+      tables.countSignUp(address, perDay, this.#clock.now()),
+    )
+  }
+
   async account(name: string): Promise<AccountRecord | null> {
     return this.#transact('BEGIN', 'read the account', (tables) => tables.account(name))
   }

@@ -100,6 +100,10 @@ export interface MeterStore {
 
   /** Creates the account with its plan where it is not there; gives the account as it is. */
   ensureAccount(account: string, plan: string): Promise<AccountRecord>
+  /** Creates the account; null where there is one of this name already. Of two that try at one instant, one succeeds. */
+  createAccount(account: string, plan: string): Promise<AccountRecord | null>
+  /** Counts one more sign-up of an address on this day (in UTC); false, counting nothing, where it has had `perDay`. */
+  countSignUp(address: string, perDay: number): Promise<boolean>
   account(name: string): Promise<AccountRecord | null>
   accounts(): Promise<AccountRecord[]>
   /** Gives the changed account, null where there is none. */

@@ -1,5 +1,6 @@
 import type { Clock } from '#kit/clock.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
+import type { StageSite } from './site-stage.ts'
 
 /** What a build is told. */
 export interface BuildOptions {
@@ -13,4 +14,6 @@ export interface BuildOptions {
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
+  /** Makes the developer site of the release; without it the site stays as it is. */
+  stageSite?: StageSite | undefined
 }

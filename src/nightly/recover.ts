@@ -4,8 +4,8 @@ import { readLedger } from './ledger.ts'
 import { readCurrentOrNull } from './release-before.ts'
 import { pointTo } from './seal-release.ts'
 
-/** What a build writes before a name is whole: files written aside, a release on its way, the spool, a lock not taken. */
-const unfinished = /(^\.spool-\d+|^\.build\.lock\.\d+|\.\d+\.tmp|^\.\d{6,}-[0-9a-f]{8}\.\d+)$/
+/** What a build writes before a name is whole: files written aside, a release or a site on its way, the spool, a lock not taken. */
+const unfinished = /(^\.spool-\d+|^\.site-\d+|^\.build\.lock\.\d+|\.\d+\.tmp|^\.\d{6,}-[0-9a-f]{8}\.\d+)$/
 
 /**
  * Clears up after a build that was killed, so that the next one finds the tree as a whole build leaves it: either nothing was published, or, where the

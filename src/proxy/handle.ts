@@ -14,6 +14,10 @@ import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handlers, type LookUp, type Prepare } from './handler.ts'
 import type { LiveRelease } from './live-release.ts'
+import { answerFromSite } from './site/answer.ts'
+import type { LiveSite } from './site/live-site.ts'
+import type { PagesOnDemand } from './site/pages-on-demand.ts'
+import { basePath } from '#contract/operations.ts'
 import {
   internal,
   invalidKey,
@@ -38,6 +42,9 @@ export interface Parts {
   cursors: Cursors
   live: LiveRelease
   handlers: Handlers
+  site: LiveSite
+  /** Null where no sign-up is offered. */
+  pagesOnDemand: PagesOnDemand | null
   clientAddresses: ClientAddresses
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
@@ -98,7 +105,7 @@ class Exchange {
       sizeFault(method, url, head) ?? (this.#req.httpVersion === '1.1' && head.hosts !== 1 ? noHost : null)
     if (fault) return this.#refuse(fault)
     const route = this.#shared.router.route(url)
-    if (!route) return this.#refuse(unknownPath(splitTarget(url).path))
+    if (!route) return this.#answerOutside(splitTarget(url).path)
     if (method === 'OPTIONS') return this.#preflight()
     if (method !== 'GET' && method !== 'HEAD') return this.#refuse(methodNotAllowed(method))
     const { operation } = route.match
@@ -182,6 +189,30 @@ class Exchange {
     await this.#sendResult(isError(ready) ? ready : await ready(), operation)
   }
 
+  /** What is no operation: a page of the site, else unknown. Pages need no key and are not counted. */
+  #answerOutside(path: string): void | Promise<void> {
+    const { site, pagesOnDemand } = this.#shared
+    const { method } = this.#to
+    const isApi = path === basePath || path.startsWith(`${basePath}/`)
+    if (isApi || !site.current) return this.#refuse(unknownPath(path))
+    if (site.current.onDemand.has(path)) {
+      if (!pagesOnDemand) return this.#answerClosed(path)
+      if (method === 'GET' || method === 'HEAD' || method === 'POST')
+        return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return this.#refuse(site.file(path) ? methodNotAllowed(method) : unknownPath(path))
+    }
+    const answered = answerFromSite(this.#to, site, path, this.#req.headers.accept)
+    return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
+  }
+
+  /** A page that is rendered on demand, where none is: the one that says so stands beside it. */
+  #answerClosed(path: string): void | Promise<void> {
+    const answered = answerFromSite(this.#to, this.#shared.site, `${path}closed/`, 'text/html')
+    return typeof answered === 'boolean' ? undefined : answered
+  }
+
   async #preflight(): Promise<void> {
     sendPreflight(this.#to, await this.#showAddressWindow())
   }
@@ -215,7 +246,7 @@ class Exchange {
     return decision
   }
 
-  #address(): Subject {
+  #address(): Extract<Subject, { kind: 'address' }> {
     const { clientAddresses, publicPerMinute } = this.#shared
     const address = clientAddresses.of(this.#req.socket.remoteAddress, this.#to.head.forwardedFor)
     return { kind: 'address', address, perMinute: publicPerMinute }

@@ -7,6 +7,9 @@ import { Cursors } from './cursor.ts'
 import { createHandlers } from './handlers.ts'
 import { LiveRelease } from './live-release.ts'
 import { createProxyServer } from './server.ts'
+import { LiveSite } from './site/live-site.ts'
+import { PagesOnDemand } from './site/pages-on-demand.ts'
+import type { SignUpOutcome } from '#metering/sign-up.ts'
 
 /** How long requests under way may take once the proxy is to stop. */
 const drainMs = 10_000
@@ -17,6 +20,8 @@ export interface ProxyOptions {
   trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
+  /** Where trial sign-up is offered: makes an account for a client address. Needs a tree in a folder. */
+  signUp?: { folder: string; make: (account: string, address: string) => Promise<SignUpOutcome> } | undefined
   log: {
     info(message: string): void
     error(message: string): void
@@ -38,19 +43,26 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
   const cursors = new Cursors(await store.cursorSecret())
   const live = new LiveRelease(tree, log)
-  await live.follow(tree.followEveryMs)
+  const site = new LiveSite(tree, log)
+  await Promise.all([live.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
+  const { signUp } = options
   const server = createProxyServer({
     ...options,
     live,
     cursors,
+    site,
+    pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
     handlers: createHandlers(),
     clientAddresses: new ClientAddresses(options.trustedProxies),
   })
   return {
     server,
-    refresh: () => live.refresh(),
+    refresh: async () => {
+      await Promise.all([live.refresh(), site.refresh()])
+    },
     async stop() {
       live.stop()
+      site.stop()
       await drain(server)
       await store.close()
     },

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import node from '@astrojs/node'
+import starlight from '@astrojs/starlight'
+import { defineConfig, passthroughImageService } from 'astro/config'
+import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi'
+
+// What `clip-lookup site` hands over; without it (in an editor, for the type check) there are no reference pages and nothing can be built.
+const inputFile = process.env.CLIP_LOOKUP_SITE_INPUT
+const input = inputFile ? JSON.parse(readFileSync(inputFile, 'utf8')) : null
+const reference = createOpenAPISidebarGroup()
+
+export default defineConfig({
+  site: input?.siteUrl ?? 'http://127.0.0.1:8080',
+  ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
+  trailingSlash: 'always',
+  adapter: node({ mode: 'middleware', bodySizeLimit: 16 * 1024 }),
+  session: false,
+  // The proxy in front of it compares origins itself: behind a proxy that ends TLS, Astro would take every form for a foreign one.
+  security: { checkOrigin: false },
+  image: { service: passthroughImageService() },
+  // Scripts and styles in files of their own: the policy then need not know them.
+  build: { inlineStylesheets: 'never' },
+  vite: {
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
+    // What renders pages on demand is moved into the tree, away from node_modules; and what stands there beside ours is of other versions.
+    environments: { ssr: { resolve: { noExternal: true } }, prerender: { resolve: { noExternal: true } } },
+  },
+  integrations: [
+    starlight({
+      title: 'Clip Lookup',
+      description: 'Find the short video clips that say a word, and walk a feed with one word worth learning in each.',
+      favicon: '/favicon.svg',
+      logo: { src: './src/components/logo.svg', replacesTitle: false },
+      customCss: ['@fontsource-variable/inter/index.css', './src/components/styles/theme.css'],
+      components: { Head: './src/components/Head.astro', Hero: './src/components/Hero.astro', SocialIcons: './src/components/HeaderLinks.astro' },
+      expressiveCode: { styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } } },
+      lastUpdated: false,
+      disable404Route: false,
+      pagination: true,
+      plugins: input
+        ? [
+            starlightOpenAPI([
+              {
+                base: 'reference',
+                schema: input.openApiFile,
+                sidebar: { label: 'API reference', collapsed: false, group: reference, operations: { labels: 'path' } },
+              },
+            ]),
+          ]
+        : [],
+      sidebar: [
+        { label: 'Start', items: ['quick-start', 'guides/authentication', 'guides/limits', 'console', 'usage', { label: 'Get a key', link: '/signup/' }] },
+        {
+          label: 'Guides',
+          items: [
+            'guides/feed',
+            'guides/words-and-clips',
+            'guides/transcripts',
+            'guides/caching',
+            'guides/errors',
+            'guides/versioning',
+          ],
+        },
+        ...(input ? [reference] : []),
+        { label: 'The corpus', items: ['corpus', 'changelog'] },
+        {
+          label: 'Run your own',
+          collapsed: true,
+          items: [
+            'operate/overview',
+            'operate/corpus-format',
+            'operate/import',
+            'operate/build',
+            'operate/serve',
+            'operate/keys-and-accounts',
+            'operate/stores',
+            'operate/cdn',
+            'operate/commands',
+          ],
+        },
+        { label: 'Design', collapsed: true, items: [{ autogenerate: { directory: 'design' } }] },
+        { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },
+      ],
+    }),
+  ],
+})

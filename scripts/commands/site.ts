@@ -1,0 +1,99 @@
+import { folderTree } from '#release/tree.ts'
+import { readCurrent } from '#release/release.ts'
+import type { CommandLine } from '#site/site-input.ts'
+import { stageSite } from '#site/stage.ts'
+import { youtubeUrls } from '#rendering/clip.ts'
+import { lockTree, TreeLocked } from '#nightly/lock.ts'
+import type { StageSite } from '#nightly/site-stage.ts'
+import { commands } from '../commands.ts'
+import {
+  environmentName,
+  everyOption,
+  Failure,
+  UsageError,
+  type Command,
+  type Input,
+  type Option,
+} from '../command-line.ts'
+import { readPlans } from './store-options.ts'
+
+/** The options of every command that builds the site. */
+export const siteOptions: Record<string, Option> = {
+  'site-url': {
+    value: 'URL',
+    description: 'where the developer site will be found',
+    default: 'http://127.0.0.1:8080',
+  },
+  plans: { value: 'FILE', description: 'the JSON array of plans that the site tells of' },
+}
+
+export const siteCommand: Command = {
+  name: 'site',
+  summary: 'Build the developer site alone, from the release in service.',
+  options: {
+    out: { value: 'DIR', description: 'the published tree', default: 'dist' },
+    'embed-url': {
+      value: 'URL',
+      description: 'embed address of clips, of which pages may show embeds',
+      default: youtubeUrls.embedUrl,
+    },
+    ...siteOptions,
+  },
+  async run(input) {
+    if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+    const outFolder = input.path(input.values.out!)
+    const lock = await orFail(lockTree(outFolder))
+    try {
+      const release = await orFail(readCurrent(folderTree(outFolder)))
+      const staged = await orFail(siteStage(input)(release))
+      await staged?.publish()
+      await staged?.discard()
+      input.print(
+        { release, isNew: staged !== null },
+        staged ? `site      ${release}` : `site      ${release} (unchanged)`,
+      )
+    } finally {
+      await lock.release()
+    }
+  },
+}
+
+/** Makes the function that builds the site, from the options of a command. @throws {UsageError} `--site-url` is no address */
+export function siteStage(input: Input): StageSite {
+  const siteUrl = input.values['site-url']!
+  if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+    throw new UsageError(
+      `--site-url must be an address that begins with http:// or https://, got "${siteUrl}"`,
+    )
+  const options = {
+    outFolder: input.path(input.values.out!),
+    siteUrl: new URL(siteUrl).origin,
+    embedUrl: input.values['embed-url']!,
+    plans: readPlans(input),
+    commands: commands().map(describeCommand),
+    say: input.say,
+    env: input.env,
+  }
+  return (release) => stageSite(options, release)
+}
+
+/** A command as the site tells of it. */
+export function describeCommand(command: Command): CommandLine {
+  const options = Object.entries(everyOption(command)).map(([name, option]) => ({
+    name,
+    ...option,
+    default: option.shownDefault ?? option.default,
+    environment: environmentName(name),
+  }))
+  return { name: command.name, positionals: command.positionals, summary: command.summary, options }
+}
+
+async function orFail<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof TreeLocked || error instanceof Error)
+      throw new Failure(error.message, { cause: error })
+    throw error
+  }
+}

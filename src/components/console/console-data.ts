@@ -1,0 +1,41 @@
+/** What `/samples.json` holds: the console is drawn from it alone. */
+
+/** How a parameter is filled in. */
+export type Field =
+  | { kind: 'choice'; choices: string[] }
+  /** Several of the choices, comma separated. */
+  | { kind: 'choices'; choices: string[] }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'text'; maxLength?: number }
+
+export interface ConsoleParameter {
+  name: string
+  place: 'path' | 'query'
+  description: string
+  field: Field
+  /** Shown where nothing is given. */
+  example: string
+}
+
+export interface ConsoleOperation {
+  id: string
+  path: string
+  summary: string
+  isKeyed: boolean
+  parameters: ConsoleParameter[]
+}
+
+export interface ConsoleRecording {
+  operation: string
+  title: string
+  parameters: Record<string, string>
+  target: string
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+export interface ConsoleData {
+  operations: ConsoleOperation[]
+  recordings: ConsoleRecording[]
+}

@@ -1,0 +1,73 @@
+import { byId, element } from './dom.ts'
+
+interface Usage {
+  plan: string
+  periodStart: string
+  periodEnd: string
+  requests: number
+  limit: number | null
+  rateLimitPerMinute: number
+}
+
+const form = byId<HTMLFormElement>('usage-form')
+const keyInput = byId<HTMLInputElement>('usage-key')
+const answer = byId('usage-answer')
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void show()
+})
+byId('usage').dataset.ready = 'true'
+
+async function show(): Promise<void> {
+  try {
+    const headers = { Authorization: `Bearer ${keyInput.value.trim()}` }
+    const response = await fetch('/v1/usage', { headers, cache: 'no-store' })
+    const body = await response.json()
+    answer.replaceChildren(...(response.ok ? drawn(body as Usage, response.headers) : [refusal(response.status, body)]))
+  } catch (error) {
+    answer.replaceChildren(element('p', { class: 'fault' }, `No answer: ${(error as Error).message}`))
+  }
+}
+
+function refusal(status: number, { error }: { error: { code: string; message: string } }): HTMLElement {
+  return element('p', { class: 'fault' }, `${status} ${error.code}: ${error.message}.`)
+}
+
+function drawn(usage: Usage, headers: Headers): HTMLElement[] {
+  const { plan, requests, limit, periodStart, periodEnd, rateLimitPerMinute } = usage
+  const remaining = Number(headers.get('x-ratelimit-remaining') ?? rateLimitPerMinute)
+  const reset = new Date(Number(headers.get('x-ratelimit-reset')) * 1000)
+  return [
+    element('p', { class: 'plan' }, 'Plan ', element('strong', {}, plan)),
+    element('h3', {}, 'This period'),
+    ...(limit === null ? [] : [bar('Look-ups spent', requests, limit)]),
+    element('p', {}, limit === null ? `${requests} look-ups; the plan is not capped.` : `${requests} of ${limit} look-ups spent, ${Math.max(0, limit - requests)} left.`),
+    element('p', {}, `From ${day(periodStart)} to ${day(periodEnd)}: the counter then starts anew.`),
+    element('h3', {}, 'This minute'),
+    bar('Requests spent in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute),
+    element('p', {}, `${remaining} of ${rateLimitPerMinute} requests left; the minute ends at ${reset.toLocaleTimeString()}.`),
+  ]
+}
+
+function bar(label: string, value: number, max: number): HTMLElement {
+  const share = max === 0 ? 100 : Math.min(100, (value / max) * 100)
+  const fill = element('span', { class: share >= 90 ? 'fill nearly' : 'fill' })
+  fill.style.inlineSize = `${share}%`
+  return element(
+    'div',
+    {
+      class: 'spend',
+      role: 'progressbar',
+      'aria-label': label,
+      'aria-valuemin': '0',
+      'aria-valuemax': String(max),
+      'aria-valuenow': String(value),
+    },
+    fill,
+  )
+}
+
+function day(date: string): string {
+  return new Date(date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
+}

@@ -1,0 +1,34 @@
+import type { OperationId } from '#contract/operations.ts'
+import { siteInput, type Recording } from '#site/site-input.ts'
+
+/** The recordings of an operation, the plainest first. */
+export function recordingsOf(operation: OperationId): Recording[] {
+  return siteInput().recordings.filter((recording) => recording.operation === operation)
+}
+
+/** One recording of an operation. @throws {Error} the release gave none */
+export function recordingOf(operation: OperationId, index = 0): Recording {
+  const recording = recordingsOf(operation)[index]
+  if (!recording) throw new Error(`no recording ${index} of ${operation}: the release has nothing to show for it`)
+  return recording
+}
+
+/** A record as text, its lists cut to `keep` items: a line says how many are left out. */
+export function shown(body: unknown, keep: number): string {
+  const mark = (value: unknown): unknown => {
+    if (Array.isArray(value)) {
+      const isLong = value.length > keep && typeof value[0] === 'object'
+      const kept = (isLong ? value.slice(0, keep) : value).map(mark)
+      return isLong ? [...kept, `\u0000${value.length - keep}`] : kept
+    }
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mark(inner)]))
+  }
+  return JSON.stringify(mark(body), null, 2).replace(/"\\u0000(\d+)"/g, '// … and $1 more')
+}
+
+/** A request as a shell would send it. */
+export function toCurl(siteUrl: string, { target }: Recording, isKeyed: boolean): string {
+  const url = `'${siteUrl}${target}'`
+  return isKeyed ? `curl -H "Authorization: Bearer $CLIP_LOOKUP_KEY" \\\n  ${url}` : `curl ${url}`
+}

@@ -1,0 +1,9 @@
+/// <reference types="astro/client" />
+
+declare namespace App {
+  interface Locals {
+    /** Of pages rendered on demand: what the proxy gives them. */
+    signUp: import('#proxy/site/pages-on-demand.ts').PageLocals['signUp']
+    isForeignForm: boolean
+  }
+}

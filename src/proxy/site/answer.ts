@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import { percentDecode } from '#kit/percent-decode.ts'
+import { chooseCoding, compress, type Coding } from '../coding.ts'
+import { matchesEtag } from '../etag.ts'
+import type { Recipient } from '../respond.ts'
+import type { LiveSite } from './live-site.ts'
+import type { Site, SiteFile } from './site.ts'
+
+/** A year, for what never changes under its name; what may change is asked for anew, and mostly not sent again. */
+const immutable = 'public, max-age=31536000, immutable'
+const revalidated = 'no-cache'
+
+/** On every answer of the site, pages rendered on demand too. A referrer is sent to other origins: an embedded player wants to know who embeds it. */
+export function pageFields(policy: string): [name: string, value: string][] {
+  return [
+    ['Content-Security-Policy', policy],
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ]
+}
+
+/**
+ * Answers GET or HEAD of a path from the site. Gives false where the site has nothing there and the caller asked for no page: the API's own 404 is then the
+ * answer.
+ */
+export function answerFromSite(
+  to: Recipient,
+  live: LiveSite,
+  path: string,
+  accept: string | undefined,
+): boolean | Promise<void> {
+  const site = live.current!
+  const address = percentDecode(path, { plusIsSpace: false }) ?? path
+  const file = live.file(address)
+  if (file) return send(to, site, file, 200)
+  if (site.files.has(`${address}/`) || site.onDemand.has(`${address}/`)) return redirect(to.res, `${path}/`)
+  const missing = site.files.get('/404.html')
+  return missing && /\btext\/html\b/i.test(accept ?? '') ? send(to, site, missing, 404) : false
+}
+
+function redirect(res: ServerResponse, location: string): true {
+  res.writeHead(308, { Location: location, 'Cache-Control': revalidated })
+  res.end()
+  return true
+}
+
+async function send(to: Recipient, site: Site, file: SiteFile, status: number): Promise<void> {
+  const coding = file.isWorthCoding ? chooseCoding(to.head.acceptEncoding, file.bytes.length) : 'identity'
+  const etag = `"${file.digest}${coding === 'identity' ? '' : `-${coding}`}"`
+  const fields = [
+    ...pageFields(site.policy).flat(),
+    'Cache-Control',
+    file.isHashed ? immutable : revalidated,
+    'ETag',
+    etag,
+    'Vary',
+    'Accept-Encoding',
+  ]
+  if (status === 200 && matchesEtag(to.head.ifNoneMatch, etag)) {
+    to.res.writeHead(304, fields)
+    to.res.end()
+    return
+  }
+  const bytes = await codedBytes(file, coding)
+  const own = ['Content-Type', file.type, 'Content-Length', String(bytes.length)]
+  if (coding !== 'identity') own.push('Content-Encoding', coding)
+  to.res.writeHead(status, [...fields, ...own])
+  to.res.end(to.method === 'HEAD' ? undefined : bytes)
+}
+
+async function codedBytes(file: SiteFile, coding: Coding): Promise<Buffer> {
+  if (coding === 'identity') return file.bytes
+  const kept = file.coded.get(coding)
+  if (kept) return kept
+  const bytes = await compress(file.bytes, coding)
+  file.coded.set(coding, bytes)
+  return bytes
+}

@@ -1,0 +1,71 @@
+import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
+import type { Tree } from '#release/tree.ts'
+import type { Coding } from '../coding.ts'
+import { isWorthCoding, mediaType } from './media-types.ts'
+
+/** A file of the site, ready to be sent. */
+export interface SiteFile {
+  bytes: Buffer
+  /** Its codings, each made once. */
+  coded: Map<Coding, Buffer>
+  digest: string
+  type: string
+  isWorthCoding: boolean
+  /** Its name tells its content. */
+  isHashed: boolean
+}
+
+/** A published site, in memory: what is asked for is a look-up. */
+export interface Site {
+  /** Tells this site from any other. */
+  source: string
+  policy: string
+  onDemand: ReadonlySet<string>
+  /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
+  files: ReadonlyMap<string, SiteFile>
+}
+
+/** How many files are read at a time. */
+const atATime = 16
+
+/**
+ * Reads the whole site of a tree: some megabytes. Every file is held against the list, so that a site that is being replaced is never taken up half.
+ *
+ * @throws {MissingFile} when there is none
+ * @throws {Error} when a file is not what the list says
+ */
+export async function openSite(tree: Tree, list: string): Promise<Site> {
+  const { source, policy, onDemand, files } = parseSiteFiles(list)
+  const read = new Map<string, SiteFile>()
+  const names = Object.keys(files)
+  for (let from = 0; from < names.length; from += atATime) {
+    const portion = names.slice(from, from + atATime)
+    const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
+    for (const [i, file] of opened.entries()) read.set(addressOf(portion[i]!), file)
+  }
+  return { source, policy, onDemand: new Set(onDemand), files: read }
+}
+
+/** The text of the list, as it is now. @throws {MissingFile} when there is no site */
+export async function readSiteList(tree: Tree): Promise<string> {
+  return (await tree.read(siteFilesPath)).toString()
+}
+
+async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
+  const bytes = await tree.read(`${sitePath}/${name}`)
+  if (siteDigest(bytes) !== digest)
+    throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
+  const type = mediaType(name)
+  return {
+    bytes,
+    coded: new Map(),
+    digest,
+    type,
+    isWorthCoding: isWorthCoding(type),
+    isHashed: /^(_astro|pagefind\/(fragment|index))\//.test(name),
+  }
+}
+
+function addressOf(name: string): string {
+  return '/' + name.replace(/(^|\/)index\.html$/, '$1')
+}

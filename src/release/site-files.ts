@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { sha256 } from '#kit/digest.ts'
+
+/** Raised when `site/files.json` changes its shape; an older proxy then serves no site. */
+const formatVersion = 1
+const formatName = 'clip-lookup site'
+
+/** The folder of the site in the tree, the list of its files, and the program that renders its pages on demand. */
+export const sitePath = 'site'
+export const siteFilesPath = `${sitePath}/files.json`
+export const siteServerPath = 'site-server'
+
+export const siteFilesSchema = z.strictObject({
+  format: z.literal(formatName),
+  version: z.literal(formatVersion),
+  /** The release whose numbers and records the site shows. */
+  release: z.string(),
+  /** Tells what the site was made from: a build that would make it from the same makes none. */
+  source: z.string(),
+  /** The `Content-Security-Policy` of every page. */
+  policy: z.string(),
+  /** The paths that are rendered on demand, like `/signup/`. */
+  onDemand: z.array(z.string()),
+  /** By path from the folder of the site. */
+  files: z.record(z.string(), z.strictObject({ digest: z.string(), sizeBytes: z.int().min(0) })),
+})
+/** What a published site holds. */
+export type SiteFiles = z.infer<typeof siteFilesSchema>
+
+export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): SiteFiles {
+  return { format: formatName, version: formatVersion, ...fields }
+}
+
+/** @throws {SyntaxError} when it is no list of a site, or one of another format version */
+export function parseSiteFiles(text: string): SiteFiles {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new SyntaxError(`cannot read "${siteFilesPath}": not JSON (${(error as Error).message})`)
+  }
+  const { version } = (value ?? {}) as { version?: unknown }
+  if (version !== formatVersion) {
+    throw new SyntaxError(
+      `cannot read "${siteFilesPath}": it has format version ${String(version)}, this program reads version ${formatVersion}`,
+    )
+  }
+  const result = siteFilesSchema.safeParse(value)
+  if (!result.success)
+    throw new SyntaxError(`cannot read "${siteFilesPath}": ${z.prettifyError(result.error)}`)
+  return result.data
+}
+
+/** The digest of a file of the site: also its entity tag. */
+export function siteDigest(bytes: Buffer): string {
+  return sha256(bytes).toString('base64url').slice(0, 22)
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { defaultPlans } from '#contract/plans.ts'
+import type { Clock } from '#kit/clock.ts'
+import { createKey } from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import { TrustedProxies } from '#proxy/client-address.ts'
+import { startProxy } from '#proxy/start.ts'
+import type { Tree } from '#release/tree.ts'
+
+/** An answer, as it came over the wire. */
+export interface SampleAnswer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+/** The real proxy on a release, for as long as its answers are recorded. */
+export interface SampleService {
+  /** Asks with a trial key of the account; without one where it is null. */
+  get(target: string, account: string | null): Promise<SampleAnswer>
+  stop(): Promise<void>
+}
+
+/** The headers that a recording keeps: what a client is to look at. */
+const shownHeaders = /^(content-type|cache-control|etag|www-authenticate|retry-after|x-ratelimit-.*)$/
+
+/** Starts the proxy on the loopback, with a store of its own in a folder. */
+export async function startSampleService(tree: Tree, folder: string, clock: Clock): Promise<SampleService> {
+  const plans = defaultPlans
+  const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
+  const faults: string[] = []
+  const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(args.map(String).join(' ')) }
+  const proxy = await startProxy({
+    tree,
+    store,
+    trustedProxies: new TrustedProxies(''),
+    publicPerMinute: 600,
+    log,
+  })
+  proxy.server.listen(0, '127.0.0.1')
+  await once(proxy.server, 'listening')
+  const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
+  const keys = new Map<string, string>()
+  const keyOf = async (account: string) => {
+    const made = async () =>
+      (await createKey({ store, plans, clock, random: randomBytes }, { account, plan: 'trial' })).key
+    if (!keys.has(account)) keys.set(account, await made())
+    return keys.get(account)!
+  }
+  return {
+    async get(target, account) {
+      const headers: Record<string, string> = 
+        account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
+      const response = await fetch(origin + target, { headers })
+      const shown = [...response.headers].filter(([name]) => shownHeaders.test(name))
+      return { status: response.status, headers: Object.fromEntries(shown), body: await response.json() }
+    },
+    async stop() {
+      await proxy.stop()
+      if (faults.length > 0) throw new Error(`the service failed while its answers were recorded: ${faults[0]}`)
+    },
+  }
+}

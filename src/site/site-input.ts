@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import type { Corpus } from '#contract/corpus.ts'
+import type { OperationId } from '#contract/operations.ts'
+import type { Plan } from '#contract/plans.ts'
+
+/** An answer of the service, recorded when the site was built. */
+export interface Recording {
+  operation: OperationId
+  /** What it shows, for a list to choose from. */
+  title: string
+  /** By name: what was given in the path and in the query. */
+  parameters: Record<string, string>
+  /** Path and query, from `/v1` on. */
+  target: string
+  status: number
+  headers: Record<string, string>
+  /** The parsed body. */
+  body: unknown
+}
+
+/** What a release held: one point of the growth. */
+export interface GrowthPoint {
+  release: string
+  builtAt: string
+  clipCount: number
+  wordCount: number
+  wordsWithClips: number
+}
+
+/** An option of a command, as the page of the commands shows it. */
+export interface OptionLine {
+  name: string
+  value?: string | undefined
+  description: string
+  default?: string | undefined
+  multiple?: boolean | undefined
+  required?: boolean | undefined
+  environment: string
+}
+
+/** A command, as its page shows it. */
+export interface CommandLine {
+  name: string
+  positionals?: string | undefined
+  summary: string
+  options: OptionLine[]
+}
+
+/** All that the pages know of the world: made by the build, read by Astro. */
+export interface SiteInput {
+  /** Where Astro writes, and where it may leave what it works with. */
+  folders: { out: string; cache: string }
+  /** The OpenAPI document with examples, as a file. */
+  openApiFile: string
+  /** Where the site will be found: for the addresses of cards and in examples. */
+  siteUrl: string
+  /** The origins that embeds come from: what a page may put into a frame. */
+  embedOrigins: string[]
+  corpus: Corpus
+  growth: GrowthPoint[]
+  plans: readonly Plan[]
+  commands: CommandLine[]
+  recordings: Recording[]
+  /** Refusals, by what they show: `unauthorized`, `notFound`, `invalid`. */
+  refusals: Record<string, Recording>
+}
+
+/** The environment variable by which Astro is told where its input is. */
+export const siteInputVariable = 'CLIP_LOOKUP_SITE_INPUT'
+
+let kept: SiteInput | undefined
+
+/** The input of the site that is being built. @throws {Error} outside of such a build */
+export function siteInput(): SiteInput {
+  // oxlint-disable-next-line node/no-process-env
+  const path = process.env[siteInputVariable]
+  if (path === undefined)
+    throw new Error(`the pages are built by "npm run site": ${siteInputVariable} is not set`)
+  return (kept ??= JSON.parse(readFileSync(path, 'utf8')) as SiteInput)
+}

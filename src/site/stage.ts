@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastGlob from 'fast-glob'
+import type { Plan } from '#contract/plans.ts'
+import { systemClock, type Clock } from '#kit/clock.ts'
+import type { StagedSite } from '#nightly/site-stage.ts'
+import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath, siteServerPath } from '#release/site-files.ts'
+import { folderTree } from '#release/tree.ts'
+import { readGrowth } from './growth.ts'
+import { pinnedTree } from './pinned-tree.ts'
+import { contentSecurityPolicy } from './policy.ts'
+import { recordSamples, type Samples } from './record-samples.ts'
+import { referenceDocument } from './reference-document.ts'
+import { startSampleService } from './sample-service.ts'
+import { siteInputVariable, type CommandLine, type SiteInput } from './site-input.ts'
+
+export interface SiteOptions {
+  /** The published tree that the site goes into. */
+  outFolder: string
+  /** Where the site will be found. */
+  siteUrl: string
+  /** Address of an embed, with `{videoId}` in it. */
+  embedUrl: string
+  plans: readonly Plan[]
+  commands: CommandLine[]
+  /** Told what is being done, for a person who waits. */
+  say(line: string): void
+  clock?: Clock
+  env: NodeJS.ProcessEnv
+}
+
+/** The site could not be made. */
+export class SiteFault extends Error {
+  override name = 'SiteFault'
+}
+
+/** The project's own folder. */
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The paths whose pages are rendered on demand. */
+const onDemand = ['/signup/']
+
+/**
+ * Makes the site of a release aside. Gives null where the published site was made from the same release, sources and settings.
+ *
+ * @throws {SiteFault} when Astro fails, or an example does not fit its schema
+ */
+export async function stageSite(options: SiteOptions, release: string): Promise<StagedSite | null> {
+  const source = await sourceDigest(options, release)
+  if ((await publishedSource(options.outFolder)) === source) return null
+  const aside = join(resolve(options.outFolder), `.site-${process.pid}`)
+  const discard = () => rm(aside, { recursive: true, force: true })
+  try {
+    options.say('building the developer site …')
+    await discard()
+    await mkdir(aside, { recursive: true })
+    // The tree may be anywhere, and what Astro makes on its way there imports packages.
+    await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
+    const { path, input } = await writeInput(options, release, aside)
+    await runAstro(path, options.env)
+    // Loaded here only: every other command does without the libraries of pictures.
+    const { drawPictures } = await import('./cards.ts')
+    await drawPictures(join(aside, 'made', 'client'), await readPages(aside), input.corpus)
+    await sealSite(aside, options, { release, source })
+    return { publish: () => publishSite(options.outFolder, aside), discard }
+  } catch (error) {
+    await discard()
+    throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Tells what a site is made from: the release, the settings, and every file that has a part in it. */
+async function sourceDigest({ siteUrl, embedUrl, plans, commands }: SiteOptions, release: string): Promise<string> {
+  const files = await fastGlob(
+    [
+      'src/{components,content,contract,pages,proxy,site}/**',
+      'src/content.config.ts',
+      'public/**',
+      'astro.config.mjs',
+      'package.json',
+      'package-lock.json',
+    ],
+    { cwd: root },
+  )
+  const hash = createHash('sha256').update(JSON.stringify([release, siteUrl, embedUrl, plans, commands]))
+  for (const file of files.sort()) hash.update(`\0${file}\0`).update(await readFile(join(root, file)))
+  return hash.digest('hex')
+}
+
+async function publishedSource(outFolder: string): Promise<string | null> {
+  try {
+    return parseSiteFiles(await readFile(join(outFolder, siteFilesPath), 'utf8')).source
+  } catch {
+    return null
+  }
+}
+
+async function writeInput(
+  options: SiteOptions,
+  release: string,
+  aside: string,
+): Promise<{ path: string; input: SiteInput }> {
+  const { outFolder, siteUrl, embedUrl, plans, commands } = options
+  const { corpus, recordings, refusals } = await takeSamples(options, release, aside)
+  const openApiFile = join(aside, 'openapi.json')
+  await writeFile(openApiFile, JSON.stringify(referenceDocument(recordings, siteUrl)))
+  const input: SiteInput = {
+    folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
+    openApiFile,
+    siteUrl,
+    embedOrigins: [new URL(embedUrl).origin],
+    corpus,
+    growth: await readGrowth(outFolder, release),
+    plans,
+    commands,
+    recordings,
+    refusals,
+  }
+  const path = join(aside, 'input.json')
+  await writeFile(path, JSON.stringify(input))
+  return { path, input }
+}
+
+async function takeSamples({ outFolder, clock }: SiteOptions, release: string, aside: string): Promise<Samples> {
+  const tree = pinnedTree(folderTree(resolve(outFolder)), release)
+  const service = await startSampleService(tree, aside, clock ?? systemClock)
+  try {
+    return await recordSamples(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+/** In a process of its own: what Astro and Vite load and keep is gone with it. @throws {Error} with the end of what it printed */
+async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs')
+  const child = spawn(process.execPath, [astro, 'build'], {
+    cwd: root,
+    env: { ...env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', [siteInputVariable]: inputFile },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const keep = (chunk: Buffer) => void (printed = (printed + chunk.toString()).slice(-20_000))
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
+  if (code !== 0) throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
+}
+
+async function readPages(aside: string): Promise<string[]> {
+  const files = await fastGlob('**/*.html', { cwd: join(aside, 'made', 'client'), absolute: true })
+  return await Promise.all(files.map((file) => readFile(file, 'utf8')))
+}
+
+/** Lists what was made, so that a proxy can take the site up whole. */
+async function sealSite(
+  aside: string,
+  { embedUrl }: SiteOptions,
+  { release, source }: { release: string; source: string },
+): Promise<void> {
+  const client = join(aside, 'made', 'client')
+  const policy = contentSecurityPolicy(await readPages(aside), [new URL(embedUrl).origin])
+  await writeFile(join(client, '_headers'), siteHeaders(policy))
+  const names = (await fastGlob('**', { cwd: client, dot: true })).sort()
+  const entries: [string, { digest: string; sizeBytes: number }][] = []
+  for (const name of names) {
+    const bytes = await readFile(join(client, name))
+    entries.push([name, { digest: siteDigest(bytes), sizeBytes: bytes.length }])
+  }
+  const files = newSiteFiles({ release, source, policy, onDemand, files: Object.fromEntries(entries) })
+  await writeFile(join(client, 'files.json'), JSON.stringify(files))
+}
+
+/** Cache rules and policy for a host of static files whose root the site is. */
+function siteHeaders(policy: string): string {
+  return `/*
+  Content-Security-Policy: ${policy}
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: strict-origin-when-cross-origin
+
+/_astro/*
+  Cache-Control: public, max-age=31536000, immutable
+`
+}
+
+/** Moves the site that was made into the place of the one before. */
+async function publishSite(outFolder: string, aside: string): Promise<void> {
+  await replaceFolder(join(outFolder, siteServerPath), join(aside, 'made', 'server'), join(aside, 'old-server'))
+  await replaceFolder(join(outFolder, sitePath), join(aside, 'made', 'client'), join(aside, 'old'))
+}
+
+async function replaceFolder(place: string, next: string, old: string): Promise<void> {
+  await rename(place, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(next, place)
+}

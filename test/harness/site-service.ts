@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defaultPlans, type Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import { createKey, type Administration } from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import { signUp } from '#metering/sign-up.ts'
+import { build } from '#nightly/build.ts'
+import { TreeLocked } from '#nightly/lock.ts'
+import { TrustedProxies } from '#proxy/client-address.ts'
+import { startProxy } from '#proxy/start.ts'
+import { folderTree } from '#release/tree.ts'
+import { youtubeUrls } from '#rendering/clip.ts'
+import { stageSite } from '#site/stage.ts'
+import { describeCommand } from '../../scripts/commands/site.ts'
+import { commands } from '../../scripts/commands.ts'
+import { amplePlan } from './service.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The tree of the sample corpus with its site: made once, for every test file, and kept until something it is made from changes. */
+export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
+
+/** A service with the site of the sample corpus and open sign-up. */
+export interface SiteService {
+  origin: string
+  newKey(account: string, plan?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Builds the tree and the site where they are not there already; waits for another test file that is at it. */
+export async function buildSiteTree(): Promise<void> {
+  const site = {
+    outFolder: siteTree,
+    siteUrl: 'http://127.0.0.1:8080',
+    embedUrl: youtubeUrls.embedUrl,
+    plans: defaultPlans,
+    commands: commands().map(describeCommand),
+    say: () => {},
+    env: process.env,
+  }
+  for (;;) {
+    try {
+      await build({
+        corpusFolder: join(root, 'src', 'sample-corpus'),
+        outFolder: siteTree,
+        strict: true,
+        replace: new Set(),
+        maxShrink: 1,
+        urls: youtubeUrls,
+        clock: systemClock,
+        stageSite: (release) => stageSite(site, release),
+      })
+      return
+    } catch (error) {
+      if (!(error instanceof TreeLocked)) throw error
+      await new Promise((done) => setTimeout(done, 500))
+    }
+  }
+}
+
+export async function startSiteService(
+  folder: string,
+  { signUpPerDay = 1000 as number | null, port = 0 } = {},
+): Promise<SiteService> {
+  const plans: readonly Plan[] = [...defaultPlans, amplePlan]
+  const store = await openStore(`sqlite:${join(folder, 'store.sqlite')}`, { plans, clock: systemClock })
+  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const proxy = await startProxy({
+    tree: folderTree(siteTree),
+    store,
+    trustedProxies: new TrustedProxies(''),
+    publicPerMinute: 1_000_000,
+    signUp:
+      signUpPerDay === null
+        ? undefined
+        : {
+            folder: siteTree,
+            make: (account, address) => signUp(desk, { account, address, perDay: signUpPerDay }),
+          },
+    log: { info: () => {}, error: (...args: unknown[]) => console.error(...args) },
+  })
+  proxy.server.listen(port, '127.0.0.1')
+  await once(proxy.server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`,
+    newKey: async (account, plan = 'ample') => (await createKey(desk, { account, plan })).key,
+    stop: proxy.stop,
+  }
+}

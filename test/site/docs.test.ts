@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cacheClasses } from '#contract/cache-classes.ts'
+import { errorCodes } from '#contract/errors.ts'
+import { exposedHeaders } from '#contract/headers.ts'
+import { openApiDocument } from '#contract/openapi.ts'
+import { operations } from '#contract/operations.ts'
+import { defaultPlans } from '#contract/plans.ts'
+import { parseSiteFiles } from '#release/site-files.ts'
+import { environmentName, everyOption } from '../../scripts/command-line.ts'
+import { commands } from '../../scripts/commands.ts'
+import { freePort } from '../harness/free-port.ts'
+import { buildSiteTree, root, siteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
+import { readFileSync } from 'node:fs'
+import { decode, readExamples, readPages, textOf, type Example, type Page } from './html.ts'
+
+let folder: string
+let pages: Page[]
+let service: SiteService
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-docs-'))
+  await buildSiteTree()
+  pages = readPages()
+  service = await startSiteService(folder, { port: await freePort() })
+}, 240_000)
+
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function textOfPages(under: string): string {
+  return pages
+    .filter(({ path }) => path.startsWith(under))
+    .map(({ html }) => textOf(html))
+    .join('\n')
+}
+
+describe('the docs', () => {
+  test('tell of every operation and each of its parameters', () => {
+    for (const { id, path, pathParameters, queryParameters } of operations) {
+      const page = pages.find((candidate) => candidate.path === `/reference/operations/${id.toLowerCase()}/`)
+      expect(page, id).toBeDefined()
+      const text = textOf(page!.html)
+      expect(text).toContain(path)
+      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)]) expect(text).toContain(name)
+    }
+    const guides = textOfPages('/guides/')
+    const front = textOf(pages.find(({ path }) => path === '/')!.html)
+    for (const { path, pathParameters, queryParameters } of operations) {
+      expect(front).toContain(`GET /v1${path}`)
+      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)]) expect(guides).toContain(name)
+    }
+  })
+
+  test('tell of every error code with its statuses', () => {
+    const text = textOfPages('/guides/errors/')
+    for (const [code, { statuses }] of Object.entries(errorCodes)) {
+      expect(text).toContain(code)
+      for (const status of statuses) expect(text).toContain(String(status))
+    }
+  })
+
+  test('tell of every header and every cache class', () => {
+    const text = textOfPages('/guides/')
+    const others = ['Cache-Control', 'WWW-Authenticate', 'Allow', 'Vary', 'If-None-Match', 'Access-Control-Allow-Origin']
+    for (const name of [...exposedHeaders.split(', '), ...others]) expect(text).toContain(name)
+    for (const value of Object.values(cacheClasses)) expect(text).toContain(value)
+  })
+
+  test('tell of every plan, with its numbers', () => {
+    const text = textOfPages('/guides/limits/')
+    for (const { name, perPeriod, perMinute } of defaultPlans) {
+      expect(text).toContain(name)
+      expect(text).toContain(perPeriod!.toLocaleString('en'))
+      expect(text).toContain(String(perMinute))
+    }
+  })
+
+  test('tell of every command, option and environment variable', () => {
+    const text = textOfPages('/operate/commands/')
+    for (const command of commands()) {
+      expect(text).toContain(command.name)
+      for (const name of Object.keys(everyOption(command))) {
+        expect(text).toContain(`--${name}`)
+        if (name !== 'help') expect(text).toContain(environmentName(name))
+      }
+    }
+    expect(text).toContain('SOURCE_DATE_EPOCH')
+  })
+
+  test('show examples in the reference that fit the schemas', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema(JSON.parse(JSON.stringify(openApiDocument())) as object, 'openapi')
+    const { recordings } = JSON.parse(readFileSync(join(siteTree, 'site', 'samples.json'), 'utf8')) as {
+      recordings: { operation: string; body: unknown }[]
+    }
+    expect(new Set(recordings.map(({ operation }) => operation)).size).toBe(operations.length)
+    for (const { operation, body } of recordings) {
+      const { path } = operations.find(({ id }) => id === operation)!
+      const pointer = ['paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema']
+      const ref = pointer.map((part) => encodeURIComponent(part.replaceAll('/', '~1'))).join('/')
+      const validate = ajv.getSchema(`openapi#/${ref}`)!
+      expect(validate(body), `${operation}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    }
+  })
+
+  test('have no dead link, and no link to a place that is not on its page', () => {
+    const { files, onDemand } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
+    const addresses = new Set([...Object.keys(files).map((name) => '/' + name.replace(/index\.html$/, '')), ...onDemand])
+    const faults: string[] = []
+    for (const { path, html } of pages) {
+      for (const [, link] of html.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
+        const url = new URL(decode(link!), `http://site${path}`)
+        if (url.hostname !== 'site' || !url.protocol.startsWith('http')) continue
+        if (url.pathname.startsWith('/v1/')) continue
+        if (!addresses.has(decodeURIComponent(url.pathname))) faults.push(`${path} → ${link}`)
+        const target = pages.find((page) => page.path === url.pathname)
+        const fragment = decodeURIComponent(url.hash.slice(1))
+        if (fragment && target && !target.html.includes(`id="${fragment}"`) && !isOperation(fragment))
+          faults.push(`${path} → ${link}: no such place`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('ship at most 150 KB of scripts and styles to a page, and a social card to each', () => {
+    for (const { path, html } of pages) {
+      const files = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!))
+      const sizes = [...files].map((file) => statSync(join(siteTree, 'site', file)).size)
+      expect(sizes.reduce((sum, size) => sum + size, 0), path).toBeLessThanOrEqual(150_000)
+      const card = /property="og:image" content="[^"]*?(\/cards\/[^"]+)"/.exec(html)?.[1]
+      expect(card, path).toBeDefined()
+      expect(statSync(join(siteTree, 'site', card!)).size, path).toBeGreaterThan(5000)
+    }
+  })
+
+  test('every curl, shell and TypeScript example runs against a live service', { timeout: 240_000 }, async () => {
+    const examples = readExamples(pages).filter(({ language }) => ['sh', 'bash', 'shell', 'ts', 'js', 'javascript', 'typescript'].includes(language))
+    const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
+    expect(distinct.length).toBeGreaterThan(20)
+    const key = await service.newKey('docs')
+    const stand = standIn()
+    const faults: string[] = []
+    for (const [i, example] of distinct.entries()) {
+      const fault = await runExample(example, stand, key, i)
+      if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+/** `/console/#getFeed` names an operation, not a place. */
+function isOperation(fragment: string): boolean {
+  return operations.some(({ id }) => id === fragment)
+}
+
+/** A folder where a user stands: the project, but with none of what its commands write. */
+function standIn(): string {
+  const stand = mkdtempSync(join(folder, 'stand-'))
+  copyFileSync(join(root, 'package.json'), join(stand, 'package.json'))
+  for (const name of ['scripts', 'src', 'public', 'node_modules', 'astro.config.mjs']) symlinkSync(join(root, name), join(stand, name))
+  return stand
+}
+
+/** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
+function runExample({ language, code }: Example, stand: string, key: string, number: number): Promise<string | null> {
+  // What a reader puts in: the address where the site is, and, in the snippets of the reference, the key.
+  const here = code.replaceAll('http://127.0.0.1:8080', service.origin).replaceAll('<token>', key)
+  const isShell = language.startsWith('sh') || language === 'bash'
+  const file = join(stand, `example-${number}.${isShell ? 'sh' : 'ts'}`)
+  // A shell that stops at the first failure, with a curl that takes a refusal for one.
+  writeFileSync(file, isShell ? `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${here}\n` : here)
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: process.env.HOME,
+    CLIP_LOOKUP_KEY: key,
+    CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
+  }
+  return new Promise((done) => {
+    execFile(isShell ? 'bash' : process.execPath, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastGlob from 'fast-glob'
+import { siteTree } from '../harness/site-service.ts'
+
+/** A page of the built site. */
+export interface Page {
+  /** `/quick-start/` */
+  path: string
+  html: string
+}
+
+export function readPages(): Page[] {
+  const folder = join(siteTree, 'site')
+  return fastGlob
+    .sync('**/*.html', { cwd: folder })
+    .sort()
+    .map((name) => ({ path: '/' + name.replace(/index\.html$/, ''), html: readFileSync(join(folder, name), 'utf8') }))
+}
+
+/** The text of a piece of HTML. */
+export function textOf(html: string): string {
+  const bare = html.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, '')
+  return decode(bare)
+}
+
+export function decode(text: string): string {
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (hex) return String.fromCodePoint(parseInt(hex, 16))
+    return decimal ? String.fromCodePoint(Number(decimal)) : (named[name] ?? whole)
+  })
+}
+
+/** An example on a page, as it is copied. */
+export interface Example {
+  page: string
+  language: string
+  code: string
+}
+
+/** Every code block of the pages: what the copy button gives. */
+export function readExamples(pages: readonly Page[]): Example[] {
+  return pages.flatMap(({ path, html }) =>
+    [...html.matchAll(/<pre data-language="(\w+)"[\s\S]*?<\/pre>[\s\S]*?data-code="([^"]*)"/g)].map(
+      ([, language, code]) => ({
+        page: path,
+        language: language!,
+        code: decode(code!).replaceAll('\u007f', '\n'),
+      }),
+    ),
+  )
+}
