@@ -1,4 +1,5 @@
 /** `npm start`: builds the sample corpus, makes a trial key and serves both, with a line to try. Arguments go to `serve`. */
+import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { commandHelp, Failure, readInput, UsageError, type Command, type Input } from './command-line.ts'
@@ -13,6 +14,8 @@ async function start(args: string[]): Promise<void> {
   const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
   const serve = readInput(serveCommand, args, env)
   if (serve.switches.help) return void process.stdout.write(commandHelp(serveCommand) + '\n')
+  // A worker of `serve` runs this same program; what follows is done once, before it.
+  if (cluster.isWorker) return void (await serveCommand.run(serve))
   const build = readInput(buildCommand, ['--corpus', sampleCorpus, '--out', serve.values.data!], env)
   build.print = (_, text) => process.stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
   await buildCommand.run(build)
