@@ -50,6 +50,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       maxShrink: orUsageError(() => parseShare(input.values['max-shrink']!)),
       urls: urls(input),
       clock: buildClock(input.env),
+      reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
     })
   } catch (error) {
     if (error instanceof BuildStopped) {

@@ -13,4 +13,6 @@ export interface BuildOptions {
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
+  /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
+  reproducible?: boolean
 }
