@@ -55,6 +55,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       urls: urls(input),
       clock: buildClock(input.env),
       stageSite: input.switches['no-site'] ? undefined : siteStage(input),
+      reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
     })
   } catch (error) {
     if (error instanceof BuildStopped) {

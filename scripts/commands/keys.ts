@@ -57,6 +57,8 @@ const enable: Command = {
   async run(input) {
     const [keyId] = positionals(input, 'ID')
     const key = await administering(input, (desk) => enableKey(desk, keyId!))
+    if (key.expiresAt !== null)
+      input.say(`It expires at ${key.expiresAt}: rotation put an end to it, which enabling does not lift.`)
     input.print(key, table([key]))
   },
 }

@@ -40,7 +40,15 @@ export function readDurability(input: Input): Durability {
 export function readPlans(input: Input): readonly Plan[] {
   if (!input.values.plans) return defaultPlans
   const path = input.path(input.values.plans)
-  return orFail(() => parsePlans(readFileSync(path, 'utf8'), path))
+  return orFail(() => parsePlans(readPlansFile(path), path))
+}
+
+function readPlansFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`cannot read plans from "${path}": ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** The store that `--store` names, a file being relative to where the user stands. @throws {Failure} it cannot be opened */

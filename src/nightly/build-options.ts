@@ -16,4 +16,6 @@ export interface BuildOptions {
   clock: Clock
   /** Makes the developer site of the release; without it the site stays as it is. */
   stageSite?: StageSite | undefined
+  /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
+  reproducible?: boolean
 }

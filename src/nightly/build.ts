@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { sha256 } from '#kit/digest.ts'
 import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { guardAgainst } from './guards.ts'
@@ -56,11 +57,12 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
       problems,
     )
   }
-  const ledger = (await readLedger(options.outFolder)) ?? newLedger(newTreeId())
+  const ledger = (await readLedger(options.outFolder)) ?? newLedger()
   const before = await readReleaseBefore(options.outFolder, ledger.tree)
   if (before.foreign) ledger.releases = releaseNumber(before.foreign)
   checkReplaced(options.replace, ledger)
   const survey = await surveyOrStop(options, ledger)
+  ledger.tree ||= newTreeId(options, survey)
   const plan = planBuild(survey, ledger, before.live, options.replace)
   guard(survey, plan, before.live.size, options)
 
@@ -85,9 +87,11 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   }
 }
 
-/** 128 random bits in 22 characters: they stand in every cursor, whose length is bounded. */
-function newTreeId(): string {
-  return randomBytes(16).toString('base64url')
+/** 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or made from the day and the source. */
+function newTreeId({ reproducible, clock }: BuildOptions, survey: Survey): string {
+  const source = [String(clock.now()), ...[...survey.accepted.values()].map(({ digest }) => digest)]
+  const bits = reproducible ? sha256(source.join('\0')) : randomBytes(16)
+  return bits.subarray(0, 16).toString('base64url')
 }
 
 async function surveyOrStop({ corpusFolder, strict }: BuildOptions, ledger: Ledger): Promise<Survey> {

@@ -51,9 +51,9 @@ export interface Ledger {
   entries: Map<string, LedgerEntry>
 }
 
-/** The ledger of a tree nothing was published in. */
-export function newLedger(tree: string): Ledger {
-  return { tree, releases: 0, release: null, ordinals: {}, entries: new Map() }
+/** The ledger of a tree nothing was published in, which has no id yet. */
+export function newLedger(): Ledger {
+  return { tree: '', releases: 0, release: null, ordinals: {}, entries: new Map() }
 }
 
 /** Gives the next ordinal of a language. */

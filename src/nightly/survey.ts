@@ -127,7 +127,10 @@ class Surveyor {
         published,
       )
     }
-    const winner = named.find((candidate) => candidate.digest === published?.sourceDigest) ?? named[0]
+    const winner =
+      named.find((candidate) => candidate.digest === published?.sourceDigest) ??
+      named.find((candidate) => candidate.file === published?.source) ??
+      named[0]
     for (const other of named.filter((candidate) => candidate !== winner)) {
       const first = `${winner!.file}${winner!.line === undefined ? '' : `:${winner!.line}`}`
       this.#reject({

@@ -51,7 +51,7 @@ export class LiveRelease {
 
   async #look(): Promise<void> {
     try {
-      const id = await readCurrent(this.#tree)
+      const id = await this.#readPointer()
       if (id !== this.#release?.manifest.release) {
         this.#release = await openRelease(this.#tree, id)
         this.#log.info(`release ${id} is in service`)
@@ -62,15 +62,20 @@ export class LiveRelease {
     }
   }
 
+  async #readPointer(): Promise<string> {
+    try {
+      return await readCurrent(this.#tree)
+    } catch (error) {
+      if (!(error instanceof MissingFile)) throw error
+      throw new MissingFile(`nothing is published in "${this.#tree.location}"`)
+    }
+  }
+
   #tell(error: Error): void {
     const before = this.#release
       ? `release ${this.#release.manifest.release} stays`
       : 'no release is in service'
-    const fault =
-      error instanceof MissingFile && !this.#release
-        ? `nothing is published in "${this.#tree.location}"`
-        : error.message
-    if (fault !== this.#lastFault) this.#log.error(`${fault}; ${before}`)
-    this.#lastFault = fault
+    if (error.message !== this.#lastFault) this.#log.error(`${error.message}; ${before}`)
+    this.#lastFault = error.message
   }
 }

@@ -52,7 +52,7 @@ export function cdnTree(address: string, token: string | undefined): Tree {
     // As long as a CDN may keep the pointer (contract 3).
     followEveryMs: 60_000,
     async read(path) {
-      const response = await fetch(new URL(path, root), {
+      const response = await fetchFrom(root, path, {
         headers: token ? { authorization: `Bearer ${token}` } : {},
         signal: AbortSignal.timeout(fetchTimeoutMs),
         redirect: 'error',
@@ -62,6 +62,17 @@ export function cdnTree(address: string, token: string | undefined): Tree {
         throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
       return Buffer.from(await response.arrayBuffer())
     },
+  }
+}
+
+/** @throws {Error} with the reason that fetch keeps to itself */
+async function fetchFrom(root: URL, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(new URL(path, root), init)
+  } catch (error) {
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
+    throw new Error(`cannot read "${path}" from "${root.href}": ${reason}`, { cause: error })
   }
 }
 

@@ -20,7 +20,7 @@ const entry: LedgerEntry = {
 
 test('a ledger comes back as it was written', async () => {
   const folder = tempFolder()
-  const ledger = newLedger('tree')
+  const ledger = { ...newLedger(), tree: 'tree' }
   nextOrdinal(ledger, 'en')
   ledger.entries.set('c', entry)
   await writeFile(join(folder, 'ledger.jsonl'), formatLedger(ledger))
@@ -28,7 +28,7 @@ test('a ledger comes back as it was written', async () => {
 })
 
 test('ordinals are given once, counted by language', () => {
-  const ledger = newLedger('tree')
+  const ledger = newLedger()
   expect(['en', 'en', 'tr', 'en'].map((language) => nextOrdinal(ledger, language))).toEqual([0, 1, 0, 2])
 })
 
@@ -41,8 +41,8 @@ test('what is no ledger is refused with the line', async () => {
   const write = (text: string) => writeFile(join(folder, 'ledger.jsonl'), text)
   await write('')
   await expect(readLedger(folder)).rejects.toThrow('line 1 is not of clip-lookup ledger, version 1')
-  await write(formatLedger(newLedger('tree')) + '{"clipId":')
+  await write(formatLedger({ ...newLedger(), tree: 'tree' }) + '{"clipId":')
   await expect(readLedger(folder)).rejects.toThrow('cannot read "ledger.jsonl": line 2')
-  await write(formatLedger(newLedger('tree')).replace('"version":1', '"version":2'))
+  await write(formatLedger({ ...newLedger(), tree: 'tree' }).replace('"version":1', '"version":2'))
   await expect(readLedger(folder)).rejects.toThrow('line 1')
 })

@@ -120,6 +120,22 @@ describe('the tree', () => {
 })
 
 describe('built again', () => {
+  test('from nothing, reproducibly: the same bytes in the whole tree, and another tree for another source', async () => {
+    const folder = tempFolder()
+    const [src, other] = [join(folder, 'src'), join(folder, 'other')]
+    await writeSourceFolder(src, corpus(clips(3)))
+    await writeSourceFolder(other, corpus(clips(4)))
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => join(folder, name)) as [string, string, string]
+    await buildTree(src, a, { reproducible: true })
+    await buildTree(src, b, { reproducible: true })
+    const { release } = await buildTree(other, c, { reproducible: true })
+    expect(await filesOf(a)).toEqual(await filesOf(b))
+    const idOf = (text: string) => JSON.parse(text).tree as string
+    const ledgerOf = async (tree: string) => (await filesOf(tree))['ledger.jsonl']!.split('\n')[0]!
+    expect(idOf(await ledgerOf(c))).not.toBe(idOf(await ledgerOf(a)))
+    expect((await readJson(c, 'releases', release, 'manifest.json')).tree).toBe(idOf(await ledgerOf(c)))
+  })
+
   test('from nothing at the same SOURCE_DATE_EPOCH: the same bytes under data/, and nothing but indexedAt tells the time', async () => {
     const [first, second, third] = [nights(), nights(), nights()]
     await first.build(corpus(clips(5)))

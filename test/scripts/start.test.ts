@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+const root = new URL('../..', import.meta.url).pathname
+
+/** `npm start`, on a port and in folders of the test's own. */
+function startDemo(folder: string, ...more: string[]) {
+  const args = [
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'dist'),
+    '--store',
+    `sqlite:${join(folder, 'store.sqlite')}`,
+  ]
+  const child = spawn(process.execPath, [join(root, 'scripts/setup.mjs'), 'start', ...args, ...more], {
+    cwd: root,
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const until = async (pattern: RegExp) => {
+    for (;;) {
+      const found = pattern.exec(said)
+      if (found) return found
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return { child, until, said: () => said }
+}
+
+test.each([
+  ['one worker', '1'],
+  ['several workers', '3'],
+])('npm start with %s builds once, makes one key and prints a curl line that works', async (_, workers) => {
+  const demo = startDemo(tempFolder(), '--workers', workers)
+  try {
+    const [, key, url] = await demo.until(/curl -H 'Authorization: Bearer (clk_\w+)' '(http:[^']+)'/)
+    const answer = await fetch(url!, { headers: { authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(200)
+    expect(((await answer.json()) as { items: unknown[] }).items).toHaveLength(3)
+    expect(demo.said().match(/built the sample corpus/g)).toHaveLength(1)
+    expect(demo.said().match(/Your trial key/g)).toHaveLength(1)
+  } finally {
+    demo.child.kill('SIGTERM')
+    const [code] = await once(demo.child, 'exit')
+    expect(code).toBe(0)
+  }
+})
+
+test('npm start on a port that is taken says so in one line', async () => {
+  const first = startDemo(tempFolder(), '--workers', '1')
+  try {
+    const [, port] = await first.until(/listening on http:\/\/127\.0\.0\.1:(\d+)/)
+    const second = startDemo(tempFolder(), '--port', port!)
+    const [code] = await once(second.child, 'exit')
+    expect(code).toBe(1)
+    expect(second.said()).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken`)
+    expect(second.said()).not.toContain('    at ')
+  } finally {
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+  }
+})
