@@ -37,6 +37,7 @@ export const importCommand: Command = {
     },
     metadata: {
       value: 'FILE',
+      multiple: true,
       description:
         'CSV that describes the videos: columns file or id, title, channel, channel_id, level, duration …',
     },
@@ -65,10 +66,8 @@ async function runImport(input: Input): Promise<number> {
   )
   refuseSingle(values, files.length)
   if (files.length === 0) input.say(`no subtitle file in ${positionals.join(', ')}`)
-  const table = values.metadata === undefined ? undefined : input.path(values.metadata)
-  const described = await failing(`cannot read --metadata ${values.metadata}`, () =>
-    describeVideos(table, metadata),
-  )
+  const tables = input.lists.metadata!.map((typed) => input.path(typed))
+  const described = await failing('cannot read --metadata', () => describeVideos(tables, metadata))
   const suggest = switches['suggest-level'] ? await suggesterOf(options.corpus, options.language) : {}
   let done = 0
   const report = await failing(`cannot write the corpus ${options.corpus}`, () =>

@@ -6,16 +6,17 @@ import { readBytes } from './read-bytes.ts'
 import { Rejection } from './rejection.ts'
 
 /**
- * Reads what describes the videos of a run: a CSV file that the user names, and JSON files found beside the subtitles. A JSON file that
+ * Reads what describes the videos of a run: CSV files that the user names, and JSON files found beside the subtitles. A JSON file that
  * cannot be read is only a problem when it is the sidecar of a subtitle file, which is told there.
  *
- * @throws {Rejection} the CSV file cannot be read
+ * @throws {Rejection} a CSV file cannot be read, with its name
  */
 export async function describeVideos(
-  csv: string | undefined,
+  csvFiles: readonly string[],
   jsonFiles: readonly string[],
 ): Promise<MetadataTable> {
-  const table = csv === undefined ? new MetadataTable() : MetadataTable.parse(await readText(csv))
+  const table = new MetadataTable()
+  for (const path of csvFiles) await addCsv(table, path)
   for (const path of jsonFiles) {
     try {
       table.addVideo(parseMetadata(JSON.parse(await readText(path))))
@@ -26,8 +27,17 @@ export async function describeVideos(
   return table
 }
 
+async function addCsv(table: MetadataTable, path: string): Promise<void> {
+  try {
+    table.addCsv(await readText(path))
+  } catch (error) {
+    if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
+    throw error
+  }
+}
+
 async function readText(path: string): Promise<string> {
   const text = decodeUtf8(await readBytes(path))
-  if (text === null) throw new Rejection(`${basename(path)} is not UTF-8`)
+  if (text === null) throw new Rejection('is not UTF-8')
   return text
 }

@@ -47,23 +47,22 @@ const columns: Record<string, keyof Metadata | 'file' | 'link'> = {
   subtitles: 'file',
 }
 
-/** A CSV file that describes many videos, and what is found in it. */
+/** What CSV files and JSON files say of many videos. Of what is said twice the first counts. */
 export class MetadataTable {
   readonly #byFile = new Map<string, Row[]>()
   readonly #byVideo = new Map<string, Metadata>()
 
   /**
-   * Parses CSV with a header; the cells are parted by comma, semicolon or tab, whichever the header has most of. Rows are found by the
+   * Takes in CSV with a header; the cells are parted by comma, semicolon or tab, whichever the header has most of. Rows are found by the
    * subtitle file that they name, or by video id; unknown columns are ignored.
    *
    * @throws {Rejection} no table, or none that names videos or files
    */
-  static parse(text: string): MetadataTable {
-    const table = new MetadataTable()
-    for (const row of readRows(text)) table.#add(toRow(row))
-    if (table.#byFile.size + table.#byVideo.size === 0)
+  addCsv(text: string): void {
+    const rows = readRows(text).map(toRow)
+    if (!rows.some(({ file, metadata }) => file !== undefined || metadata.videoId !== undefined))
       throw new Rejection('names no video and no file: wanted a header with "id" or "file", and rows')
-    return table
+    for (const row of rows) this.#add(row)
   }
 
   /** What the table says of a subtitle file: by the longest end of its path that a row names. */

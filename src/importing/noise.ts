@@ -73,7 +73,7 @@ export function findSpeakers(texts: readonly string[]): Set<string> {
 }
 
 function labelLines(text: string): RegExpMatchArray[] {
-  const bare = blank(blank(text, arrows), dashes)
+  const bare = blank(blank(blankSounds(text), arrows), dashes)
   return [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].filter(
     ([, label], i, all) => all.findIndex((other) => other[1] === label) === i,
   )

@@ -24,7 +24,7 @@ async function run(paths: string[], options: Partial<ImportOptions> = {}) {
   const given = { level: 'B1', ...options.given }
   const rest = { corpus: at('corpus'), language: 'en', overwrite: false, ...options }
   const { files, metadata } = await find(...paths)
-  const described = await describeVideos(undefined, metadata)
+  const described = await describeVideos([], metadata)
   return await importFiles(files, { described, ...rest, given })
 }
 
