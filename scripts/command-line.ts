@@ -149,7 +149,11 @@ function isOn(name: string, value: string | undefined): boolean {
 export function commandHelp(command: Command): string {
   const rows = Object.entries(everyOption(command)).map(([name, option]) => {
     const flag = `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`
-    const note = option.required ? ' (required)' : option.default ? ` (default ${option.shownDefault ?? option.default})` : ''
+    const note = option.required
+      ? ' (required)'
+      : option.default
+        ? ` (default ${option.shownDefault ?? option.default})`
+        : ''
     return [flag, option.description + note] as const
   })
   const width = Math.max(...rows.map(([flag]) => flag.length))

@@ -48,7 +48,10 @@ export const siteCommand: Command = {
       const staged = await orFail(siteStage(input)(release))
       await staged?.publish()
       await staged?.discard()
-      input.print({ release, isNew: staged !== null }, staged ? `site      ${release}` : `site      ${release} (unchanged)`)
+      input.print(
+        { release, isNew: staged !== null },
+        staged ? `site      ${release}` : `site      ${release} (unchanged)`,
+      )
     } finally {
       await lock.release()
     }
@@ -59,7 +62,9 @@ export const siteCommand: Command = {
 export function siteStage(input: Input): StageSite {
   const siteUrl = input.values['site-url']!
   if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-    throw new UsageError(`--site-url must be an address that begins with http:// or https://, got "${siteUrl}"`)
+    throw new UsageError(
+      `--site-url must be an address that begins with http:// or https://, got "${siteUrl}"`,
+    )
   const options = {
     outFolder: input.path(input.values.out!),
     siteUrl: new URL(siteUrl).origin,
@@ -87,7 +92,8 @@ async function orFail<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof TreeLocked || error instanceof Error) throw new Failure(error.message, { cause: error })
+    if (error instanceof TreeLocked || error instanceof Error)
+      throw new Failure(error.message, { cause: error })
     throw error
   }
 }

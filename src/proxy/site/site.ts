@@ -53,7 +53,8 @@ export async function readSiteList(tree: Tree): Promise<string> {
 
 async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
   const bytes = await tree.read(`${sitePath}/${name}`)
-  if (siteDigest(bytes) !== digest) throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
+  if (siteDigest(bytes) !== digest)
+    throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
   const type = mediaType(name)
   return {
     bytes,
