@@ -37,7 +37,7 @@ function input({ name, field, place, example }: ConsoleParameter, id: string): H
       placeholder: example || '20',
     })
   }
-  const length =
+  const length: Record<string, string> =
     field.kind === 'text' && field.maxLength !== undefined ? { maxlength: String(field.maxLength) } : {}
   return element('input', {
     ...common,
