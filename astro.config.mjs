@@ -28,11 +28,16 @@ export default defineConfig({
   integrations: [
     starlight({
       title: 'Clip Lookup',
-      description: 'Find the short video clips that say a word, and walk a feed with one word worth learning in each.',
+      description:
+        'Find the short video clips that say a word, and walk a feed with one word worth learning in each.',
       favicon: '/favicon.svg',
       logo: { src: './src/components/logo.svg', replacesTitle: false },
       customCss: ['@fontsource-variable/inter/index.css', './src/components/styles/theme.css'],
-      components: { Head: './src/components/Head.astro', Hero: './src/components/Hero.astro', SocialIcons: './src/components/HeaderLinks.astro' },
+      components: {
+        Head: './src/components/Head.astro',
+        Hero: './src/components/Hero.astro',
+        SocialIcons: './src/components/HeaderLinks.astro',
+      },
       expressiveCode: { styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } } },
       lastUpdated: false,
       disable404Route: false,
@@ -43,13 +48,28 @@ export default defineConfig({
               {
                 base: 'reference',
                 schema: input.openApiFile,
-                sidebar: { label: 'API reference', collapsed: false, group: reference, operations: { labels: 'path' } },
+                sidebar: {
+                  label: 'API reference',
+                  collapsed: false,
+                  group: reference,
+                  operations: { labels: 'path' },
+                },
               },
             ]),
           ]
         : [],
       sidebar: [
-        { label: 'Start', items: ['quick-start', 'guides/authentication', 'guides/limits', 'console', 'usage', { label: 'Get a key', link: '/signup/' }] },
+        {
+          label: 'Start',
+          items: [
+            'quick-start',
+            'guides/authentication',
+            'guides/limits',
+            'console',
+            'usage',
+            { label: 'Get a key', link: '/signup/' },
+          ],
+        },
         {
           label: 'Guides',
           items: [

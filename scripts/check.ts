@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const gates: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
+  ['types of the pages', 'astro', ['check', '--tsconfig', 'tsconfig.site.json', '--minimumFailingSeverity', 'warning']],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['import directions', 'node', ['scripts/check-imports.ts']],
@@ -12,7 +13,8 @@ const gates: [name: string, command: string, args: string[]][] = [
 const wanted = process.argv.includes('--no-tests') ? gates.filter(([name]) => name !== 'tests') : gates
 const failed = wanted.filter(([name, command, args]) => {
   process.stdout.write(`— ${name}\n`)
-  return spawnSync(command, args, { stdio: 'inherit' }).status !== 0
+  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
+  return spawnSync(command, args, { stdio: 'inherit', env }).status !== 0
 })
 for (const [name] of failed) process.stdout.write(`failed: ${name}\n`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,4 +1,5 @@
 /// <reference types="astro/client" />
+/// <reference path="../node_modules/@astrojs/starlight/dist/global.d.ts" />
 
 declare namespace App {
   interface Locals {

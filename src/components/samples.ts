@@ -9,7 +9,8 @@ export function recordingsOf(operation: OperationId): Recording[] {
 /** One recording of an operation. @throws {Error} the release gave none */
 export function recordingOf(operation: OperationId, index = 0): Recording {
   const recording = recordingsOf(operation)[index]
-  if (!recording) throw new Error(`no recording ${index} of ${operation}: the release has nothing to show for it`)
+  if (!recording)
+    throw new Error(`no recording ${index} of ${operation}: the release has nothing to show for it`)
   return recording
 }
 
@@ -24,7 +25,15 @@ export function shown(body: unknown, keep: number): string {
     if (value === null || typeof value !== 'object') return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mark(inner)]))
   }
-  return JSON.stringify(mark(body), null, 2).replace(/"\\u0000(\d+)"/g, '// … and $1 more')
+  return compact(JSON.stringify(mark(body), null, 2)).replace(/"\\u0000(\d+)"/g, '// … and $1 more')
+}
+
+/** Puts small records on one line. */
+function compact(json: string): string {
+  return json.replace(/\{\n([^{}[\]]*?)\n\s*\}/g, (whole, inner: string) => {
+    const line = `{ ${inner.trim().replace(/\n\s*/g, ' ')} }`
+    return line.length <= 72 ? line : whole
+  })
 }
 
 /** A request as a shell would send it. */

@@ -19,13 +19,21 @@ const longestName = 64
 export async function takeForm(request: Request, locals: App.Locals): Promise<SignUpView> {
   if (request.method !== 'POST') return { status: 200, name: '' }
   if (locals.isForeignForm) {
-    return { status: 403, name: '', fault: 'This form came from a page of another site. Please send it from here.' }
+    return {
+      status: 403,
+      name: '',
+      fault: 'This form came from a page of another site. Please send it from here.',
+    }
   }
   const name = await readName(request)
-  if (name === null) return { status: 400, name: '', fault: 'This form could not be read. Please fill it in again.' }
-  if ([...name].length > longestName) return { status: 400, name, fault: `A name has at most ${longestName} characters.` }
+  if (name === null)
+    return { status: 400, name: '', fault: 'This form could not be read. Please fill it in again.' }
+  if ([...name].length > longestName)
+    return { status: 400, name, fault: `A name has at most ${longestName} characters.` }
   const outcome = await locals.signUp(name)
-  return outcome.outcome === 'created' ? { status: 200, name, created: outcome.created } : refused(name, outcome)
+  return outcome.outcome === 'created'
+    ? { status: 200, name, created: outcome.created }
+    : refused(name, outcome)
 }
 
 async function readName(request: Request): Promise<string | null> {
@@ -40,12 +48,17 @@ async function readName(request: Request): Promise<string | null> {
 function refused(name: string, outcome: Exclude<SignUpOutcome, { outcome: 'created' }>): SignUpView {
   switch (outcome.outcome) {
     case 'bad_name':
-      return { status: 400, name, fault: name.trim() === '' ? 'Please give a name.' : `This name cannot be taken: ${outcome.message}.` }
+      return {
+        status: 400,
+        name,
+        fault: name.trim() === '' ? 'Please give a name.' : `This name cannot be taken: ${outcome.message}.`,
+      }
     case 'taken':
       return {
         status: 409,
         name,
-        fault: 'There is an account of this name already. Its key was shown when it was made and cannot be shown again; please choose another name.',
+        fault:
+          'There is an account of this name already. Its key was shown when it was made and cannot be shown again; please choose another name.',
       }
     case 'too_many':
       return {

@@ -10,7 +10,8 @@ export const GET: APIRoute = async () => {
   const link = (id: string, title: string, description = '') =>
     `- [${title}](${new URL(`/${id}/`, siteUrl).href})${description ? `: ${description}` : ''}`
   const under = (folder: string) => pages.filter(({ id }) => id.startsWith(`${folder}/`))
-  const list = (entries: typeof pages) => entries.map(({ id, data }) => link(id, data.title, data.description)).join('\n')
+  const list = (entries: typeof pages) =>
+    entries.map(({ id, data }) => link(id, data.title, data.description)).join('\n')
   const text = `# Clip Lookup
 
 > A read-only JSON API over short language-learning video clips (up to 180 s) and the words said in them. Base address ${new URL(basePath, siteUrl).href}, all methods GET, key as \`Authorization: Bearer <API_KEY>\`. It answers with metadata; the video plays in the caller's own embedded player, beside a link to \`watchUrl\` as attribution.

@@ -22,15 +22,27 @@ interface CardText {
  */
 export async function drawPictures(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
   const fonts = { regular: await openFont('400'), bold: await openFont('700') }
-  const logo = (await readFile(iconFile, 'utf8')).replace('<svg ', '<svg width="76" height="76" x="80" y="72" ')
+  const logo = (await readFile(iconFile, 'utf8')).replace(
+    '<svg ',
+    '<svg width="76" height="76" x="80" y="72" ',
+  )
   const texts = new Map(pages.flatMap(readCardText).map((text) => [text.path, text]))
   for (const text of texts.values()) {
     const file = join(client, text.path)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, await sharp(Buffer.from(cardSvg(text, corpus, fonts, logo))).png({ palette: true }).toBuffer())
+    await writeFile(
+      file,
+      await sharp(Buffer.from(cardSvg(text, corpus, fonts, logo)))
+        .png({ palette: true })
+        .toBuffer(),
+    )
   }
   const icon = await readFile(iconFile)
-  const draw = (size: number) => sharp(icon, { density: (72 * size) / 16 }).resize(size, size).png().toBuffer()
+  const draw = (size: number) =>
+    sharp(icon, { density: (72 * size) / 16 })
+      .resize(size, size)
+      .png()
+      .toBuffer()
   await writeFile(join(client, 'favicon-32.png'), await draw(32))
   await writeFile(join(client, 'apple-touch-icon.png'), await draw(180))
   await writeFile(join(client, 'favicon.ico'), toIco(await draw(32), 32))
@@ -44,17 +56,32 @@ function readCardText(html: string): CardText[] {
   if (path === undefined) return []
   const text = { path, title: meta('og:title'), description: meta('description') }
   if (path !== 'cards/signup/closed.png') return [text]
-  return [text, { path: 'cards/signup.png', title: 'Get a trial key', description: 'A name is all it takes: the key works at once.' }]
+  return [
+    text,
+    {
+      path: 'cards/signup.png',
+      title: 'Get a trial key',
+      description: 'A name is all it takes: the key works at once.',
+    },
+  ]
 }
 
-function cardSvg({ title, description }: CardText, corpus: Corpus, fonts: { regular: Font; bold: Font }, logo: string): string {
+function cardSvg(
+  { title, description }: CardText,
+  corpus: Corpus,
+  fonts: { regular: Font; bold: Font },
+  logo: string,
+): string {
   const titleLines = wrap(title, fonts.bold, 72, 1040).slice(0, 2)
   const aboutLines = wrap(description, fonts.regular, 32, 1000).slice(0, 3)
   const aboutTop = 270 + titleLines.length * 84
   const figures: [string, string][] = [
     [String(corpus.clipCount), 'clips'],
     [String(corpus.languages.filter(({ clipCount }) => clipCount > 0).length), 'languages'],
-    [String(corpus.languages.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)), 'words said in them'],
+    [
+      String(corpus.languages.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0)),
+      'words said in them',
+    ],
   ]
   let x = 80
   const drawn = figures.map(([value, label]) => {
@@ -102,13 +129,26 @@ function wrap(text: string, font: Font, size: number, width: number): string[] {
 }
 
 async function openFont(weight: string): Promise<Font> {
-  const path = createRequire(import.meta.url).resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`)
+  const path = createRequire(import.meta.url).resolve(
+    `@fontsource/inter/files/inter-latin-${weight}-normal.woff`,
+  )
   const bytes = await readFile(path)
-  return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer)
+  return opentype.parse(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  )
 }
 
 function unescape(text: string): string {
-  const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&#x27;': "'", '&#34;': '"', '&#38;': '&' }
+  const entities: Record<string, string> = {
+    '&amp;': '&',
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+    '&#x27;': "'",
+    '&#34;': '"',
+    '&#38;': '&',
+  }
   return text.replace(/&(#?\w+);/g, (entity) => entities[entity] ?? entity)
 }
 

@@ -52,7 +52,7 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   }
   return {
     async get(target, account) {
-      const headers: Record<string, string> = 
+      const headers: Record<string, string> =
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
       const response = await fetch(origin + target, { headers })
       const shown = [...response.headers].filter(([name]) => shownHeaders.test(name))
@@ -60,7 +60,8 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
     },
     async stop() {
       await proxy.stop()
-      if (faults.length > 0) throw new Error(`the service failed while its answers were recorded: ${faults[0]}`)
+      if (faults.length > 0)
+        throw new Error(`the service failed while its answers were recorded: ${faults[0]}`)
     },
   }
 }

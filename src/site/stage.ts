@@ -8,7 +8,14 @@ import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import type { StagedSite } from '#nightly/site-stage.ts'
-import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath, siteServerPath } from '#release/site-files.ts'
+import {
+  newSiteFiles,
+  parseSiteFiles,
+  siteDigest,
+  siteFilesPath,
+  sitePath,
+  siteServerPath,
+} from '#release/site-files.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
@@ -74,7 +81,10 @@ export async function stageSite(options: SiteOptions, release: string): Promise<
 }
 
 /** Tells what a site is made from: the release, the settings, and every file that has a part in it. */
-async function sourceDigest({ siteUrl, embedUrl, plans, commands }: SiteOptions, release: string): Promise<string> {
+async function sourceDigest(
+  { siteUrl, embedUrl, plans, commands }: SiteOptions,
+  release: string,
+): Promise<string> {
   const files = await fastGlob(
     [
       'src/{components,content,contract,pages,proxy,site}/**',
@@ -125,7 +135,11 @@ async function writeInput(
   return { path, input }
 }
 
-async function takeSamples({ outFolder, clock }: SiteOptions, release: string, aside: string): Promise<Samples> {
+async function takeSamples(
+  { outFolder, clock }: SiteOptions,
+  release: string,
+  aside: string,
+): Promise<Samples> {
   const tree = pinnedTree(folderTree(resolve(outFolder)), release)
   const service = await startSampleService(tree, aside, clock ?? systemClock)
   try {
@@ -137,10 +151,22 @@ async function takeSamples({ outFolder, clock }: SiteOptions, release: string, a
 
 /** In a process of its own: what Astro and Vite load and keep is gone with it. @throws {Error} with the end of what it printed */
 async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const astro = join(dirname(createRequire(import.meta.url).resolve('astro/package.json')), 'bin', 'astro.mjs')
+  // Vite would take these for its own: under DEV=1 the pages would be those of a development server.
+  const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
+  const astro = join(
+    dirname(createRequire(import.meta.url).resolve('astro/package.json')),
+    'bin',
+    'astro.mjs',
+  )
   const child = spawn(process.execPath, [astro, 'build'], {
     cwd: root,
-    env: { ...env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', [siteInputVariable]: inputFile },
+    env: {
+      ...rest,
+      NODE_ENV: 'production',
+      ASTRO_TELEMETRY_DISABLED: '1',
+      FORCE_COLOR: '0',
+      [siteInputVariable]: inputFile,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
@@ -148,7 +174,8 @@ async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
-  if (code !== 0) throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
+  if (code !== 0)
+    throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
 }
 
 async function readPages(aside: string): Promise<string[]> {
@@ -189,7 +216,11 @@ function siteHeaders(policy: string): string {
 
 /** Moves the site that was made into the place of the one before. */
 async function publishSite(outFolder: string, aside: string): Promise<void> {
-  await replaceFolder(join(outFolder, siteServerPath), join(aside, 'made', 'server'), join(aside, 'old-server'))
+  await replaceFolder(
+    join(outFolder, siteServerPath),
+    join(aside, 'made', 'server'),
+    join(aside, 'old-server'),
+  )
   await replaceFolder(join(outFolder, sitePath), join(aside, 'made', 'client'), join(aside, 'old'))
 }
 

@@ -40,7 +40,7 @@ export async function buildSiteTree(): Promise<void> {
     plans: defaultPlans,
     commands: commands().map(describeCommand),
     say: () => {},
-    env: process.env,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
   }
   for (;;) {
     try {

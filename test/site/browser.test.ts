@@ -62,7 +62,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     })
     page.on('request', (request) => {
       const url = new URL(request.url())
-      if (url.origin !== service.origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`asks ${url.href}`)
+      if (url.origin !== service.origin && !['data:', 'blob:'].includes(url.protocol))
+        faults.push(`asks ${url.href}`)
     })
     return { page, faults }
   }
@@ -95,7 +96,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   test('the search finds "exclude"', async () => {
     const { page, faults } = await openPage()
     await page.goto(`${service.origin}/`)
-    await page.getByRole('button', { name: 'Search' }).click()
+    await page.locator('button[data-open-modal]').click()
     await page.getByRole('dialog').locator('input').fill('exclude')
     const result = page.getByRole('dialog').locator('a', { hasText: 'Feed' }).first()
     await result.waitFor()
@@ -129,14 +130,18 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#console-answer .window').innerText()).toMatch(/^ ?\d+ of 60 requests left/)
     expect(await page.locator('#console-curl').innerText()).not.toContain(key)
     expect(page.url()).not.toContain(key)
-    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
     expect(stored).not.toContain(key)
     expect(faults).toEqual([])
   })
 
   test('a feed is walked card by card; the embed loads on a click, not before', async () => {
     const { page, faults } = await openPage()
-    await page.route('https://www.youtube.com/**', (route) => route.fulfill({ body: 'a player', contentType: 'text/html' }))
+    await page.route('https://www.youtube.com/**', (route) =>
+      route.fulfill({ body: 'a player', contentType: 'text/html' }),
+    )
     await openConsole(page)
     await send(page, 'getFeed')
     const cards = page.locator('.player-card')
@@ -148,7 +153,10 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.getByRole('button', { name: 'Next page' }).click()
     await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first))
     expect(faults).toEqual([])
-    await page.getByRole('button', { name: /^Load the player/ }).first().click()
+    await page
+      .getByRole('button', { name: /^Load the player/ })
+      .first()
+      .click()
     await page.locator('.player-card iframe').first().waitFor()
     expect(faults).toEqual([expect.stringMatching(/^asks https:\/\/www\.youtube\.com\/embed\//)])
   })
@@ -165,7 +173,9 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
     expect(key).toMatch(/^clk_\w{38}$/)
-    const response = await fetch(`${service.origin}/v1/usage`, { headers: { Authorization: `Bearer ${key}` } })
+    const response = await fetch(`${service.origin}/v1/usage`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
     expect(await response.json()).toMatchObject({ plan: 'trial', requests: 0, limit: 20 })
     await page.goto(`${service.origin}/signup/`)
     expect(await page.content()).not.toContain(key)
@@ -225,7 +235,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.keyboard.type(key)
     await page.keyboard.press('Enter')
     await page.getByRole('progressbar', { name: 'Look-ups spent' }).waitFor()
-    await page.keyboard.press('Control+K')
+    await page.goto(`${service.origin}/`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Control+k')
     await page.keyboard.type('exclude')
     await page.getByRole('dialog').locator('a', { hasText: 'Feed' }).first().waitFor()
   })
@@ -236,7 +247,9 @@ describe.skipIf(!browserProgram)('in a browser', () => {
         const { page } = await openPage({ theme, width })
         const faults: string[] = []
         for (const path of kinds) {
-          await page.goto(service.origin + path)
+          await page.goto(service.origin + path, { waitUntil: 'networkidle' })
+          // The code blocks make themselves reachable by the keyboard once the page has settled.
+          await page.waitForTimeout(300)
           if (path === '/console/') await send(page, 'getFeed', { isOpen: true })
           faults.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`))
         }
@@ -276,11 +289,18 @@ async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   return await page.evaluate(async () => {
     const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> }
+      axe: {
+        run(): Promise<{
+          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+        }>
+      }
     }
     const { violations } = await axe.run()
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id} ×${nodes.length}: ${nodes[0]!.html.slice(0, 160)} — ${nodes[0]!.failureSummary.slice(0, 260)}`)
+      .map(
+        ({ id, nodes }) =>
+          `${id} ×${nodes.length}: ${nodes[0]!.html.slice(0, 160)} — ${nodes[0]!.failureSummary.slice(0, 260)}`,
+      )
   })
 }

@@ -49,13 +49,15 @@ describe('the docs', () => {
       expect(page, id).toBeDefined()
       const text = textOf(page!.html)
       expect(text).toContain(path)
-      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)]) expect(text).toContain(name)
+      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)])
+        expect(text).toContain(name)
     }
     const guides = textOfPages('/guides/')
     const front = textOf(pages.find(({ path }) => path === '/')!.html)
     for (const { path, pathParameters, queryParameters } of operations) {
       expect(front).toContain(`GET /v1${path}`)
-      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)]) expect(guides).toContain(name)
+      for (const name of [...Object.keys(pathParameters), ...Object.keys(queryParameters)])
+        expect(guides).toContain(name)
     }
   })
 
@@ -69,7 +71,14 @@ describe('the docs', () => {
 
   test('tell of every header and every cache class', () => {
     const text = textOfPages('/guides/')
-    const others = ['Cache-Control', 'WWW-Authenticate', 'Allow', 'Vary', 'If-None-Match', 'Access-Control-Allow-Origin']
+    const others = [
+      'Cache-Control',
+      'WWW-Authenticate',
+      'Allow',
+      'Vary',
+      'If-None-Match',
+      'Access-Control-Allow-Origin',
+    ]
     for (const name of [...exposedHeaders.split(', '), ...others]) expect(text).toContain(name)
     for (const value of Object.values(cacheClasses)) expect(text).toContain(value)
   })
@@ -113,7 +122,10 @@ describe('the docs', () => {
 
   test('have no dead link, and no link to a place that is not on its page', () => {
     const { files, onDemand } = parseSiteFiles(readFileSync(join(siteTree, 'site', 'files.json'), 'utf8'))
-    const addresses = new Set([...Object.keys(files).map((name) => '/' + name.replace(/index\.html$/, '')), ...onDemand])
+    const addresses = new Set([
+      ...Object.keys(files).map((name) => '/' + name.replace(/index\.html$/, '')),
+      ...onDemand,
+    ])
     const faults: string[] = []
     for (const { path, html } of pages) {
       for (const [, link] of html.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
@@ -132,28 +144,39 @@ describe('the docs', () => {
 
   test('ship at most 150 KB of scripts and styles to a page, and a social card to each', () => {
     for (const { path, html } of pages) {
-      const files = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!))
+      const files = new Set(
+        [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!),
+      )
       const sizes = [...files].map((file) => statSync(join(siteTree, 'site', file)).size)
-      expect(sizes.reduce((sum, size) => sum + size, 0), path).toBeLessThanOrEqual(150_000)
+      expect(
+        sizes.reduce((sum, size) => sum + size, 0),
+        path,
+      ).toBeLessThanOrEqual(150_000)
       const card = /property="og:image" content="[^"]*?(\/cards\/[^"]+)"/.exec(html)?.[1]
       expect(card, path).toBeDefined()
       expect(statSync(join(siteTree, 'site', card!)).size, path).toBeGreaterThan(5000)
     }
   })
 
-  test('every curl, shell and TypeScript example runs against a live service', { timeout: 240_000 }, async () => {
-    const examples = readExamples(pages).filter(({ language }) => ['sh', 'bash', 'shell', 'ts', 'js', 'javascript', 'typescript'].includes(language))
-    const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
-    expect(distinct.length).toBeGreaterThan(20)
-    const key = await service.newKey('docs')
-    const stand = standIn()
-    const faults: string[] = []
-    for (const [i, example] of distinct.entries()) {
-      const fault = await runExample(example, stand, key, i)
-      if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
-    }
-    expect(faults).toEqual([])
-  })
+  test(
+    'every curl, shell and TypeScript example runs against a live service',
+    { timeout: 240_000 },
+    async () => {
+      const examples = readExamples(pages).filter(({ language }) =>
+        ['sh', 'bash', 'shell', 'ts', 'js', 'javascript', 'typescript'].includes(language),
+      )
+      const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
+      expect(distinct.length).toBeGreaterThan(20)
+      const key = await service.newKey('docs')
+      const stand = standIn()
+      const faults: string[] = []
+      for (const [i, example] of distinct.entries()) {
+        const fault = await runExample(example, stand, key, i)
+        if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
+      }
+      expect(faults).toEqual([])
+    },
+  )
 })
 
 /** `/console/#getFeed` names an operation, not a place. */
@@ -165,18 +188,27 @@ function isOperation(fragment: string): boolean {
 function standIn(): string {
   const stand = mkdtempSync(join(folder, 'stand-'))
   copyFileSync(join(root, 'package.json'), join(stand, 'package.json'))
-  for (const name of ['scripts', 'src', 'public', 'node_modules', 'astro.config.mjs']) symlinkSync(join(root, name), join(stand, name))
+  for (const name of ['scripts', 'src', 'public', 'node_modules', 'astro.config.mjs'])
+    symlinkSync(join(root, name), join(stand, name))
   return stand
 }
 
 /** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
-function runExample({ language, code }: Example, stand: string, key: string, number: number): Promise<string | null> {
+function runExample(
+  { language, code }: Example,
+  stand: string,
+  key: string,
+  number: number,
+): Promise<string | null> {
   // What a reader puts in: the address where the site is, and, in the snippets of the reference, the key.
   const here = code.replaceAll('http://127.0.0.1:8080', service.origin).replaceAll('<token>', key)
   const isShell = language.startsWith('sh') || language === 'bash'
   const file = join(stand, `example-${number}.${isShell ? 'sh' : 'ts'}`)
   // A shell that stops at the first failure, with a curl that takes a refusal for one.
-  writeFileSync(file, isShell ? `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${here}\n` : here)
+  writeFileSync(
+    file,
+    isShell ? `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${here}\n` : here,
+  )
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: process.env.HOME,
@@ -184,8 +216,13 @@ function runExample({ language, code }: Example, stand: string, key: string, num
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
   return new Promise((done) => {
-    execFile(isShell ? 'bash' : process.execPath, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
-      done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
-    })
+    execFile(
+      isShell ? 'bash' : process.execPath,
+      [file],
+      { cwd: stand, env, timeout: 60_000 },
+      (error, stdout, stderr) => {
+        done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
+      },
+    )
   })
 }

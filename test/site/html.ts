@@ -15,7 +15,10 @@ export function readPages(): Page[] {
   return fastGlob
     .sync('**/*.html', { cwd: folder })
     .sort()
-    .map((name) => ({ path: '/' + name.replace(/index\.html$/, ''), html: readFileSync(join(folder, name), 'utf8') }))
+    .map((name) => ({
+      path: '/' + name.replace(/index\.html$/, ''),
+      html: readFileSync(join(folder, name), 'utf8'),
+    }))
 }
 
 /** The text of a piece of HTML. */

@@ -11,7 +11,10 @@ export interface Shown {
 }
 
 /** The answer: status, minute window, headers and body; a feed as cards too. `onNext` is called with the cursor of the next page. */
-export function answerView({ status, headers, body, note }: Shown, onNext: (cursor: string) => void): HTMLElement[] {
+export function answerView(
+  { status, headers, body, note }: Shown,
+  onNext: (cursor: string) => void,
+): HTMLElement[] {
   const kind = status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
   const parts: HTMLElement[] = [
     element(
@@ -33,10 +36,20 @@ function windowMeter(headers: Record<string, string>): HTMLElement | null {
   const limit = Number(headers['x-ratelimit-limit'])
   const remaining = Number(headers['x-ratelimit-remaining'])
   if (!limit) return null
-  const bar = element('meter', { min: '0', max: String(limit), value: String(remaining), 'aria-label': 'Left of the minute window' })
+  const bar = element('meter', {
+    min: '0',
+    max: String(limit),
+    value: String(remaining),
+    'aria-label': 'Left of the minute window',
+  })
   const reset = new Date(Number(headers['x-ratelimit-reset']) * 1000)
   const at = reset.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  return element('p', { class: 'window' }, bar, ` ${remaining} of ${limit} requests left in this minute; it ends at ${at}`)
+  return element(
+    'p',
+    { class: 'window' },
+    bar,
+    ` ${remaining} of ${limit} requests left in this minute; it ends at ${at}`,
+  )
 }
 
 function feedItems(body: unknown): FeedItem[] | null {
@@ -49,7 +62,10 @@ function nextCursorOf(body: unknown): string | null {
 }
 
 function walk(items: FeedItem[], cursor: string | null, onNext: (cursor: string) => void): HTMLElement {
-  const next = cursor === null ? 'That was the last page.' : element('button', { type: 'button', class: 'next', onclick: () => onNext(cursor) }, 'Next page')
+  const next =
+    cursor === null
+      ? 'That was the last page.'
+      : element('button', { type: 'button', class: 'next', onclick: () => onNext(cursor) }, 'Next page')
   return element(
     'section',
     { class: 'walk', 'aria-label': 'Clips of this page' },
@@ -59,8 +75,16 @@ function walk(items: FeedItem[], cursor: string | null, onNext: (cursor: string)
 }
 
 function headerList(headers: Record<string, string>): HTMLElement {
-  const lines = Object.entries(headers).flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)])
-  return element('details', { class: 'headers', open: true }, element('summary', {}, 'Headers'), element('dl', {}, ...lines))
+  const lines = Object.entries(headers).flatMap(([name, value]) => [
+    element('dt', {}, name),
+    element('dd', {}, value),
+  ])
+  return element(
+    'details',
+    { class: 'headers', open: true },
+    element('summary', {}, 'Headers'),
+    element('dl', {}, ...lines),
+  )
 }
 
 /** A long body is cut: a browser would be busy with a megabyte of it. */
@@ -68,6 +92,9 @@ const longestBody = 60_000
 
 function bodyText(body: unknown): HTMLElement {
   const text = JSON.stringify(body, null, 2)
-  const cut = text.length > longestBody ? `${text.slice(0, longestBody)}\n… and ${text.length - longestBody} more characters` : text
+  const cut =
+    text.length > longestBody
+      ? `${text.slice(0, longestBody)}\n… and ${text.length - longestBody} more characters`
+      : text
   return element('pre', { class: 'body', tabindex: '0', 'aria-label': 'Body' }, cut)
 }

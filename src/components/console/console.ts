@@ -26,7 +26,8 @@ const key = () => keyInput.value.trim()
 
 async function start(): Promise<void> {
   const data = (await (await fetch('/samples.json')).json()) as ConsoleData
-  for (const { id, path } of data.operations) operationSelect.append(element('option', { value: id }, `GET ${path}`))
+  for (const { id, path } of data.operations)
+    operationSelect.append(element('option', { value: id }, `GET ${path}`))
   const wanted = location.hash.slice(1)
   if (data.operations.some(({ id }) => id === wanted)) operationSelect.value = wanted
   new Console(data).start()
@@ -71,7 +72,9 @@ class Console {
     recordingSelect.replaceChildren(
       ...this.#recordings.map(({ title }, i) => element('option', { value: String(i) }, title)),
     )
-    byId('console-answer').replaceChildren(element('p', { class: 'none' }, 'Send the request to see its answer here.'))
+    byId('console-answer').replaceChildren(
+      element('p', { class: 'none' }, 'Send the request to see its answer here.'),
+    )
     this.#chooseRecording()
     this.#showMode()
   }
@@ -117,8 +120,12 @@ class Console {
     const exact = this.#recordings.find((recording) => recording.target === target)
     if (exact) return { ...exact, note: 'recorded answer' }
     const nearest = this.#recordings[Number(recordingSelect.value)] ?? this.#recordings[0]
-    if (!nearest) return { status: 0, headers: {}, body: null, note: 'nothing was recorded for this operation' }
-    return { ...nearest, note: `recorded answer to ${nearest.target}: yours was not recorded, and needs a key` }
+    if (!nearest)
+      return { status: 0, headers: {}, body: null, note: 'nothing was recorded for this operation' }
+    return {
+      ...nearest,
+      note: `recorded answer to ${nearest.target}: yours was not recorded, and needs a key`,
+    }
   }
 
   async #ask(target: string): Promise<Shown> {

@@ -33,12 +33,19 @@ export function describeOperations(): ConsoleOperation[] {
     path: basePath + path,
     summary,
     isKeyed: access === 'key',
-    parameters: (document.paths[path]!.get.parameters ?? []).map((parameter) => describeParameter(id, parameter)),
+    parameters: (document.paths[path]!.get.parameters ?? []).map((parameter) =>
+      describeParameter(id, parameter),
+    ),
   }))
 }
 
-function describeParameter(operation: string, { name, in: place, description, schema = {} }: DocumentedParameter): ConsoleParameter {
-  const recorded = siteInput().recordings.find((recording) => recording.operation === operation)?.parameters[name]
+function describeParameter(
+  operation: string,
+  { name, in: place, description, schema = {} }: DocumentedParameter,
+): ConsoleParameter {
+  const recorded = siteInput().recordings.find((recording) => recording.operation === operation)?.parameters[
+    name
+  ]
   return {
     name,
     place: place === 'path' ? 'path' : 'query',
@@ -51,9 +58,11 @@ function describeParameter(operation: string, { name, in: place, description, sc
 const enumerations: Record<string, readonly string[]> = { Level: levels, Gloss: glosses }
 
 function fieldOf(name: string, schema: Schema): Field {
-  if (name === 'language') return { kind: 'choice', choices: siteInput().corpus.languages.map(({ language }) => language) }
+  if (name === 'language')
+    return { kind: 'choice', choices: siteInput().corpus.languages.map(({ language }) => language) }
   if (schema.type === 'boolean') return { kind: 'choice', choices: ['true', 'false'] }
-  if (schema.type === 'integer') return { kind: 'number', min: schema.minimum ?? 0, max: schema.maximum ?? 1e9 }
+  if (schema.type === 'integer')
+    return { kind: 'number', min: schema.minimum ?? 0, max: schema.maximum ?? 1e9 }
   const listed = enumerations[schema.items?.$ref?.split('/').at(-1) ?? '']
   if (listed) return { kind: 'choices', choices: [...listed] }
   const named = enumerations[schema.$ref?.split('/').at(-1) ?? '']

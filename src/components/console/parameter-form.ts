@@ -29,9 +29,16 @@ function input({ name, field, place, example }: ConsoleParameter, id: string): H
   }
   if (field.kind === 'number') {
     const range = { min: String(field.min), max: String(field.max) }
-    return element('input', { ...common, ...range, type: 'number', inputmode: 'numeric', placeholder: example || '20' })
+    return element('input', {
+      ...common,
+      ...range,
+      type: 'number',
+      inputmode: 'numeric',
+      placeholder: example || '20',
+    })
   }
-  const length = field.kind === 'text' && field.maxLength !== undefined ? { maxlength: String(field.maxLength) } : {}
+  const length: Record<string, string> =
+    field.kind === 'text' && field.maxLength !== undefined ? { maxlength: String(field.maxLength) } : {}
   return element('input', {
     ...common,
     ...length,

@@ -33,7 +33,11 @@ export function playerCard({ clip, focusWord }: FeedItem): HTMLElement {
       { type: 'button', class: 'load', onclick: load, 'aria-label': `Load the player of “${clip.title}”` },
       element('span', { 'aria-hidden': 'true' }, '▶'),
     ),
-    element('span', { class: 'length' }, `${Math.floor(clip.durationS / 60)}:${String(clip.durationS % 60).padStart(2, '0')}`),
+    element(
+      'span',
+      { class: 'length' },
+      `${Math.floor(clip.durationS / 60)}:${String(clip.durationS % 60).padStart(2, '0')}`,
+    ),
   )
   return element(
     'li',
@@ -50,7 +54,9 @@ export function playerCard({ clip, focusWord }: FeedItem): HTMLElement {
         ` ${clip.channel.name} · `,
         element('a', { href: clip.watchUrl, rel: 'noreferrer', target: '_blank' }, 'watch at the source'),
       ),
-      focusWord ? focusLine(clip, focusWord, startS) : element('p', { class: 'focus none' }, 'No word in the band.'),
+      focusWord
+        ? focusLine(clip, focusWord, startS)
+        : element('p', { class: 'focus none' }, 'No word in the band.'),
     ),
   )
 }

@@ -24,7 +24,9 @@ async function show(): Promise<void> {
     const headers = { Authorization: `Bearer ${keyInput.value.trim()}` }
     const response = await fetch('/v1/usage', { headers, cache: 'no-store' })
     const body = await response.json()
-    answer.replaceChildren(...(response.ok ? drawn(body as Usage, response.headers) : [refusal(response.status, body)]))
+    answer.replaceChildren(
+      ...(response.ok ? drawn(body as Usage, response.headers) : [refusal(response.status, body)]),
+    )
   } catch (error) {
     answer.replaceChildren(element('p', { class: 'fault' }, `No answer: ${(error as Error).message}`))
   }
@@ -42,11 +44,21 @@ function drawn(usage: Usage, headers: Headers): HTMLElement[] {
     element('p', { class: 'plan' }, 'Plan ', element('strong', {}, plan)),
     element('h3', {}, 'This period'),
     ...(limit === null ? [] : [bar('Look-ups spent', requests, limit)]),
-    element('p', {}, limit === null ? `${requests} look-ups; the plan is not capped.` : `${requests} of ${limit} look-ups spent, ${Math.max(0, limit - requests)} left.`),
+    element(
+      'p',
+      {},
+      limit === null
+        ? `${requests} look-ups; the plan is not capped.`
+        : `${requests} of ${limit} look-ups spent, ${Math.max(0, limit - requests)} left.`,
+    ),
     element('p', {}, `From ${day(periodStart)} to ${day(periodEnd)}: the counter then starts anew.`),
     element('h3', {}, 'This minute'),
     bar('Requests spent in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute),
-    element('p', {}, `${remaining} of ${rateLimitPerMinute} requests left; the minute ends at ${reset.toLocaleTimeString()}.`),
+    element(
+      'p',
+      {},
+      `${remaining} of ${rateLimitPerMinute} requests left; the minute ends at ${reset.toLocaleTimeString()}.`,
+    ),
   ]
 }
 
