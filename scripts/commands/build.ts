@@ -4,7 +4,6 @@ import { build, type BuildSummary } from '#nightly/build.ts'
 import { BuildStopped } from '#nightly/build-stopped.ts'
 import { parseShare } from '#nightly/guards.ts'
 import { TreeLocked } from '#nightly/lock.ts'
-import { SiteFault } from '#site/stage.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteOptions, siteStage } from './site.ts'
@@ -63,7 +62,6 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       for (const problem of error.problems) input.say(formatProblem(problem))
       throw new Failure(`build stopped: ${error.message}`)
     }
-    if (error instanceof SiteFault) throw new Failure(`build stopped: ${error.message}`)
     if (error instanceof TreeLocked) throw new Failure(error.message)
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })
@@ -89,7 +87,11 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
   return fixedClock(Number(epoch))
 }
 
-function sayProblems(input: Input, { problems, warnings, keptClips, release }: BuildSummary): void {
+function sayProblems(
+  input: Input,
+  { problems, warnings, keptClips, release, siteFault }: BuildSummary,
+): void {
+  if (siteFault !== null) input.say(`warning   the developer site stays as it was: ${siteFault}`)
   const lines = [
     ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),
     ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),

@@ -10,6 +10,7 @@ import { guardAgainst } from './guards.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { newLedger, readLedger, type Ledger } from './ledger.ts'
 import { lockTree } from './lock.ts'
+import { makeSite } from './make-site.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { publishClips } from './publish-clips.ts'
 import { recover } from './recover.ts'
@@ -30,6 +31,8 @@ export interface BuildSummary {
   problems: Problem[]
   warnings: Problem[]
   keptClips: Plan['kept']
+  /** Why the developer site could not be made and stays as it was; null where nothing is wrong with it. */
+  siteFault: string | null
 }
 
 /**
@@ -71,8 +74,10 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
     await publishClips({ ...options, keepNames: before.foreign !== null }, plan, ledger, making)
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
     const sealed = await sealRelease({ options, ledger, before, plan, making, report })
+    const siteFault = options.stageSite ? await makeSite(options.stageSite, sealed.release) : null
     return {
       ...sealed,
+      siteFault,
       clips: making.clipCount,
       words: making.wordCount,
       rejected: survey.rejected.length,

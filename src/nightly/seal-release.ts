@@ -55,9 +55,7 @@ export async function sealRelease({
     JSON.stringify(report),
   ])
   if (before.manifest?.content === content) {
-    await publishWithSite(options, before.manifest.release, () =>
-      atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true }),
-    )
+    await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
     return { release: before.manifest.release, isNew: false }
   }
 
@@ -82,30 +80,10 @@ export async function sealRelease({
     'report.json': toText(report),
     'manifest.json': toText(manifest),
   })
-  await publishWithSite(options, release, async () => {
-    await atomicWrite(join(outFolder, cdnHeadersPath), cdnHeaders, { sync: true })
-    await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
-    await pointTo(outFolder, release)
-  })
+  await atomicWrite(join(outFolder, cdnHeadersPath), cdnHeaders, { sync: true })
+  await atomicWrite(join(outFolder, ledgerPath), formatLedger(ledger), { sync: true })
+  await pointTo(outFolder, release)
   return { release, isNew: true }
-}
-
-/**
- * Publishes with the site that shows it: all that can fail is done before the pointer moves, and the site follows it by a rename. A build that is
- * killed between the two leaves the site of the release before, which the next build replaces.
- */
-async function publishWithSite(
-  { stageSite }: BuildOptions,
-  release: string,
-  publish: () => Promise<void>,
-): Promise<void> {
-  const site = await stageSite?.(release)
-  try {
-    await publish()
-    await site?.publish()
-  } finally {
-    await site?.discard()
-  }
 }
 
 /** Makes a release current: the one step that publishes it. */

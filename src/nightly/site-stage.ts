@@ -10,6 +10,6 @@ export interface StagedSite {
  * Makes the site of a release that is whole in the tree, in service or about to be. Gives null where the published site was made from just the same. Passed in:
  * the build knows nothing of pages.
  *
- * @throws {Error} it cannot be made: then nothing is published
+ * @throws {Error} it cannot be made
  */
 export type StageSite = (release: string) => Promise<StagedSite | null>
