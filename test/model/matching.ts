@@ -50,19 +50,45 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
       }
     }
   }
-  if (!isWrittenWithoutSpaces(language)) return runs
   const bare = tokens.flatMap((token, at) => {
     const covered = runs.some((run) => run.first <= at && at < run.first + run.length)
     return covered || token.lemma !== null ? [] : [{ token, at }]
   })
-  return [...runs, ...bare.flatMap(({ token, at }) => runsInside(token.key, at, language, entries))]
+  const inside = bare.flatMap(({ token, at }) => {
+    const spellings = isWrittenWithoutSpaces(language)
+      ? spellingsInside(token.key, language, entries)
+      : language === 'en'
+        ? partsOfContraction(token.key)
+        : []
+    return runsSpelled(spellings, at, language, entries)
+  })
+  return [...runs, ...inside]
+}
+
+/** "An English token under no word counts under the words it is contracted from", all but what `'s` and `'d` are. */
+function partsOfContraction(key: string): string[] {
+  const found = /^(.+)(n't|'re|'ve|'ll|'m|'s|'d)$/u.exec(key)
+  if (found === null) return []
+  const [, host = '', ending = ''] = found
+  const full =
+    ending === "n't" ? host.replace(/^ca$/u, 'can').replace(/^wo$/u, 'will').replace(/^sha$/u, 'shall') : host
+  const before = ending === "n't" && host === 'ai' ? [] : partsOfContraction(full)
+  const hostWords = before.length > 0 || (ending === "n't" && host === 'ai') ? before : [full]
+  const said: Record<string, string> = {
+    "n't": 'not',
+    "'re": 'are',
+    "'ve": 'have',
+    "'ll": 'will',
+    "'m": 'am',
+  }
+  return said[ending] === undefined ? hostWords : [...hostWords, said[ending]]
 }
 
 /**
  * "In ja and zh a token under no word counts under the spellings inside it": from its start the longest each time. Those with a Han
  * character and two signs; in zh one sign will do where spellings make up all of it.
  */
-function runsInside(key: string, first: number, language: string, entries: Entry[]): Run[] {
+function spellingsInside(key: string, language: string, entries: Entry[]): string[] {
   const spellings: string[] = []
   let rest = key
   let leftOut = false
@@ -77,9 +103,11 @@ function runsInside(key: string, first: number, language: string, entries: Entry
     rest = rest.slice(begin?.length ?? 1)
   }
   const fewest = language === 'zh' && !leftOut ? 1 : 2
-  const counting = spellings.filter(
-    (spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest,
-  )
+  return spellings.filter((spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest)
+}
+
+/** The words that spellings inside a token are the headword or a form of, each once. */
+function runsSpelled(counting: string[], first: number, language: string, entries: Entry[]): Run[] {
   return entries.flatMap((entry) => {
     if (entry.language !== language) return []
     const asHeadword = counting.includes(entry.headwordKey)
