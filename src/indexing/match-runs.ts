@@ -1,6 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#kit/match-key.ts'
-import { contracted } from './contractions.ts'
+import { takeApart } from './contractions.ts'
 import type { Entry, Lexicon } from './lexicon.ts'
 import { insideToken } from './inside-token.ts'
 import type { Token } from './tokenise.ts'
@@ -21,7 +21,7 @@ export interface Run {
  *
  * A token alone goes by its lemma where it has one, else by its text; runs of several go by their texts, and span no sentence end. Where one
  * word fits several runs from the same token, the longest counts. A token that none of these runs covers counts under the words that
- * are inside it: in ja and zh see `insideToken`, in English `contracted`.
+ * are inside it: in ja and zh see `insideToken`, in English `takeApart`.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const keys = tokens.map((token) => matchKey(token.text, lexicon.language))
@@ -69,13 +69,18 @@ function runsInside(
   return tokens.flatMap((token, start) => {
     if (covered.has(start) || token.lemma !== undefined) return []
     const best = new Best(start)
-    for (const key of partsOf(keys[start]!, lexicon)) best.take(lexicon.entries(key), 1)
+    best.take(entriesInside(keys[start]!, lexicon), 1)
     return best.runs()
   })
 }
 
-function partsOf(key: string, lexicon: Lexicon): string[] {
-  return lexicon.joins ? insideToken(key, lexicon) : contracted(key, lexicon.language)
+/** An ending of a contraction is a word, not a spelling: `'m` is no `a.m.`, whose form `am` is. */
+function entriesInside(key: string, lexicon: Lexicon): Entry[] {
+  if (lexicon.joins) return insideToken(key, lexicon).flatMap((spelling) => lexicon.entries(spelling))
+  const contraction = takeApart(key, lexicon.language)
+  if (contraction === null) return []
+  const said = contraction.said.flatMap((word) => lexicon.entries(word))
+  return [...lexicon.entries(contraction.host), ...said.filter((entry) => entry.headword)]
 }
 
 function alone(token: Token, key: string, lexicon: Lexicon): readonly Entry[] {

@@ -55,33 +55,45 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
     return covered || token.lemma !== null ? [] : [{ token, at }]
   })
   const inside = bare.flatMap(({ token, at }) => {
-    const spellings = isWrittenWithoutSpaces(language)
-      ? spellingsInside(token.key, language, entries)
-      : language === 'en'
-        ? partsOfContraction(token.key)
-        : []
-    return runsSpelled(spellings, at, language, entries)
+    if (language === 'en') return runsContracted(token.key, at, entries)
+    if (!isWrittenWithoutSpaces(language)) return []
+    return runsSpelled(spellingsInside(token.key, language, entries), at, language, entries)
   })
   return [...runs, ...inside]
 }
 
-/** "An English token under no word counts under the words it is contracted from", all but what `'s` and `'d` are. */
-function partsOfContraction(key: string): string[] {
-  const found = /^(.+)(n't|'re|'ve|'ll|'m|'s|'d)$/u.exec(key)
-  if (found === null) return []
-  const [, host = '', ending = ''] = found
-  const full =
-    ending === "n't" ? host.replace(/^ca$/u, 'can').replace(/^wo$/u, 'will').replace(/^sha$/u, 'shall') : host
-  const before = ending === "n't" && host === 'ai' ? [] : partsOfContraction(full)
-  const hostWords = before.length > 0 || (ending === "n't" && host === 'ai') ? before : [full]
-  const said: Record<string, string> = {
-    "n't": 'not',
-    "'re": 'are',
-    "'ve": 'have',
-    "'ll": 'will',
-    "'m": 'am',
+/**
+ * "An English token under no word counts under the words it is contracted from": what stands before the endings, by all its spellings, and the
+ * headwords that the endings are, but for `'s` and `'d`.
+ */
+function runsContracted(key: string, first: number, entries: Entry[]): Run[] {
+  let host = key
+  const said: string[] = []
+  for (;;) {
+    const found = /^(.+)(n't|'re|'ve|'ll|'m|'s|'d)$/u.exec(host)
+    if (found === null) break
+    host = found[1]!
+    if (found[2] === "n't") host = { ca: 'can', wo: 'will', sha: 'shall', ai: '' }[host] ?? host
+    said.push(...headwordsOfEnding[found[2]!]!)
   }
-  return said[ending] === undefined ? hostWords : [...hostWords, said[ending]]
+  if (host === key) return []
+  return entries.flatMap((entry) => {
+    if (entry.language !== 'en') return []
+    const heads = host !== '' && entry.headwordKey === host
+    const asHeadword = heads || said.includes(entry.headwordKey)
+    const found = asHeadword || (host !== '' && entry.formKeys.includes(host))
+    return found ? [{ entry, first, length: 1, asHeadword }] : []
+  })
+}
+
+const headwordsOfEnding: Record<string, string[]> = {
+  "n't": ['not'],
+  "'re": ['are', 'be'],
+  "'ve": ['have'],
+  "'ll": ['will'],
+  "'m": ['am', 'be'],
+  "'s": [],
+  "'d": [],
 }
 
 /**
