@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process'
 
 const gates: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
-  ['types of the pages', 'astro', ['check', '--tsconfig', 'tsconfig.site.json', '--minimumFailingSeverity', 'warning']],
+  [
+    'types of the pages',
+    'astro',
+    ['check', '--tsconfig', 'tsconfig.site.json', '--minimumFailingSeverity', 'warning'],
+  ],
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['import directions', 'node', ['scripts/check-imports.ts']],
