@@ -27,7 +27,12 @@ function runBuild(src: string, dist: string, step: number): Promise<{ signal: un
     '--replace-changed',
     '--no-site',
   ]
-  const env = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS), DIE_AT: String(step), CLIP_LOOKUP_NO_SITE: '1' }
+  const env = {
+    PATH: process.env.PATH,
+    SOURCE_DATE_EPOCH: String(epochS),
+    DIE_AT: String(step),
+    CLIP_LOOKUP_NO_SITE: '1',
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
       resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })
