@@ -18,6 +18,8 @@ function startDemo(folder: string, ...more: string[]) {
   ]
   const child = spawn(process.execPath, [join(root, 'scripts/setup.mjs'), 'start', ...args, ...more], {
     cwd: root,
+    // The site has tests of its own.
+    env: { ...process.env, CLIP_LOOKUP_NO_SITE: '1' },
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
