@@ -80,8 +80,10 @@ async function serve(input: Input): Promise<void> {
     settings.workers > 1 && cluster.isPrimary
       ? await superviseAll(input, settings)
       : await serveAlone(input, settings)
+  // Heard from now on: who reads the next line may send a signal at once.
+  const stopped = stopSignal(input.env)
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
-  const reason = await stopSignal(input.env)
+  const reason = await stopped
   settings.log.info(`${reason}: draining`)
   await running.stop()
 }
