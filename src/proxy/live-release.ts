@@ -1,5 +1,6 @@
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { MissingFile, type Tree } from '#release/tree.ts'
+import { RepeatedLook } from './repeated-look.ts'
 
 export interface LiveReleaseLog {
   info(message: string): void
@@ -14,9 +15,8 @@ export class LiveRelease {
   readonly #tree: Tree
   readonly #log: LiveReleaseLog
   #release: Release | null = null
-  #timer: NodeJS.Timeout | undefined
+  readonly #looks = new RepeatedLook(() => this.#look())
   #lastFault = ''
-  #lastLook: Promise<void> = Promise.resolve()
 
   constructor(tree: Tree, log: LiveReleaseLog) {
     this.#tree = tree
@@ -29,24 +29,17 @@ export class LiveRelease {
   }
 
   /** Looks at the pointer now, and then every `intervalMs`. */
-  async follow(intervalMs: number): Promise<void> {
-    await this.refresh()
-    const again = async () => {
-      await this.refresh()
-      if (this.#timer) this.#timer = setTimeout(again, intervalMs)
-    }
-    this.#timer = setTimeout(again, intervalMs)
+  follow(intervalMs: number): Promise<void> {
+    return this.#looks.follow(intervalMs)
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#looks.stop()
   }
 
-  /** Takes up the release that the pointer names, if it is another. Looks follow one another, so that none brings an older release back. */
+  /** Takes up the release that the pointer names, if it is another. */
   refresh(): Promise<void> {
-    this.#lastLook = this.#lastLook.then(() => this.#look())
-    return this.#lastLook
+    return this.#looks.now()
   }
 
   async #look(): Promise<void> {

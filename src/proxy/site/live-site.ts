@@ -1,5 +1,6 @@
 import { MissingFile, type Tree } from '#release/tree.ts'
 import type { LiveReleaseLog } from '../live-release.ts'
+import { RepeatedLook } from '../repeated-look.ts'
 import { openSite, readSiteList, type Site, type SiteFile } from './site.ts'
 
 /** The site in service. It follows its list of files; one that does not open is told once and the old one stays. */
@@ -10,7 +11,7 @@ export class LiveSite {
   /** Of the site before: pages that are open in a browser still ask for them. */
   #hashedBefore: ReadonlyMap<string, SiteFile> = new Map()
   #list = ''
-  #timer: NodeJS.Timeout | undefined
+  readonly #looks = new RepeatedLook(() => this.#look())
   #lastFault = ''
 
   constructor(tree: Tree, log: LiveReleaseLog) {
@@ -29,21 +30,20 @@ export class LiveSite {
   }
 
   /** Looks at the list now, and then as often as at the pointer of the tree. */
-  async follow(intervalMs: number): Promise<void> {
-    await this.refresh()
-    const again = async () => {
-      await this.refresh()
-      if (this.#timer) this.#timer = setTimeout(again, intervalMs)
-    }
-    this.#timer = setTimeout(again, intervalMs)
+  follow(intervalMs: number): Promise<void> {
+    return this.#looks.follow(intervalMs)
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#looks.stop()
   }
 
-  async refresh(): Promise<void> {
+  /** Takes up the site that the list names, if it is another. */
+  refresh(): Promise<void> {
+    return this.#looks.now()
+  }
+
+  async #look(): Promise<void> {
     try {
       const list = await readSiteList(this.#tree)
       if (list !== this.#list) {
