@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WordRow } from '#release/tables.ts'
 import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import type { Clock } from '#kit/clock.ts'
 import { MissingFile } from '#release/tree.ts'
 import { folderTree } from '#release/tree.ts'
-import { readCurrent } from '#release/release.ts'
-import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { parseRows, type ClipRow } from '#release/tables.ts'
-import { releasePath } from '#release/paths.ts'
+import { ClipTable } from '#release/clip-table.ts'
+import { openTableOf, readCurrent, readManifest } from '#release/release.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { WordTable } from '#release/word-table.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
 import { guardAgainst } from './guards.ts'
 import { newLedger, readLedger, type Ledger } from './ledger.ts'
@@ -116,22 +115,21 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
 export interface ReleaseBefore {
   manifest: Manifest | null
   live: ReadonlySet<string>
-  words: readonly WordRow[]
+  words: WordTable | null
 }
+
+const nothingBefore: ReleaseBefore = { manifest: null, live: new Set(), words: null }
 
 async function readReleaseBefore(outFolder: string, ledger: Ledger): Promise<ReleaseBefore> {
   const tree = folderTree(outFolder)
   try {
-    const id = await readCurrent(tree)
-    const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') =>
-      (await tree.read(releasePath(id, file))).toString()
-    const manifest = parseManifest(await read('manifest.json'), releasePath(id, 'manifest.json'))
-    if (manifest.tree !== ledger.tree) return { manifest: null, live: new Set(), words: [] }
-    const clips = parseRows<ClipRow>(await read('clips.jsonl'), releasePath(id, 'clips.jsonl'))
-    const words = parseRows<WordRow>(await read('words.jsonl'), releasePath(id, 'words.jsonl'))
-    return { manifest, live: new Set(clips.map((row) => row.clip.clipId)), words }
+    const manifest = await readManifest(tree, await readCurrent(tree))
+    if (manifest.tree !== ledger.tree) return nothingBefore
+    const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable)
+    const words = await openTableOf(tree, manifest, 'words.bin', WordTable)
+    return { manifest, live: new Set(clips.liveRows().map((row) => clips.clipId(row))), words }
   } catch (error) {
-    if (error instanceof MissingFile) return { manifest: null, live: new Set(), words: [] }
+    if (error instanceof MissingFile) return nothingBefore
     throw error
   }
 }

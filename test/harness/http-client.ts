@@ -1,4 +1,9 @@
-import { request as httpRequest, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import {
+  request as httpRequest,
+  type Agent,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
@@ -31,33 +36,40 @@ const decode: Record<string, (bytes: Buffer) => Buffer> = {
  * Sends a request exactly as written (no normalising of the target) and gives the answer, decoded. Every answer is held against the OpenAPI
  * document.
  */
-export function send(origin: string, target: string, { method = 'GET', key, headers = {}, agent }: RequestOptions = {}): Promise<HttpAnswer> {
+export function send(
+  origin: string,
+  target: string,
+  { method = 'GET', key, headers = {}, agent }: RequestOptions = {},
+): Promise<HttpAnswer> {
   const { hostname, port } = new URL(origin)
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
   return new Promise((resolve, reject) => {
-    const req = httpRequest({ hostname, port, path: target, method, agent, headers: { ...authorization, ...headers } }, (res) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk: Buffer) => chunks.push(chunk))
-      res.on('error', reject)
-      res.on('end', () => {
-        const raw = Buffer.concat(chunks)
-        const coding = res.headers['content-encoding']
-        const text = (coding && raw.length > 0 ? decode[coding]!(raw) : raw).toString('utf8')
-        const answer: HttpAnswer = {
-          status: res.statusCode!,
-          headers: res.headers,
-          raw,
-          text,
-          json: text === '' ? undefined : JSON.parse(text),
-        }
-        try {
-          checkAgainstOpenApi(method, target, answer)
-          resolve(answer)
-        } catch (error) {
-          reject(error as Error)
-        }
-      })
-    })
+    const req = httpRequest(
+      { hostname, port, path: target, method, agent, headers: { ...authorization, ...headers } },
+      (res) => {
+        const chunks: Buffer[] = []
+        res.on('data', (chunk: Buffer) => chunks.push(chunk))
+        res.on('error', reject)
+        res.on('end', () => {
+          const raw = Buffer.concat(chunks)
+          const coding = res.headers['content-encoding']
+          const text = (coding && raw.length > 0 ? decode[coding]!(raw) : raw).toString('utf8')
+          const answer: HttpAnswer = {
+            status: res.statusCode!,
+            headers: res.headers,
+            raw,
+            text,
+            json: text === '' ? undefined : JSON.parse(text),
+          }
+          try {
+            checkAgainstOpenApi(method, target, answer)
+            resolve(answer)
+          } catch (error) {
+            reject(error as Error)
+          }
+        })
+      },
+    )
     req.on('error', reject)
     req.end()
   })

@@ -11,10 +11,17 @@ export interface Received {
 }
 
 const document = JSON.parse(JSON.stringify(openApiDocument())) as {
-  paths: Record<string, { get: { responses: Record<string, { headers?: Record<string, { required?: boolean; schema: object }> }> } }>
+  paths: Record<
+    string,
+    {
+      get: { responses: Record<string, { headers?: Record<string, { required?: boolean; schema: object }> }> }
+    }
+  >
 }
 // The module is CommonJS: its function stands under `default` or is the module, by loader.
-const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as (ajv: Ajv2020) => void
+const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as (
+  ajv: Ajv2020,
+) => void
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats(ajv)
 ajv.addSchema(document, 'openapi')
@@ -30,7 +37,11 @@ const patterns = Object.keys(document.paths).map((path) => ({
  *
  * @throws {Error} that says what does not fit
  */
-export function checkAgainstOpenApi(method: string, target: string, { status, headers, text }: Received): void {
+export function checkAgainstOpenApi(
+  method: string,
+  target: string,
+  { status, headers, text }: Received,
+): void {
   const where = `${method} ${target} → ${status}`
   const path = target.replace(/^https?:\/\/[^/]+/, '').split('?')[0]!
   const operation = patterns.find(({ pattern }) => pattern.test(path))?.path
@@ -38,27 +49,36 @@ export function checkAgainstOpenApi(method: string, target: string, { status, he
     if (text !== '') throw new Error(`${where}: has a body`)
     return
   }
-  if (headers['content-type'] !== 'application/json; charset=utf-8') throw new Error(`${where}: is ${headers['content-type']}`)
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    throw new Error(`${where}: is ${headers['content-type']}`)
   const body: unknown = JSON.parse(text)
   if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
   const response = document.paths[operation]!.get.responses[status]
   if (!response) throw new Error(`${where}: the document does not list this status`)
-  for (const [name, header] of Object.entries(response.headers ?? {})) checkHeader(where, name, header, headers[name.toLowerCase()])
+  for (const [name, header] of Object.entries(response.headers ?? {}))
+    checkHeader(where, name, header, headers[name.toLowerCase()])
   const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
   check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)
 }
 
-function checkHeader(where: string, name: string, { required, schema }: { required?: boolean; schema: object }, value: unknown): void {
+function checkHeader(
+  where: string,
+  name: string,
+  { required, schema }: { required?: boolean; schema: object },
+  value: unknown,
+): void {
   if (value === undefined) {
     if (required) throw new Error(`${where}: lacks the header ${name}`)
     return
   }
   const isNumber = (schema as { type?: string }).type === 'integer'
-  if (!ajv.validate(schema, isNumber ? Number(value) : value)) throw new Error(`${where}: header ${name}: ${ajv.errorsText()}, got ${String(value)}`)
+  if (!ajv.validate(schema, isNumber ? Number(value) : value))
+    throw new Error(`${where}: header ${name}: ${ajv.errorsText()}, got ${String(value)}`)
 }
 
 function check(where: string, ref: string, body: unknown): void {
   const validate = ajv.getSchema(`openapi${ref.replaceAll('{', '%7B').replaceAll('}', '%7D')}`)
   if (!validate) throw new Error(`${where}: no schema at ${ref}`)
-  if (!validate(body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 400)}`)
+  if (!validate(body))
+    throw new Error(`${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 400)}`)
 }

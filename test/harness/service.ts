@@ -51,7 +51,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const plans = options.plans ?? [...defaultPlans, amplePlan]
   const outFolder = join(options.folder, 'dist')
   const runBuild = (corpusFolder: string, more: Partial<BuildOptions> = {}) =>
-    build({ corpusFolder, outFolder, strict: false, replace: new Set(), maxShrink: 0.2, urls: youtubeUrls, clock, ...more })
+    build({
+      corpusFolder,
+      outFolder,
+      strict: false,
+      replace: new Set(),
+      maxShrink: 0.2,
+      urls: youtubeUrls,
+      clock,
+      ...more,
+    })
   if (options.corpusFolder) await runBuild(options.corpusFolder)
   const errors: string[] = []
   const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, { plans, clock })
@@ -60,7 +69,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,
-    log: { info: () => {}, error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')) },
+    log: {
+      info: () => {},
+      error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
+    },
   })
   proxy.server.listen(0, '127.0.0.1')
   await once(proxy.server, 'listening')
