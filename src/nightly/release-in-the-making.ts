@@ -7,7 +7,7 @@ import { coverageOf, type Covered } from '#indexing/coverage.ts'
 import { focusWord } from '#indexing/focus-word.ts'
 import type { ClipIndex } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
-import { nameDigest } from '#kit/digest.ts'
+import { nameDigestOfLines } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import { ClipTableWriter } from '#release/clip-table.ts'
@@ -161,7 +161,7 @@ export class ReleaseInTheMaking {
 
   #paginate(wordId: number, items: readonly string[]): { pages: Page[]; list: ClipList } {
     const { language } = this.#words.get(wordId)!
-    const digest = nameDigest(items.join('\n'))
+    const digest = nameDigestOfLines(items)
     const pageCount = Math.ceil(items.length / itemsPerPage)
     const pages: Page[] = []
     const allCheckpoints: number[] = []

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readLines } from '#corpus/read-lines.ts'
 
 const bucketCount = 256
 const flushChars = 16 * 1024 * 1024
@@ -36,8 +37,9 @@ export class WordSpool {
     await this.#flush()
     for (const bucket of [...this.#used].sort((a, b) => a - b)) {
       const items = new Map<number, SpooledItem[]>()
-      for (const line of (await readFile(this.#path(bucket), 'utf8')).split('\n')) {
-        if (line === '') continue
+      // Line by line: the words of one bucket may take more than a text can hold.
+      for await (const { text } of readLines(this.#path(bucket))) {
+        const line = text!
         const tab = line.indexOf('\t')
         const wordId = Number(line.slice(0, tab))
         const keyEnd = line.indexOf('\t', tab + 1)
