@@ -14,3 +14,10 @@ export function shortDigest(data: string | Uint8Array): string {
 export function nameDigest(data: string | Uint8Array): string {
   return sha256(data).subarray(0, 8).toString('hex')
 }
+
+/** The same of lines joined by line feeds, however much they come to. */
+export function nameDigestOfLines(lines: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const [i, line] of lines.entries()) hash.update(i === 0 ? line : `\n${line}`)
+  return hash.digest().subarray(0, 8).toString('hex')
+}

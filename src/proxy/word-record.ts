@@ -1,8 +1,14 @@
-import { meaningIn, type Gloss } from '#contract/glosses.ts'
-import type { Word } from '#contract/word.ts'
-import type { IndexedWord } from '#release/release.ts'
+import type { Gloss } from '#contract/glosses.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import type { WordTable } from '#release/word-table.ts'
 
-/** A catalogue word as the API shows it, in the gloss asked for. */
-export function toWord({ word, wordId, level, meanings, clipCount }: IndexedWord, gloss: Gloss): Word {
-  return { word, wordId, level, meaning: meaningIn(gloss, meanings), clipCount }
+const clipCount = Buffer.from(',"clipCount":')
+const closeBrace = 125
+
+/** Appends the JSON of a catalogue word as the API shows it, in the gloss asked for. */
+export function writeWord(words: WordTable, row: number, gloss: Gloss, out: ByteWriter): void {
+  words.writeWord(row, gloss, out)
+  out.copy(clipCount)
+  out.digits(words.clipCount(row))
+  out.byte(closeBrace)
 }

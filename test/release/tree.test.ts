@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { cdnTree, folderTree, MissingFile, openTree } from '#release/tree.ts'
+import { clipOf } from '../harness/opened.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
@@ -75,7 +76,7 @@ describe('a CDN', () => {
     })
     const tree = openTree(address, undefined)
     expect(await readCurrent(tree)).toBe(release)
-    expect((await openRelease(tree, release)).clip('v1')!.clip.title).toBe('About v1')
+    expect(clipOf(await openRelease(tree, release), 'v1')!.clip.title).toBe('About v1')
   })
 })
 
