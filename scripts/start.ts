@@ -1,4 +1,4 @@
-/** `npm start`: builds the sample corpus, makes a trial key and serves both, with a line to try. Arguments go to `serve`. */
+/** `npm start`: builds the sample corpus and the site, makes a trial key and serves both, with a line to try. Arguments go to `serve`. */
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +47,8 @@ Your trial key: ${key}
 It has 20 look-ups. Try it:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/feed?limit=3'
+
+The developer site, with guides, reference, console and more keys: ${origin}/
 
 More to ask for: /v1/words?q=look  /v1/words/run/clips  /v1/usage; without a key: /v1/corpus and /v1/openapi.json.
 Ctrl-C stops the service.

@@ -1,4 +1,6 @@
 /// <reference types="astro/client" />
+// Its declarations of `Astro.locals` have no entry of their own in its package.
+// oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../node_modules/@astrojs/starlight/dist/global.d.ts" />
 
 declare namespace App {

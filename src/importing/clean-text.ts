@@ -17,6 +17,10 @@ const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 /** Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are spelling and stay. */
 const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 
+/** Text that cleaning leaves as it is, for it has only characters that NFC keeps and single blanks: most lines of most files, told in one pass. */
+const clean =
+  /^(?:[!-%'-;=-z|}~\u00c0-\u024f\u0400-\u045f\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3‘’“”–—…。、！？「」，：]|[ \n](?! ))*$/
+
 /** The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and trimmed, NFC. */
 export function cleanText(raw: string): string {
   return foldBlanks(plainText(raw))
@@ -24,6 +28,7 @@ export function cleanText(raw: string): string {
 
 /** As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece of a cue. */
 export function plainText(raw: string): string {
+  if (clean.test(raw)) return raw
   let text = raw
   if (text.includes('<')) {
     text = text.replace(rubyReading, '').replace(lineBreakTag, '\n').replace(tag, '').replace(timeTag, '')
@@ -39,6 +44,7 @@ export function plainText(raw: string): string {
 
 /** Blanks of every kind and number are one space; none at the ends. */
 export function foldBlanks(text: string): string {
+  if (!/[^\S ]|^ | $| {2}/.test(text)) return text
   return text.replace(/\s+/g, ' ').trim()
 }
 

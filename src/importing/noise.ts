@@ -31,6 +31,9 @@ const sounds = new RegExp(
 const bracketed =
   /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu
 
+/** One of these characters is in all that is not said; most lines have none. */
+const mayHold = /[[(【（*>＞:♩♪♫♬♭♯🎵🎶\u2010–—-]/u
+
 /** Two words and more in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
@@ -89,6 +92,7 @@ function isSpeaker(label: string, count: number): boolean {
 
 /** A text with everything that is not said blank: sounds in brackets, notes, marks and names of speakers. The length stays. */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
+  if (!mayHold.test(text)) return text
   let shown = text
   if (/[[【(（*]/.test(shown)) shown = blankSounds(shown)
   shown = blank(shown, notes)

@@ -26,7 +26,7 @@ const timing = /^\s*(\d[\d:.,]*)\s*-->\s*(\d[\d:.,]*)(?=\s|$)/
  * whether or not a blank line stands between. A cue without times, or with times that cannot be read, is among them with its fault.
  */
 export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile {
-  const lines = text.split(/\r\n|\r|\n/)
+  const lines = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n')
   const header = format === 'vtt' ? readHeader(lines) : {}
   if (format === 'vtt') blankAside(lines)
   const cues: RawCue[] = []
@@ -80,14 +80,20 @@ function findBlocks(lines: readonly string[], format: 'srt' | 'vtt'): Block[] {
 }
 
 function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
-  const match = timing.exec(lines[at]!)
-  const tStart = match && parseTimestamp(match[1]!)
-  const tEnd = match && parseTimestamp(match[2]!)
-  const raw = lines.slice(from, to).join('\n')
+  const [tStart, tEnd] = readTimes(lines[at]!)
+  const raw = to === from + 1 ? lines[from]! : lines.slice(from, to).join('\n')
   if (tStart === null || tEnd === null)
     return { tStart: null, tEnd: null, text: plainText(raw), fault: 'times cannot be read' }
-  if (!/<\d+:/.test(raw)) return { tStart, tEnd, text: plainText(raw) }
+  if (!raw.includes('<') || !/<\d+:/.test(raw)) return { tStart, tEnd, text: plainText(raw) }
   return { tStart, tEnd, ...parseInlineTimes(raw) }
+}
+
+/** The two times of a timing line; null for one that cannot be read. Most lines are `00:00:00,000 --> 00:00:00,000` to the letter. */
+function readTimes(line: string): [number | null, number | null] {
+  if (line.length === 29 && line.startsWith(' --> ', 12))
+    return [parseTimestamp(line.slice(0, 12)), parseTimestamp(line.slice(17))]
+  const match = timing.exec(line)
+  return match ? [parseTimestamp(match[1]!), parseTimestamp(match[2]!)] : [null, null]
 }
 
 /** A number alone after a blank line, one more than the cue's own, begins a cue that has lost its times: the index of that line, or null. */
@@ -115,5 +121,5 @@ function isTiming(line: string): boolean {
 }
 
 function isNumber(line: string | undefined): boolean {
-  return line !== undefined && /^\s*\d{1,9}\s*$/.test(line)
+  return line !== undefined && line.length < 20 && /^\s*\d{1,9}\s*$/.test(line)
 }

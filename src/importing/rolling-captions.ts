@@ -12,6 +12,7 @@ const slackS = 0.1
  * Only where at least a quarter of the cues roll: a person who says "No." twice is left alone.
  */
 export function unroll(cues: readonly RawCue[], account: Account): RawCue[] {
+  if (!cues.some((cue) => cue.text.includes('\n'))) return [...cues]
   const lines = cues.map(linesOf)
   const repeated = cues.map((cue, i) =>
     i === 0 ? 0 : countRepeated(cues[i - 1]!, lines[i - 1]!, cue, lines[i]!),

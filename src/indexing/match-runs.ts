@@ -1,5 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#kit/match-key.ts'
+import { takeApart } from './contractions.ts'
 import type { Entry, Lexicon } from './lexicon.ts'
 import { insideToken } from './inside-token.ts'
 import type { Token } from './tokenise.ts'
@@ -19,8 +20,8 @@ export interface Run {
  * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing").
  *
  * A token alone goes by its lemma where it has one, else by its text; runs of several go by their texts, and span no sentence end. Where one
- * word fits several runs from the same token, the longest counts. In ja and zh a token that none of these runs covers counts under the words that are
- * inside it (see `insideToken`).
+ * word fits several runs from the same token, the longest counts. A token that none of these runs covers counts under the words that
+ * are inside it: in ja and zh see `insideToken`, in English `takeApart`.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const keys = tokens.map((token) => matchKey(token.text, lexicon.language))
@@ -31,7 +32,7 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
       best.take(lexicon.entries(key), length)
     return best.runs()
   })
-  return lexicon.joins ? [...runs, ...runsInside(tokens, keys, runs, lexicon)] : runs
+  return [...runs, ...runsInside(tokens, keys, runs, lexicon)]
 }
 
 /** Of the runs from one token, the best of each word. */
@@ -62,14 +63,24 @@ function runsInside(
   runs: readonly Run[],
   lexicon: Lexicon,
 ): Run[] {
+  if (!lexicon.joins && lexicon.language !== 'en') return []
   const covered = new Set<number>()
   for (const { start, length } of runs) for (let i = start; i < start + length; i++) covered.add(i)
   return tokens.flatMap((token, start) => {
     if (covered.has(start) || token.lemma !== undefined) return []
     const best = new Best(start)
-    for (const key of insideToken(keys[start]!, lexicon)) best.take(lexicon.entries(key), 1)
+    best.take(entriesInside(keys[start]!, lexicon), 1)
     return best.runs()
   })
+}
+
+/** An ending of a contraction is a word, not a spelling: `'m` is no `a.m.`, whose form `am` is. */
+function entriesInside(key: string, lexicon: Lexicon): Entry[] {
+  if (lexicon.joins) return insideToken(key, lexicon).flatMap((spelling) => lexicon.entries(spelling))
+  const contraction = takeApart(key, lexicon.language)
+  if (contraction === null) return []
+  const said = contraction.said.flatMap((word) => lexicon.entries(word))
+  return [...lexicon.entries(contraction.host), ...said.filter((entry) => entry.headword)]
 }
 
 function alone(token: Token, key: string, lexicon: Lexicon): readonly Entry[] {

@@ -136,6 +136,38 @@ describe('in ja and zh, inside a token that is under no word', () => {
   })
 })
 
+describe('in English, a token with an apostrophe that is under no word', () => {
+  test('counts under the words that it is made of', () => {
+    expect(
+      runs(
+        { do: [], not: [], can: [], will: [], be: ['are', 'am'], they: [], I: [], 'a.m.': ['am'] },
+        "don’t can't won't they're I'm",
+      ),
+    ).toEqual([
+      'do@0+1',
+      'not@0+1',
+      'can@1+1',
+      'not@1+1',
+      'will@2+1',
+      'not@2+1',
+      'they@3+1',
+      'be@3+1',
+      'I@4+1',
+      'be@4+1',
+    ])
+    expect(runs({ world: [], be: [], have: [] }, "the world's should've")).toEqual(['world@1+1', 'have@2+1'])
+  })
+
+  test('but one that is a headword or a form counts as that alone', () => {
+    expect(runs({ "don't": [], do: [], I: ["I'm"], am: [] }, "don't I'm")).toEqual(["don't@0+1", '~I@1+1'])
+  })
+
+  test('other apostrophes and other languages are left alone', () => {
+    expect(runs({ clock: [], o: [], ai: [], s: [] }, "o'clock ain't 's")).toEqual(['s@2+1'])
+    expect(runs({ world: [] }, "world's", { language: 'tr' })).toEqual([])
+  })
+})
+
 test('inflected Japanese is found under the headword whose form it is, however it is cut', () => {
   const entries = { 食べる: ['食べました'], 寿司: [] }
   expect(runs(entries, '寿司を食べました。', { language: 'ja' })).toEqual([

@@ -473,6 +473,29 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('an account', () => {
+      test('a new account is made once: of two that want its name at one instant, one gets it', async () => {
+        const made = await Promise.all([
+          store.createAccount('eve', 'trial'),
+          other.createAccount('eve', 'open'),
+        ])
+        expect(made.filter((account) => account !== null)).toHaveLength(1)
+        expect(await store.account('eve')).toEqual(made.find((account) => account !== null))
+        expect(await other.createAccount('eve', 'trial')).toBeNull()
+        expect((await store.accounts()).filter(({ account }) => account === 'eve')).toHaveLength(1)
+      })
+
+      test('sign-ups are counted by address and day, over all processes', async () => {
+        expect(await store.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await other.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await store.countSignUp('10.0.0.1', 2)).toBe(false)
+        expect(await store.countSignUp('10.0.0.2', 2)).toBe(true)
+        clock.ms += 86_400_000
+        expect(await other.countSignUp('10.0.0.1', 2)).toBe(true)
+        clock.ms -= 86_400_000
+        expect(await store.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await store.countSignUp('10.0.0.1', 2)).toBe(false)
+      })
+
       test('is created once, and keeps its plan and its creation', async () => {
         const ann = await store.ensureAccount('ann', 'trial')
         clock.ms += 1000

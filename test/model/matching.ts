@@ -50,19 +50,57 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
       }
     }
   }
-  if (!isWrittenWithoutSpaces(language)) return runs
   const bare = tokens.flatMap((token, at) => {
     const covered = runs.some((run) => run.first <= at && at < run.first + run.length)
     return covered || token.lemma !== null ? [] : [{ token, at }]
   })
-  return [...runs, ...bare.flatMap(({ token, at }) => runsInside(token.key, at, language, entries))]
+  const inside = bare.flatMap(({ token, at }) => {
+    if (language === 'en') return runsContracted(token.key, at, entries)
+    if (!isWrittenWithoutSpaces(language)) return []
+    return runsSpelled(spellingsInside(token.key, language, entries), at, language, entries)
+  })
+  return [...runs, ...inside]
+}
+
+/**
+ * "An English token under no word counts under the words it is contracted from": what stands before the endings, by all its spellings, and the
+ * headwords that the endings are, but for `'s` and `'d`.
+ */
+function runsContracted(key: string, first: number, entries: Entry[]): Run[] {
+  let host = key
+  const said: string[] = []
+  for (;;) {
+    const found = /^(.+)(n't|'re|'ve|'ll|'m|'s|'d)$/u.exec(host)
+    if (found === null) break
+    host = found[1]!
+    if (found[2] === "n't") host = { ca: 'can', wo: 'will', sha: 'shall', ai: '' }[host] ?? host
+    said.push(...headwordsOfEnding[found[2]!]!)
+  }
+  if (host === key) return []
+  return entries.flatMap((entry) => {
+    if (entry.language !== 'en') return []
+    const heads = host !== '' && entry.headwordKey === host
+    const asHeadword = heads || said.includes(entry.headwordKey)
+    const found = asHeadword || (host !== '' && entry.formKeys.includes(host))
+    return found ? [{ entry, first, length: 1, asHeadword }] : []
+  })
+}
+
+const headwordsOfEnding: Record<string, string[]> = {
+  "n't": ['not'],
+  "'re": ['are', 'be'],
+  "'ve": ['have'],
+  "'ll": ['will'],
+  "'m": ['am', 'be'],
+  "'s": [],
+  "'d": [],
 }
 
 /**
  * "In ja and zh a token under no word counts under the spellings inside it": from its start the longest each time. Those with a Han
  * character and two signs; in zh one sign will do where spellings make up all of it.
  */
-function runsInside(key: string, first: number, language: string, entries: Entry[]): Run[] {
+function spellingsInside(key: string, language: string, entries: Entry[]): string[] {
   const spellings: string[] = []
   let rest = key
   let leftOut = false
@@ -77,9 +115,11 @@ function runsInside(key: string, first: number, language: string, entries: Entry
     rest = rest.slice(begin?.length ?? 1)
   }
   const fewest = language === 'zh' && !leftOut ? 1 : 2
-  const counting = spellings.filter(
-    (spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest,
-  )
+  return spellings.filter((spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest)
+}
+
+/** The words that spellings inside a token are the headword or a form of, each once. */
+function runsSpelled(counting: string[], first: number, language: string, entries: Entry[]): Run[] {
   return entries.flatMap((entry) => {
     if (entry.language !== language) return []
     const asHeadword = counting.includes(entry.headwordKey)

@@ -16,8 +16,23 @@ const dieAt = join(import.meta.dirname, 'die-at.ts')
 
 /** Runs the build and kills it at a step; gives how many steps it took where it came through. */
 function runBuild(src: string, dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
-  const args = ['--import', dieAt, door, 'build', '--corpus', src, '--out', dist, '--replace-changed']
-  const env = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS), DIE_AT: String(step), CLIP_LOOKUP_NO_SITE: '1' }
+  const args = [
+    '--import',
+    dieAt,
+    door,
+    'build',
+    '--corpus',
+    src,
+    '--out',
+    dist,
+    '--replace-changed',
+    '--no-site',
+  ]
+  const env = {
+    PATH: process.env.PATH,
+    SOURCE_DATE_EPOCH: String(epochS),
+    DIE_AT: String(step),
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
       resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })

@@ -21,8 +21,8 @@ export function asCurl(origin: string, target: string, isKeyed: boolean): string
 
 /** The request as JavaScript sends it. */
 export function asFetch(origin: string, target: string, isKeyed: boolean): string {
-  const options = isKeyed
-    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.CLIP_LOOKUP_KEY}\` },\n}`
-    : ''
-  return `const response = await fetch(\n  '${origin}${target}'${options}\n)\nconsole.log(response.status, await response.json())`
+  const url = `'${origin}${target}'`
+  const options = `{\n  headers: { Authorization: \`Bearer \${process.env.CLIP_LOOKUP_KEY}\` },\n}`
+  const call = isKeyed ? `fetch(${url}, ${options})` : `fetch(${url})`
+  return `const response = await ${call}\nconsole.log(response.status, await response.json())`
 }

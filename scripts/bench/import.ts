@@ -1,0 +1,103 @@
+/**
+ * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle libraries, in one run, rounds taken in turn. What they do differs, so
+ * there are two rows of ours: the parser alone, and the whole way from bytes to the cues of a clip (encoding, format, clean text, noise, times,
+ * account). The files are seeded; with CLIP_LOOKUP_TEST_DATA they are the SRT files of that folder. BENCH_ROUNDS sets the length.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import * as plussub from '@plussub/srt-vtt-parser'
+import * as mediaCaptions from 'media-captions'
+import subsrt from 'subsrt-ts'
+import { Account } from '#importing/account.ts'
+import { parseFile } from '#importing/parse-file.ts'
+import { parseSubtitles } from '#importing/parse-subtitles.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
+
+interface Contender {
+  name: string
+  /** How many cues it finds. */
+  count(file: { bytes: Buffer; text: string }): number | Promise<number>
+}
+
+// The types of these three do not resolve under nodenext, or hide the default export.
+const { parseText } = mediaCaptions as unknown as {
+  parseText(text: string, options: { type: string }): Promise<{ cues: unknown[] }>
+}
+const { parse: parsePlussub } = plussub as unknown as { parse(text: string): { entries: unknown[] } }
+const { parse: parseSubsrt } = ('parse' in subsrt ? subsrt : (subsrt as { default: unknown }).default) as {
+  parse(text: string, options: { format: string }): unknown[]
+}
+
+const contenders: Contender[] = [
+  { name: 'ours, parser alone', count: ({ text }) => parseSubtitles(text, 'srt').cues.length },
+  { name: 'ours, bytes to clip cues', count: ({ bytes }) => countWhole(bytes) },
+  { name: 'subsrt-ts', count: ({ text }) => parseSubsrt(text, { format: 'srt' }).length },
+  { name: '@plussub/srt-vtt-parser', count: ({ text }) => parsePlussub(text).entries.length },
+  { name: 'media-captions', count: async ({ text }) => (await parseText(text, { type: 'srt' })).cues.length },
+]
+
+function countWhole(bytes: Buffer): number {
+  const account = new Account()
+  try {
+    parseFile(bytes, 'en', account)
+  } catch {
+    // Refused: in another script, or empty.
+  }
+  return account.cuesIn
+}
+
+function readFiles(): { bytes: Buffer; text: string }[] {
+  const data = process.env.CLIP_LOOKUP_TEST_DATA
+  const all = data
+    ? globSync(`${data}/transcripts/**/*.srt`).map((path) => readFileSync(path))
+    : Array.from({ length: 200 }, (_, seed) => Buffer.from(makeSrt(seed, 400)))
+  return all.map((bytes) => ({ bytes, text: bytes.toString('utf8').replace(/^\ufeff/, '') }))
+}
+
+/** A well-formed SRT file of one or two lines a cue. */
+function makeSrt(seed: number, cues: number): string {
+  const words =
+    'the harbour was quiet when she opened her small shop and put the bread in the window again'.split(' ')
+  let state = seed + 1
+  const next = (below: number) => (state = (state * 48271) % 0x7fffffff) % below
+  const line = () => Array.from({ length: 4 + next(5) }, () => words[next(words.length)]).join(' ')
+  const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23).replace('.', ',')
+  return Array.from({ length: cues }, (_, i) => {
+    const lines = next(2) === 0 ? line() : `${line()},\n${line()}.`
+    return `${i + 1}\n${clock(i * 2500)} --> ${clock(i * 2500 + 2400)}\n${lines}\n`
+  }).join('\n')
+}
+
+const files = readFiles()
+const rates = contenders.map((): number[] => [])
+const found = contenders.map(() => 0)
+const failed = contenders.map(() => 0)
+for (let round = 0; round <= rounds; round++) {
+  for (const [c, contender] of contenders.entries()) {
+    let cues = 0
+    failed[c] = 0
+    const startMs = performance.now()
+    for (const file of files) {
+      try {
+        cues += await contender.count(file)
+      } catch {
+        failed[c]!++
+      }
+    }
+    // The first round warms up.
+    if (round > 0) rates[c]!.push((cues / (performance.now() - startMs)) * 1000)
+    found[c] = cues
+  }
+}
+
+const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
+console.log(
+  `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${rounds} rounds; cues a second: median (least–most)`,
+)
+for (const [c, { name }] of contenders.entries()) {
+  const sorted = rates[c]!.toSorted((a, b) => a - b)
+  const show = (rate: number) => Math.round(rate).toLocaleString('en')
+  const spread = `${show(sorted[Math.floor(rounds / 2)]!)} (${show(sorted[0]!)}–${show(sorted.at(-1)!)})`
+  const errors = failed[c]! > 0 ? `, ${failed[c]} files failed` : ''
+  console.log(`${name.padEnd(26)}${spread.padStart(34)}   ${found[c]} cues${errors}`)
+}

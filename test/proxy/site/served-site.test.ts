@@ -1,0 +1,154 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { newSiteFiles, siteDigest } from '#release/site-files.ts'
+import { startSmallService } from '../small-service.ts'
+
+const page = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
+const files: Record<string, string> = {
+  'index.html': page,
+  'quick-start/index.html': page,
+  '404.html': '<h1>404</h1>',
+  'signup/closed/index.html': '<h1>Closed</h1>',
+  '_astro/app.abc123.js': 'export {}',
+  'favicon.svg': '<svg/>',
+}
+
+/** Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells. */
+async function writeSite(folder: string, contents = files, wrong?: string): Promise<void> {
+  const listed: Record<string, { digest: string; sizeBytes: number }> = {}
+  for (const [name, text] of Object.entries(contents)) {
+    const path = join(folder, 'dist', 'site', name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, name === wrong ? `${text}!` : text)
+    listed[name] = { digest: siteDigest(Buffer.from(text)), sizeBytes: text.length }
+  }
+  const list = newSiteFiles({
+    release: 'r',
+    source: JSON.stringify(contents).length.toString(),
+    policy: `default-src 'self'`,
+    onDemand: ['/signup/'],
+    files: listed,
+  })
+  await writeFile(join(folder, 'dist', 'site', 'files.json'), JSON.stringify(list))
+}
+
+function get(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; raw: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const req = request(origin + path, { method, headers }, (res) => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('end', () =>
+        resolve({ status: res.statusCode!, headers: res.headers, raw: Buffer.concat(chunks) }),
+      )
+    })
+    req.on('error', reject)
+    req.end()
+  })
+}
+
+async function serving() {
+  const service = await startSmallService()
+  await writeSite(service.folder)
+  await service.refresh()
+  return service
+}
+
+describe('the site', () => {
+  test('is served at /, under its policy, with no key and no count', async () => {
+    await using service = await serving()
+    const { status, headers, raw } = await get(service.origin, '/')
+    expect(status).toBe(200)
+    expect(raw.toString()).toBe(page)
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'self'`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    })
+    expect(headers['x-ratelimit-limit']).toBeUndefined()
+  })
+
+  test('is validated by a strong tag for each coding', async () => {
+    await using service = await serving()
+    const plain = await get(service.origin, '/quick-start/')
+    const coded = await get(service.origin, '/quick-start/', { headers: { 'accept-encoding': 'br' } })
+    expect(coded.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(coded.raw).toString()).toBe(page)
+    expect(coded.headers.etag).not.toBe(plain.headers.etag)
+    const again = await get(service.origin, '/quick-start/', {
+      headers: { 'accept-encoding': 'br', 'if-none-match': coded.headers.etag! },
+    })
+    expect(again.status).toBe(304)
+    expect(again.raw.length).toBe(0)
+  })
+
+  test('what is named by its content may be kept for a year', async () => {
+    await using service = await serving()
+    const { headers } = await get(service.origin, '/_astro/app.abc123.js?x=1')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
+  })
+
+  test('HEAD has the head of GET; other methods are refused', async () => {
+    await using service = await serving()
+    const head = await get(service.origin, '/', { method: 'HEAD' })
+    expect(head.headers['content-length']).toBe(String(page.length))
+    expect(head.raw.length).toBe(0)
+    expect((await get(service.origin, '/', { method: 'POST' })).status).toBe(405)
+    expect((await get(service.origin, '/nowhere', { method: 'POST' })).status).toBe(404)
+  })
+
+  test('a page without its slash is a redirect', async () => {
+    await using service = await serving()
+    const { status, headers } = await get(service.origin, '/quick-start')
+    expect([status, headers.location]).toEqual([308, '/quick-start/'])
+  })
+
+  test('what is not there is a page for a browser, and the envelope for a program', async () => {
+    await using service = await serving()
+    const seen = await get(service.origin, '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([seen.status, seen.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    const told = await get(service.origin, '/nowhere')
+    expect([told.status, told.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+    const outside = await get(service.origin, '/..%2f..%2fledger.jsonl')
+    expect(outside.status).toBe(404)
+  })
+
+  test('leaves everything under /v1 to the API', async () => {
+    await using service = await serving()
+    for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/corpus/']) {
+      const { status, headers } = await get(service.origin, path, { headers: { accept: 'text/html' } })
+      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+    }
+    expect((await service.get('/corpus')).status).toBe(200)
+  })
+
+  test('says that sign-up is closed where none is offered', async () => {
+    await using service = await serving()
+    expect((await get(service.origin, '/signup/')).raw.toString()).toBe('<h1>Closed</h1>')
+    expect((await get(service.origin, '/signup/', { method: 'POST' })).raw.toString()).toBe('<h1>Closed</h1>')
+  })
+
+  test('is taken up whole: one that is half there leaves the one before', async () => {
+    await using service = await serving()
+    const next = { ...files, 'index.html': '<h1>Next</h1>' }
+    await writeSite(service.folder, next, 'favicon.svg')
+    await service.refresh()
+    expect((await get(service.origin, '/')).raw.toString()).toBe(page)
+    expect(service.errors.join()).toContain('is not what the list of the site says')
+    await writeSite(service.folder, { 'index.html': '<h1>Next</h1>', '404.html': 'x' })
+    await service.refresh()
+    expect((await get(service.origin, '/')).raw.toString()).toBe('<h1>Next</h1>')
+    // A page of the site before, open in a browser, still finds its scripts.
+    expect((await get(service.origin, '/_astro/app.abc123.js')).status).toBe(200)
+    expect((await get(service.origin, '/quick-start/')).status).toBe(404)
+  })
+})
