@@ -117,8 +117,9 @@ describe('in ja and zh, inside a token that is under no word', () => {
     expect(zh({ 学: [], 学习: [], 学习者: [] }, '大学习者们')).toEqual(['学习者@0+1'])
   })
 
-  test('one sign counts in zh where spellings make up all of the token', () => {
-    expect(zh({ 祝: [], 你: [] }, '祝你')).toEqual(['祝@0+1', '你@0+1'])
+  test('one sign that stands alone counts in zh where spellings make up all of the token', () => {
+    expect(zh({ 祝: [], 你: [] }, '祝你')).toEqual(['你@0+1'])
+    expect(zh({ 数: [], 学: [] }, '数学')).toEqual([])
     expect(zh({ 你: [] }, '祝你')).toEqual([])
     expect(runs({ 大: [], 人: [] }, '大人', { language: 'ja', words: [['大人']] })).toEqual([])
   })

@@ -98,7 +98,7 @@ const headwordsOfEnding: Record<string, string[]> = {
 
 /**
  * "In ja and zh a token under no word counts under the spellings inside it": from its start the longest each time. Those with a Han
- * character and two signs; in zh one sign will do where spellings make up all of it.
+ * character and two signs; in zh one sign that stands alone will do where spellings make up all of it.
  */
 function spellingsInside(key: string, language: string, entries: Entry[]): string[] {
   const spellings: string[] = []
@@ -114,9 +114,14 @@ function spellingsInside(key: string, language: string, entries: Entry[]): strin
     else spellings.push(begin)
     rest = rest.slice(begin?.length ?? 1)
   }
-  const fewest = language === 'zh' && !leftOut ? 1 : 2
-  return spellings.filter((spelling) => /\p{Script=Han}/u.test(spelling) && [...spelling].length >= fewest)
+  return spellings.filter((spelling) => {
+    if ([...spelling].length > 1) return /\p{Script=Han}/u.test(spelling)
+    return language === 'zh' && !leftOut && signsThatStand.includes(spelling)
+  })
 }
+
+const signsThatStand =
+  '一二三四五六七八九十百千万两几这那哪你我他她它您的地得了着是不没有在也都就很太更最会能要可只还再又吗呢吧个種种次位块些里中和与给把被对从這個會'
 
 /** The words that spellings inside a token are the headword or a form of, each once. */
 function runsSpelled(counting: string[], first: number, language: string, entries: Entry[]): Run[] {
