@@ -16,4 +16,15 @@ function nameButton(): void {
 nameButton()
 isWide.addEventListener('change', nameButton)
 
+/** A table that is wider than its place scrolls: it is then to be reached by the keyboard (WCAG 2.1.1). */
+function reachTables(): void {
+  for (const table of document.querySelectorAll<HTMLElement>('.sl-markdown-content table')) {
+    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0
+    else table.removeAttribute('tabindex')
+  }
+}
+
+reachTables()
+window.addEventListener('resize', reachTables)
+
 export {}

@@ -86,6 +86,23 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
+  test('no page sends more than 150 KB of scripts and styles, the search included', async () => {
+    const { page } = await openPage()
+    for (const path of kinds) {
+      await page.goto(service.origin + path, { waitUntil: 'networkidle' })
+      const sizes = await page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => /\.(js|css)(\?|$)/.test(name))
+          .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+      )
+      expect(
+        sizes.reduce((sum, size) => sum + size, 0),
+        path,
+      ).toBeLessThanOrEqual(150_000)
+    }
+  })
+
   test('a path that leads nowhere gives the page that says so', async () => {
     const { page } = await openPage()
     const response = await page.goto(`${service.origin}/nowhere/`)
