@@ -128,7 +128,7 @@ export class ClipTableWriter {
       byId: buildSlots(live(), this.count, (row) => bytesHash(ids, row * 16, row * 16 + 16)),
       byVideo: buildSlots(live(), this.count, (row) => {
         const added = addedAt[row]!
-        const from = this.#columns[5]!.at(added)
+        const from = this.#columns[5]!.at(added) + beforeVideo
         return bytesHash(this.#texts.bytes, from, from + this.#columns[6]!.at(added))
       }),
     })
@@ -167,17 +167,17 @@ export class ClipTableWriter {
   }
 }
 
-const beforeId = Buffer.from('{"clipId":"')
-const beforeText = Buffer.from('","videoId":"')
+const beforeId = '{"clipId":"'
+const beforeVideo = '","videoId":"'.length
 
 /**
- * The JSON of a clip cut in two behind its id: the text that is its own, from the video id to the length, and the tail, which the clips of a channel have in
- * common once the video id is taken out of the addresses. A million clips then take 105 bytes each and not 360.
+ * The JSON of a clip cut in two behind its id: the text that is its own, up to the length, and the tail, which the clips of a channel have in
+ * common once the video id is taken out of the addresses. A million clips then take 120 bytes each and not 360.
  */
 function cutClip(clip: FeedClip): { text: string; tail: string } {
   const json = JSON.stringify(clip)
-  const start = beforeId.length + 36 + beforeText.length
-  const channel = json.indexOf('"channel":', start + clip.videoId.length)
+  const start = beforeId.length + 36
+  const channel = json.indexOf('"channel":', start)
   // A title may hold `"channel":` only with its quotes escaped, so the first is the field.
   return {
     text: json.slice(start, channel),
@@ -185,7 +185,9 @@ function cutClip(clip: FeedClip): { text: string; tail: string } {
   }
 }
 
-const hexDigits = Buffer.from('0123456789abcdef')
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** How many tails are kept cut. */
+const mostCutTails = 20_000
 
 /** The clips of a release: look-ups over typed arrays. Rows are numbers: languages by code, each with its ordinals from 0. */
 export class ClipTable {
@@ -193,10 +195,11 @@ export class ClipTable {
   readonly #ids: Uint8Array
   readonly #digests: Buffer
   readonly #recordAt: Uint32Array
-  readonly #records: Uint8Array
+  readonly #records: Buffer
   readonly #recordWords: Uint32Array
   readonly #tailAt: Uint32Array
-  readonly #tails: Uint8Array
+  readonly #tails: Buffer
+  readonly #cutTails = new Map<number, string[]>()
   readonly #byId: Uint32Array
   readonly #byVideo: Uint32Array
   readonly #languages = new Map<string, { base: number; domain: number }>()
@@ -210,10 +213,11 @@ export class ClipTable {
     this.#digests = Buffer.from(digests.buffer, digests.byteOffset, digests.length)
     this.#recordAt = sections.u32('recordAt')
     const records = sections.u8('records')
-    this.#records = records
+    this.#records = Buffer.from(records.buffer, records.byteOffset, records.length)
     this.#recordWords = new Uint32Array(records.buffer, records.byteOffset, records.length >> 2)
     this.#tailAt = sections.u32('tailAt')
-    this.#tails = sections.u8('tails')
+    const tails = sections.u8('tails')
+    this.#tails = Buffer.from(tails.buffer, tails.byteOffset, tails.length)
     this.#byId = sections.u32('byId')
     this.#byVideo = sections.u32('byVideo')
     const languages = sections.u32('languages')
@@ -252,10 +256,10 @@ export class ClipTable {
   }
 
   clipId(row: number): string {
-    return this.#ids
-      .subarray(row * 16, row * 16 + 16)
-      .toHex()
-      .replace(uuidParts, '$1-$2-$3-$4-$5')
+    const ids = this.#ids
+    const at = row * 16
+    const two = (i: number) => hexPairs[ids[at + i]!]! + hexPairs[ids[at + i + 1]!]!
+    return `${two(0)}${two(2)}-${two(4)}-${two(6)}-${two(8)}-${two(10)}${two(12)}${two(14)}`
   }
 
   /** The rank of its level, 0 for A1. */
@@ -274,32 +278,35 @@ export class ClipTable {
     return this.#recordWords[this.#recordAt[row]! + 4 + band * 2]!
   }
 
-  /** Appends the JSON of the clip as lists show it. */
-  writeClip(row: number, out: ByteWriter): void {
+  /**
+   * The JSON of the clip as lists show it, joined from pieces. Texts are joined faster than bytes are copied: 6 µs against 13 µs for 20 clips; with the
+   * whole JSON in the table it would be 4 µs, for three times the memory.
+   */
+  clipJson(row: number): string {
     const word = this.#recordAt[row]!
     const from = (word + fixedWords) * 4
-    const length = this.#recordWords[word]!
-    const videoTo = from + (this.#recordWords[word + 1]! & 255)
-    out.copy(beforeId)
-    this.#writeId(row, out)
-    out.copy(beforeText)
-    out.copy(this.#records, from, from + length)
-    const tail = this.#recordWords[word + 2]!
-    const tailTo = this.#tailAt[tail + 1]!
-    for (let at = this.#tailAt[tail]!; at < tailTo;) {
-      const mark = this.#tails.indexOf(0, at)
-      const end = mark < 0 || mark > tailTo ? tailTo : mark
-      out.copy(this.#tails, at, end)
-      if (end < tailTo) out.copy(this.#records, from, videoTo)
-      at = end + 1
+    const own = this.#records.toString('utf8', from, from + this.#recordWords[word]!)
+    const videoId = own.slice(beforeVideo, beforeVideo + (this.#recordWords[word + 1]! & 255))
+    const pieces = this.#tail(this.#recordWords[word + 2]!)
+    let json = `${beforeId}${this.clipId(row)}${own}${pieces[0]!}`
+    for (let i = 1; i < pieces.length; i++) json += videoId + pieces[i]!
+    return json
+  }
+
+  /** A tail, cut at its marks: most clips of a page share theirs with others asked for lately. */
+  #tail(tail: number): string[] {
+    let pieces = this.#cutTails.get(tail)
+    if (!pieces) {
+      pieces = this.#tails.toString('utf8', this.#tailAt[tail], this.#tailAt[tail + 1]).split(videoMark)
+      if (this.#cutTails.size === mostCutTails) this.#cutTails.clear()
+      this.#cutTails.set(tail, pieces)
     }
+    return pieces
   }
 
   /** Everything that the table says of a clip. */
   row(row: number): ClipRow {
-    const out = new ByteWriter()
-    this.writeClip(row, out)
-    const clip = JSON.parse(out.view().toString()) as FeedClip
+    const clip = JSON.parse(this.clipJson(row)) as FeedClip
     return {
       ordinal: row - this.rangeOf(clip.language).base,
       clip,
@@ -329,23 +336,10 @@ export class ClipTable {
     return findInSlots(this.#byVideo, textHash(id), (row) => {
       const word = this.#recordAt[row]!
       if ((this.#recordWords[word + 1]! & 255) !== id.length) return false
-      const from = (word + fixedWords) * 4
+      const from = (word + fixedWords) * 4 + beforeVideo
       for (let i = 0; i < id.length; i++) if (this.#records[from + i] !== id.charCodeAt(i)) return false
       return true
     })
-  }
-
-  #writeId(row: number, out: ByteWriter): void {
-    out.reserve(36)
-    const { bytes } = out
-    let at = out.length
-    for (let i = 0; i < 16; i++) {
-      if (i === 4 || i === 6 || i === 8 || i === 10) bytes[at++] = 45
-      const byte = this.#ids[row * 16 + i]!
-      bytes[at++] = hexDigits[byte >> 4]!
-      bytes[at++] = hexDigits[byte & 15]!
-    }
-    out.length = at
   }
 
   #digest(row: number, which: 0 | 1): string {
@@ -354,7 +348,6 @@ export class ClipTable {
   }
 }
 
-const uuidParts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function isUuid(text: string): boolean {

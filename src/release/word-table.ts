@@ -161,13 +161,6 @@ class NameIndexBuilder {
   }
 }
 
-const json = {
-  word: Buffer.from('{"word":"'),
-  wordId: Buffer.from('","wordId":'),
-  level: Buffer.from(',"level":"'),
-  levels: levels.map((level) => Buffer.from(level)),
-  meaning: Buffer.from('","meaning":"'),
-}
 const english = glosses.indexOf('en')
 const glossNumbers = Object.fromEntries(glosses.map((gloss, i) => [gloss, i])) as Record<Gloss, number>
 
@@ -315,19 +308,18 @@ export class WordTable {
     return runs
   }
 
-  /** Appends the beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
-  writeWord(row: number, gloss: Gloss, out: ByteWriter): void {
-    const { length: wordLength, at: wordAt } = this.#textAt(this.#entryAt[row]!)
-    out.copy(json.word)
-    out.copy(this.#entries, wordAt, wordAt + wordLength)
-    out.copy(json.wordId)
-    out.digits(this.#wordIds[row]!)
-    out.copy(json.level)
-    out.copy(json.levels[this.levels[row]!]!)
-    out.copy(json.meaning)
-    const meaning = this.#meaningAt(wordAt + wordLength, glossNumbers[gloss])
-    if (meaning) out.copy(this.#entries, meaning.at, meaning.at + meaning.length)
-    out.byte(34)
+  /** The beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
+  wordJson(row: number, gloss: Gloss): string {
+    const entries = this.#entries
+    const entryAt = this.#entryAt[row]!
+    // A length is one byte but for the longest phrases.
+    const isShort = entries[entryAt]! < 128
+    const wordAt = isShort ? entryAt + 1 : this.#textAt(entryAt).at
+    const wordEnd = wordAt + (isShort ? entries[entryAt]! : this.#textAt(entryAt).length)
+    const meaning = this.#meaningAt(wordEnd, glossNumbers[gloss])
+    const meaningText = meaning ? entries.toString('utf8', meaning.at, meaning.at + meaning.length) : ''
+    const word = entries.toString('utf8', wordAt, wordEnd)
+    return `{"word":"${word}","wordId":${this.#wordIds[row]!},"level":"${levels[this.levels[row]!]!}","meaning":"${meaningText}"`
   }
 
   /** The headword. */

@@ -3,8 +3,8 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { bandOf, bands, levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
+import { jsonBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
@@ -62,40 +62,28 @@ function resumeWalk(
   return { language, seed, domain, position }
 }
 
-/** What pages are put together in, one after another. */
-const page = new ByteWriter(64 * 1024)
-const json = {
-  clip: Buffer.from('{"clip":'),
-  focusWord: Buffer.from(',"focusWord":'),
-  tStart: Buffer.from(',"tStart":'),
-  null: Buffer.from('null'),
-}
-
 function answerFeed(query: FeedValues, walk: Walk, release: Release, cursors: Cursors): Answer {
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const excluded = excludedRows(query.exclude ?? [], release)
   const { rows, next } = takePage(walk, release, excluded, limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
-  page.length = 0
-  page.text(`{"seed":${JSON.stringify(walk.seed)},"items":[`)
-  for (const [i, row] of rows.entries()) {
-    if (i > 0) page.byte(comma)
-    page.copy(json.clip)
-    release.clips.writeClip(row, page)
-    page.copy(json.focusWord)
-    writeFocusWord(row, band ?? bandOfLevel[release.clips.level(row)]!, gloss, release)
-    page.byte(closeBrace)
+  let items = ''
+  for (const row of rows) {
+    const focusBand = band ?? bandOfLevel[release.clips.level(row)]!
+    if (items !== '') items += ','
+    items += `{"clip":${release.clips.clipJson(row)},"focusWord":${focusWordJson(row, focusBand, gloss, release)}}`
   }
   const nextCursor =
     next === null
       ? null
       : cursors.seal(endpoint, [release.manifest.tree, walk.language, walk.seed, walk.domain, next])
-  page.text(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
-  return { body: page.take() }
+  return {
+    body: jsonBody(
+      `{"seed":${JSON.stringify(walk.seed)},"items":[${items}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    ),
+  }
 }
 
-const comma = 44
-const closeBrace = 125
 /** By the rank of a level, the place of its band among the bands. */
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
@@ -123,11 +111,9 @@ function takePage(
   return { rows, next: null }
 }
 
-function writeFocusWord(row: number, band: number, gloss: Gloss, { clips, words }: Release): void {
+function focusWordJson(row: number, band: number, gloss: Gloss, { clips, words }: Release): string {
   const word = clips.focusWord(row, band)
-  if (word < 0) return page.copy(json.null)
-  words.writeWord(word, gloss, page)
-  page.copy(json.tStart)
-  page.seconds(clips.focusStartMs(row, band))
-  page.byte(closeBrace)
+  return word < 0
+    ? 'null'
+    : `${words.wordJson(word, gloss)},"tStart":${clips.focusStartMs(row, band) / 1000}}`
 }

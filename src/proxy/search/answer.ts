@@ -2,16 +2,16 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import type { Release } from '#release/release.ts'
 import type { Answers } from '../answers.ts'
+import { jsonBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
 import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { writeWord } from '../word-record.ts'
+import { wordRecord } from '../word-record.ts'
 import { findWords } from './find-words.ts'
 
 const endpoint = 'words'
@@ -72,9 +72,6 @@ function resumeSearch(
   return { q, language, levelMask: mask, hasClips: hasClips === 1, position }
 }
 
-/** What pages are put together in, one after another. */
-const page = new ByteWriter(16 * 1024)
-
 function answerSearch(
   { gloss = defaultGloss, limit = limitRange.default }: SearchValues,
   search: Search,
@@ -96,15 +93,9 @@ function answerSearch(
     end < found.totalCount
       ? cursors.seal(endpoint, [release.manifest.tree, q, language, levelMask, Number(hasClips), end])
       : null
-  page.length = 0
-  page.text('{"words":[')
-  for (const [i, row] of found.rows.entries()) {
-    if (i > 0) page.byte(comma)
-    writeWord(release.words, row, gloss, page)
-  }
-  page.text(`],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-  const body = page.take()
+  const records = found.rows.map((row) => wordRecord(release.words, row, gloss)).join(',')
+  const body = jsonBody(
+    `{"words":[${records}],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
   return answers.keep(release, query, body, shortDigest(body))
 }
-
-const comma = 44

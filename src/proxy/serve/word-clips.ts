@@ -2,7 +2,6 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
 import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
 import { cutItems } from '#release/word-list.ts'
@@ -12,7 +11,7 @@ import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context, type LookUp } from '../handler.ts'
 import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { writeWord } from '../word-record.ts'
+import { wordRecord } from '../word-record.ts'
 
 const endpoint = 'word clips'
 
@@ -85,15 +84,29 @@ function resolveWord(text: string, language: string, { words }: Release): number
   return word >= 0 && words.language(word) === language ? word : -1
 }
 
-async function answerWordClips(
+function answerWordClips(
   { gloss = defaultGloss, limit = limitRange.default }: WordClipsValues,
-  { word, levels: mask, position }: Reading,
-  { release, cursors }: Context,
+  reading: Reading,
+  context: Context,
   answers: Answers,
-): Promise<Answer> {
-  const query = `${word} ${gloss} ${mask} ${position} ${limit}`
+): Answer | Promise<Answer> {
+  const { release } = context
+  const query = `${reading.word} ${gloss} ${reading.levels} ${reading.position} ${limit}`
   const kept = answers.get(release, query)
   if (kept) return kept
+  return readPage(reading, gloss, limit, context).then((body) =>
+    answers.keep(release, query, body, shortDigest(body)),
+  )
+}
+
+const comma = Buffer.from(',')
+
+async function readPage(
+  { word, levels: mask, position }: Reading,
+  gloss: Gloss,
+  limit: number,
+  { release, cursors }: Context,
+): Promise<Buffer> {
   const { words } = release
   const ranges = rangesOf(words.clipsByLevel(word), mask)
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -104,22 +117,12 @@ async function answerWordClips(
     end < totalCount
       ? cursors.seal(endpoint, [release.manifest.tree, words.wordId(word), words.language(word), mask, end])
       : null
-  page.length = 0
-  page.text('{"word":')
-  writeWord(words, word, gloss, page)
-  page.text(',"items":[')
-  for (const [i, bytes] of items.entries()) {
-    if (i > 0) page.byte(comma)
-    page.copy(bytes)
-  }
-  page.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-  const body = page.take()
-  return answers.keep(release, query, body, shortDigest(body))
+  return Buffer.concat([
+    Buffer.from(`{"word":${wordRecord(words, word, gloss)},"items":[`),
+    ...items.flatMap((bytes, i) => (i === 0 ? [bytes] : [comma, bytes])),
+    Buffer.from(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`),
+  ])
 }
-
-/** What pages are put together in, one after another. */
-const page = new ByteWriter(64 * 1024)
-const comma = 44
 
 interface Range {
   start: number
