@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +14,7 @@ import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { build } from '#nightly/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
+import { captureAnswer } from './capture-answer.ts'
 import { cpuTimeMs } from './cpu-time.ts'
 import { percentile, rawGet, runLoad } from './load.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -133,25 +133,6 @@ async function start(
   const server = await startServer(script, args, env)
   servers.push(server)
   return server
-}
-
-/** An answer of ours as the bare server is to send it. */
-function captureAnswer(port: number, path: string, key: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    get({ port, path, headers: { Authorization: `Bearer ${key}` } }, (res) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk: Buffer) => chunks.push(chunk))
-      res.on('end', () => {
-        const names = res.rawHeaders.filter(
-          (name, i) => i % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name),
-        )
-        const headers = Object.fromEntries(names.map((name) => [name, res.headers[name.toLowerCase()]]))
-        resolve(
-          JSON.stringify({ status: res.statusCode, headers, body: Buffer.concat(chunks).toString('base64') }),
-        )
-      })
-    }).on('error', reject)
-  })
 }
 
 async function clipIdOf(port: number, path: string, key: string): Promise<string> {

@@ -6,9 +6,12 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { share } from '#kit/round.ts'
 
+/** What coverage needs to know of a clip. */
+export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & { channel: { id: string } }
+
 /** What the corpus covers: the record of GET /corpus but for the release (contract 1.5). `clipCount` is 0 for a word without clips. */
 export function coverageOf(
-  clips: readonly FeedClip[],
+  clips: readonly Covered[],
   catalogue: Catalogue,
   clipCount: (word: CatalogueWord) => number,
 ): Coverage {
@@ -27,7 +30,7 @@ export function coverageOf(
   }
 }
 
-function sizeOf(clips: readonly FeedClip[]) {
+function sizeOf(clips: readonly Covered[]) {
   return {
     clipCount: clips.length,
     totalDurationS: clips.reduce((sum, clip) => sum + clip.durationS, 0),
@@ -37,7 +40,7 @@ function sizeOf(clips: readonly FeedClip[]) {
 
 function languageCoverage(
   language: string,
-  clips: readonly FeedClip[],
+  clips: readonly Covered[],
   words: readonly CatalogueWord[],
   clipCount: (word: CatalogueWord) => number,
 ): LanguageCoverage {

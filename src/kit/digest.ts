@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 /** SHA-256 of the bytes. */
 export function sha256(data: string | Uint8Array): Buffer {
-  return createHash('sha256').update(data).digest()
+  return hash('sha256', data, 'buffer')
 }
 
 /** The first 96 bits of the SHA-256, base64url: 16 characters, enough to tell the bodies of one address apart. */
@@ -13,4 +13,11 @@ export function shortDigest(data: string | Uint8Array): string {
 /** The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not count. */
 export function nameDigest(data: string | Uint8Array): string {
   return sha256(data).subarray(0, 8).toString('hex')
+}
+
+/** The same of lines joined by line feeds, however much they come to. */
+export function nameDigestOfLines(lines: readonly string[]): string {
+  const digest = createHash('sha256')
+  for (const [i, line] of lines.entries()) digest.update(i === 0 ? line : `\n${line}`)
+  return digest.digest().subarray(0, 8).toString('hex')
 }

@@ -1,4 +1,4 @@
-import type { WordRow } from '#release/tables.ts'
+import type { WordTable } from '#release/word-table.ts'
 import type { Plan } from './plan.ts'
 
 interface Change<Id> {
@@ -18,13 +18,10 @@ export interface Changes {
 
 /** A word counts as changed when its catalogue entry or the list of its clips did. */
 export function changesBetween(
-  before: { release: string; words: readonly WordRow[] } | null,
-  after: { release: string; words: readonly WordRow[] },
+  before: { release: string; words: WordTable } | null,
+  after: { release: string; words: WordTable },
   plan: Plan,
 ): Changes {
-  const old = new Map(before?.words.map((row) => [row.wordId, JSON.stringify(row)]))
-  const now = new Map(after.words.map((row) => [row.wordId, JSON.stringify(row)]))
-  const ids = (list: Iterable<number>) => [...list].sort((a, b) => a - b)
   return {
     from: before?.release ?? null,
     to: after.release,
@@ -33,10 +30,20 @@ export function changesBetween(
       changed: plan.replaced.toSorted(),
       withdrawn: plan.withdrawn.toSorted(),
     },
-    words: {
-      added: ids(now.keys().filter((id) => !old.has(id))),
-      changed: ids(now.keys().filter((id) => old.has(id) && old.get(id) !== now.get(id))),
-      withdrawn: ids(old.keys().filter((id) => !now.has(id))),
-    },
+    words: wordChanges(before?.words ?? null, after.words),
   }
+}
+
+function wordChanges(before: WordTable | null, after: WordTable): Change<number> {
+  const change: Change<number> = { added: [], changed: [], withdrawn: [] }
+  for (let row = 0; row < after.count; row++) {
+    const old = before?.find(after.wordId(row)) ?? -1
+    if (old < 0) change.added.push(after.wordId(row))
+    else if (!after.isSame(row, before!, old)) change.changed.push(after.wordId(row))
+  }
+  for (let old = 0; before && old < before.count; old++) {
+    if (after.find(before.wordId(old)) < 0) change.withdrawn.push(before.wordId(old))
+  }
+  for (const ids of Object.values(change) as number[][]) ids.sort((a, b) => a - b)
+  return change
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readLines } from '#corpus/read-lines.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
 import { ledgerPath } from '#release/paths.ts'
 
 const formatName = 'clip-lookup ledger'
@@ -69,41 +71,52 @@ export function nextOrdinal(ledger: Ledger, language: string): number {
  * @throws {SyntaxError} when the file is no ledger, with the line
  */
 export async function readLedger(outFolder: string): Promise<Ledger | null> {
-  let text: string
-  try {
-    text = await readFile(join(outFolder, ledgerPath), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+  const path = join(outFolder, ledgerPath)
+  if (!existsSync(path)) return null
+  let ledger: Ledger | null = null
+  for await (const { line, text } of readLines(path)) {
+    if (text === '') continue
+    if (ledger) {
+      const entry = parseLine(entrySchema, text ?? '', line) as LedgerEntry
+      ledger.entries.set(entry.clipId, entry)
+    } else {
+      const { tree, releases, release, ordinals } = parseLine(headSchema, text ?? '', line)
+      ledger = { tree, releases, release, ordinals, entries: new Map() }
+    }
   }
-  const [head, ...lines] = text.split('\n').filter((line) => line !== '')
-  const { tree, releases, release, ordinals } = parseLine(headSchema, head ?? '', 1)
-  const entries = lines.map((line, i) => parseLine(entrySchema, line, i + 2))
-  return {
-    tree,
-    releases,
-    release,
-    ordinals,
-    entries: new Map(entries.map((entry) => [entry.clipId, entry])),
-  }
+  return ledger ?? fail(1)
 }
 
 function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
   try {
     return schema.parse(JSON.parse(line))
   } catch {
-    throw new SyntaxError(
-      `cannot read "${ledgerPath}": line ${number} is not of ${formatName}, version ${formatVersion}`,
-    )
+    return fail(number)
   }
 }
 
-/** The ledger as text: a head, then an entry a line. */
-export function formatLedger(ledger: Ledger): string {
-  const { tree, releases, release, ordinals } = ledger
-  const lines = [
-    { format: formatName, version: formatVersion, tree, releases, release, ordinals },
-    ...ledger.entries.values(),
-  ]
-  return lines.map((line) => JSON.stringify(line) + '\n').join('')
+function fail(line: number): never {
+  throw new SyntaxError(
+    `cannot read "${ledgerPath}": line ${line} is not of ${formatName}, version ${formatVersion}`,
+  )
 }
+
+/** Writes the ledger of a tree, whole or not at all: a head, then an entry a line. */
+export async function writeLedger(outFolder: string, ledger: Ledger): Promise<void> {
+  await atomicWrite(join(outFolder, ledgerPath), linesOf(ledger), { sync: true })
+}
+
+/** A million entries are no text that fits in one: they go out in pieces. */
+function* linesOf({ tree, releases, release, ordinals, entries }: Ledger): Generator<string> {
+  let piece =
+    JSON.stringify({ format: formatName, version: formatVersion, tree, releases, release, ordinals }) + '\n'
+  for (const entry of entries.values()) {
+    piece += JSON.stringify(entry) + '\n'
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+const pieceLength = 1 << 20

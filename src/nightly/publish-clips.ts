@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clip } from '#contract/clip.ts'
 import { toDate } from '#contract/dates.ts'
@@ -8,7 +7,7 @@ import { parseClip } from '#corpus/parse-clip.ts'
 import { readClips } from '#corpus/read-clips.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { indexClip } from '#indexing/index-clip.ts'
-import { atomicWrite } from '#kit/atomic-write.ts'
+import { writeRecord } from '#kit/atomic-write.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { renderClip } from '#rendering/clip.ts'
@@ -64,9 +63,9 @@ async function bringPublished(
   entry: LedgerEntry,
   making: ReleaseInTheMaking,
 ): Promise<void> {
-  const read = async <T>(path: string) => JSON.parse(await readFile(join(outFolder, path), 'utf8')) as T
-  const record = await read<Clip>(clipPath(entry.clipId, entry.revision))
-  const transcript = await read<Transcript>(transcriptPath(entry.clipId, entry.revision))
+  const read = <T>(path: string) => JSON.parse(readFileSync(join(outFolder, path), 'utf8')) as T
+  const record = read<Clip>(clipPath(entry.clipId, entry.revision))
+  const transcript = read<Transcript>(transcriptPath(entry.clipId, entry.revision))
   const cues = tokenisedFromPublished(transcript, entry)
   await making.add({ record, cues }, indexClip(cues, making.lexicon(record.language)), entry)
 }
@@ -86,10 +85,8 @@ async function publish(
   const record = renderClip(source, urls, index.hits.size, toDate(clock.now()))
   const recordText = JSON.stringify(record)
   const transcriptText = JSON.stringify(renderTranscript(source, cues, index.wordIds))
-  await atomicWrite(join(outFolder, clipPath(surveyed.clipId, revision)), recordText, { sync: false })
-  await atomicWrite(join(outFolder, transcriptPath(surveyed.clipId, revision)), transcriptText, {
-    sync: false,
-  })
+  writeRecord(join(outFolder, clipPath(surveyed.clipId, revision)), recordText)
+  writeRecord(join(outFolder, transcriptPath(surveyed.clipId, revision)), transcriptText)
   const entry: LedgerEntry = {
     clipId: surveyed.clipId,
     videoId: source.videoId,

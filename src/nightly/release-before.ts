@@ -1,8 +1,8 @@
-import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { releasePath } from '#release/paths.ts'
-import { readCurrent } from '#release/release.ts'
-import { parseRows, type ClipRow, type WordRow } from '#release/tables.ts'
+import { ClipTable } from '#release/clip-table.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { openTableOf, readCurrent, readManifest } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
+import { WordTable } from '#release/word-table.ts'
 
 /** What the tree has in service. */
 export interface ReleaseBefore {
@@ -10,12 +10,12 @@ export interface ReleaseBefore {
   manifest: Manifest | null
   /** The ids of its clips. */
   live: ReadonlySet<string>
-  words: readonly WordRow[]
+  words: WordTable | null
   /** The release in service where the ledger does not know of it: it is that of another tree, whose ledger is gone. */
   foreign: string | null
 }
 
-const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: [], foreign: null }
+const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: null, foreign: null }
 
 /**
  * Reads the release that a tree has in service.
@@ -48,19 +48,9 @@ export async function readCurrentOrNull(outFolder: string): Promise<string | nul
 
 async function readRelease(outFolder: string, id: string, treeId: string): Promise<ReleaseBefore> {
   const tree = folderTree(outFolder)
-  const read = async (file: 'manifest.json' | 'clips.jsonl' | 'words.jsonl') => {
-    const path = releasePath(id, file)
-    return { text: (await tree.read(path)).toString(), path }
-  }
-  const { text, path } = await read('manifest.json')
-  const manifest = parseManifest(text, path)
+  const manifest = await readManifest(tree, id)
   if (manifest.tree !== treeId) return { ...nothing, foreign: id }
-  const clips = await read('clips.jsonl')
-  const words = await read('words.jsonl')
-  return {
-    manifest,
-    live: new Set(parseRows<ClipRow>(clips.text, clips.path).map((row) => row.clip.clipId)),
-    words: parseRows<WordRow>(words.text, words.path),
-    foreign: null,
-  }
+  const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable)
+  const words = await openTableOf(tree, manifest, 'words.bin', WordTable)
+  return { manifest, live: new Set(clips.liveRows().map((row) => clips.clipId(row))), words, foreign: null }
 }

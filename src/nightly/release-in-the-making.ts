@@ -3,28 +3,30 @@ import type { Coverage } from '#contract/corpus.ts'
 import { bands, levelRank, levels } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
-import { coverageOf } from '#indexing/coverage.ts'
-import { focusWord, type Candidate } from '#indexing/focus-word.ts'
+import { coverageOf, type Covered } from '#indexing/coverage.ts'
+import { focusWord } from '#indexing/focus-word.ts'
 import type { ClipIndex } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
-import { nameDigest, shortDigest } from '#kit/digest.ts'
-import { clipPath, transcriptPath, wordClipsPath } from '#release/paths.ts'
-import { itemsPerPage, type ClipRow, type Focus, type WordRow } from '#release/tables.ts'
+import { nameDigestOfLines } from '#kit/digest.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { searchFold } from '#kit/search-fold.ts'
+import { ClipTableWriter } from '#release/clip-table.ts'
+import { wordClipsPath } from '#release/paths.ts'
+import { writeSearchTable } from '#release/search-table.ts'
 import { formatWordList } from '#release/word-list.ts'
+import {
+  byRow,
+  itemsPerPage,
+  writeWordTable,
+  WordTable,
+  type ClipList,
+  type WordRow,
+} from '#release/word-table.ts'
 import { toFeedClip } from '#rendering/clip.ts'
-import { easiestFirst, renderWordClip } from '#rendering/word-clips.ts'
+import { easiestFirstKey, renderWordClip } from '#rendering/word-clips.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { LiveClip } from './tokenised-clip.ts'
 import { WordSpool } from './word-spool.ts'
-
-/** A word said in a clip, as far as it may become the focus. */
-type Said = Omit<Candidate, 'clipCount'>
-
-interface Gathered {
-  row: Omit<ClipRow, 'focus'>
-  /** By band. */
-  said: Said[][]
-}
 
 /** A file to be written under `data/`. */
 export interface Page {
@@ -40,7 +42,11 @@ export class ReleaseInTheMaking {
   readonly #catalogue: Catalogue
   readonly #words: Map<number, CatalogueWord>
   readonly #lexicons = new Map<string, Lexicon>()
-  readonly #gathered: Gathered[] = []
+  readonly #clips = new ClipTableWriter()
+  readonly #covered: Covered[] = []
+  readonly #said = new SaidWords()
+  /** By channel id: one text for all its clips. */
+  readonly #channels = new Map<string, { id: string }>()
   /** By word: its clips by their level, A1 to C2. */
   readonly #clipsByLevel = new Map<number, number[]>()
   readonly #spool: WordSpool
@@ -52,7 +58,7 @@ export class ReleaseInTheMaking {
   }
 
   get clipCount(): number {
-    return this.#gathered.length
+    return this.#clips.count
   }
 
   get wordCount(): number {
@@ -71,62 +77,50 @@ export class ReleaseInTheMaking {
     const clip = toFeedClip(record)
     for (const [word, hits] of index.hits) {
       this.#countClip(word.wordId, clip)
-      await this.#spool.put(word.wordId, renderWordClip(clip, cues, index, hits, word.level))
+      const item = renderWordClip(clip, cues, index, hits, word.level)
+      await this.#spool.put(word.wordId, { key: easiestFirstKey(item), text: JSON.stringify(item) })
     }
-    this.#gathered.push({
-      row: {
-        ordinal: entry.ordinal,
-        clip,
-        record: { path: clipPath(entry.clipId, entry.revision), digest: entry.recordDigest },
-        transcript: { path: transcriptPath(entry.clipId, entry.revision), digest: entry.transcriptDigest },
-      },
-      said: saidByBand(index),
-    })
-  }
-
-  /** The clips of the release by language and ordinal, with their focus words. */
-  clipRows(): ClipRow[] {
-    return this.#gathered
-      .map(({ row, said }): ClipRow => ({ ...row, focus: said.map((words) => this.#focusOf(words)) }))
-      .sort((a, b) =>
-        a.clip.language < b.clip.language
-          ? -1
-          : a.clip.language > b.clip.language
-            ? 1
-            : a.ordinal - b.ordinal,
-      )
+    this.#clips.add(clip, entry)
+    this.#said.add(index)
+    const { language, level, durationS } = clip
+    this.#covered.push({ language, level, durationS, channel: this.#channelOf(clip) })
   }
 
   /** The pages of the word→clips lists, word by word. */
-  async *wordPages(): AsyncGenerator<{ wordId: number; pages: Page[] }> {
+  async *wordPages(): AsyncGenerator<{ wordId: number; pages: Page[]; list: ClipList }> {
     for await (const { wordId, items } of this.#spool.words()) {
-      const texts = items.sort(easiestFirst).map((item) => JSON.stringify(item))
-      yield { wordId, pages: paginate(wordId, this.#words.get(wordId)!.language, texts) }
+      const texts = items.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ text }) => text)
+      yield { wordId, ...this.#paginate(wordId, texts) }
     }
   }
 
-  /** The words of the catalogue by id. `pagesOf` are the digests of the pages that were written. */
-  wordRows(pagesOf: ReadonlyMap<number, WordRow['pages']>): WordRow[] {
-    return [...this.#words.values()]
-      .sort((a, b) => a.wordId - b.wordId)
-      .map(({ wordId, language, word, level, meanings, forms }) => ({
-        wordId,
-        language,
-        word,
-        level,
-        meanings,
-        forms,
-        clipsByLevel: this.#clipsByLevel.get(wordId) ?? levels.map(() => 0),
-        pages: pagesOf.get(wordId) ?? [],
-      }))
+  /** The tables, each as the pieces of its file. `lists` are those of the pages that were written. */
+  tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
+    const words = this.#wordsByRow()
+    const rows = new Map(words.map(({ wordId }, row) => [wordId, row]))
+    const wordPieces = writeWordTable(words.length, (row): WordRow => {
+      const { wordId, language, word, level, meanings, forms } = words[row]!
+      return { wordId, language, word, level, meanings, forms, list: lists.get(wordId) ?? null }
+    })
+    const wordTable = new WordTable(joined(wordPieces), 'words.bin')
+    return {
+      wordTable,
+      'words.bin': wordPieces,
+      'search.bin': writeSearchTable({
+        folded: words.map(({ word, language }) => searchFold(word, language)),
+        levels: wordTable.levels,
+        ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
+      }),
+      'clips.bin': this.#clips.finish(ordinals, (added, band) => {
+        const candidates = this.#said.in(added, band, (wordId) => this.#clipCountOf(wordId))
+        const focus = focusWord(candidates)
+        return focus && { wordRow: rows.get(focus.wordId)!, tStartMs: focus.tStart }
+      }),
+    }
   }
 
   coverage(): Coverage {
-    return coverageOf(
-      this.#gathered.map(({ row }) => row.clip),
-      this.#catalogue,
-      (word) => this.#clipCountOf(word.wordId),
-    )
+    return coverageOf(this.#covered, this.#catalogue, (word) => this.#clipCountOf(word.wordId))
   }
 
   async cleanUp(): Promise<void> {
@@ -147,37 +141,94 @@ export class ReleaseInTheMaking {
     return (this.#clipsByLevel.get(wordId) ?? []).reduce((sum, count) => sum + count, 0)
   }
 
-  #focusOf(words: readonly Said[]): Focus {
-    const focus = focusWord(words.map((word) => ({ ...word, clipCount: this.#clipCountOf(word.wordId) })))
-    return focus && [focus.wordId, focus.tStart]
+  #channelOf({ channel }: FeedClip): { id: string } {
+    let known = this.#channels.get(channel.id)
+    if (!known) this.#channels.set(channel.id, (known = { id: channel.id }))
+    return known
+  }
+
+  #wordsByRow(): CatalogueWord[] {
+    return [...this.#words.values()]
+      .map((word) => ({
+        word,
+        language: word.language,
+        wordId: word.wordId,
+        clipCount: this.#clipCountOf(word.wordId),
+      }))
+      .sort(byRow)
+      .map(({ word }) => word)
+  }
+
+  #paginate(wordId: number, items: readonly string[]): { pages: Page[]; list: ClipList } {
+    const { language } = this.#words.get(wordId)!
+    const digest = nameDigestOfLines(items)
+    const pageCount = Math.ceil(items.length / itemsPerPage)
+    const pages: Page[] = []
+    const allCheckpoints: number[] = []
+    for (let page = 1; page <= pageCount; page++) {
+      const { text, checkpoints } = formatWordList(
+        { wordId, language, page, pages: pageCount },
+        items.slice((page - 1) * itemsPerPage, page * itemsPerPage),
+      )
+      pages.push({ path: wordClipsPath(language, wordId, digest, page), text })
+      allCheckpoints.push(...checkpoints)
+    }
+    const clipsByLevel = this.#clipsByLevel.get(wordId)!
+    return { pages, list: { digest, clipsByLevel, checkpoints: allCheckpoints } }
   }
 }
 
-function saidByBand(index: ClipIndex): Said[][] {
-  return bands.map((band) =>
-    [...index.hits]
-      .filter(([word]) => word.level === band)
-      .map(([word, hits]) => ({
-        wordId: word.wordId,
-        occurrenceCount: hits.length,
-        tStart: hits[0]!.tStart,
-      })),
-  )
+/** The tables of a release: each file as pieces, and the words opened. */
+export interface Tables {
+  wordTable: WordTable
+  'clips.bin': Uint8Array[]
+  'words.bin': Uint8Array[]
+  'search.bin': Uint8Array[]
 }
 
-function paginate(wordId: number, language: string, items: readonly string[]): Page[] {
-  const digest = nameDigest(items.join('\n'))
-  const pages = Math.ceil(items.length / itemsPerPage)
-  return Array.from({ length: pages }, (_, i) => ({
-    path: wordClipsPath(language, wordId, digest, i + 1),
-    text: formatWordList(
-      { wordId, language, page: i + 1, pages },
-      items.slice(i * itemsPerPage, (i + 1) * itemsPerPage),
-    ),
-  }))
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }
 
-/** What a page is listed with. */
-export function pageFile({ path, text }: Page): WordRow['pages'][number] {
-  return { path, digest: shortDigest(text) }
+/** The words said in each clip, by band, until it is known in how many clips each is said: numbers in arrays, for there are millions. */
+class SaidWords {
+  readonly #starts = new GrowingUint32Array()
+  readonly #wordIds = new GrowingUint32Array()
+  readonly #counts = new GrowingUint32Array()
+  readonly #startsMs = new GrowingUint32Array()
+
+  /** Adds the words of the next clip. */
+  add(index: ClipIndex): void {
+    for (const band of bands) {
+      this.#starts.push(this.#wordIds.length)
+      for (const [word, hits] of index.hits) {
+        if (word.level !== band) continue
+        this.#wordIds.push(word.wordId)
+        this.#counts.push(hits.length)
+        this.#startsMs.push(Math.round(hits[0]!.tStart * 1000))
+      }
+    }
+  }
+
+  /** The words of a band in a clip, clips counted as they were added; `tStart` in milliseconds. */
+  in(added: number, band: number, clipCountOf: (wordId: number) => number) {
+    const at = added * bands.length + band
+    const from = this.#starts.at(at)
+    const to = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : this.#wordIds.length
+    return Array.from({ length: to - from }, (_, i) => {
+      const wordId = this.#wordIds.at(from + i)
+      return {
+        wordId,
+        occurrenceCount: this.#counts.at(from + i),
+        tStart: this.#startsMs.at(from + i),
+        clipCount: clipCountOf(wordId),
+      }
+    })
+  }
 }

@@ -1,13 +1,19 @@
-import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WordClip } from '#contract/word-clips.ts'
+import { readLines } from '#corpus/read-lines.ts'
 
-const bucketCount = 64
-const flushChars = 4 * 1024 * 1024
+const bucketCount = 256
+const flushChars = 16 * 1024 * 1024
+
+/** An item of a word's list: its JSON, and the text that it is sorted by, neither with a tab or a line break in it. */
+export interface SpooledItem {
+  key: string
+  text: string
+}
 
 /**
  * Word→clip items on their way from clips to words: put down clip by clip, taken up word by word. They go through files, a
- * bucket for every 64th word, so that memory holds one bucket and not the corpus.
+ * bucket for every 256th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -19,23 +25,25 @@ export class WordSpool {
     this.#folder = folder
   }
 
-  async put(wordId: number, item: WordClip): Promise<void> {
-    const line = `${wordId}\t${JSON.stringify(item)}\n`
+  async put(wordId: number, { key, text }: SpooledItem): Promise<void> {
+    const line = `${wordId}\t${key}\t${text}\n`
     this.#pending[wordId % bucketCount]!.push(line)
     this.#pendingChars += line.length
     if (this.#pendingChars > flushChars) await this.#flush()
   }
 
   /** Every word that has items, with all of them; words of one bucket after another. */
-  async *words(): AsyncGenerator<{ wordId: number; items: WordClip[] }> {
+  async *words(): AsyncGenerator<{ wordId: number; items: SpooledItem[] }> {
     await this.#flush()
     for (const bucket of [...this.#used].sort((a, b) => a - b)) {
-      const items = new Map<number, WordClip[]>()
-      for (const line of (await readFile(this.#path(bucket), 'utf8')).split('\n')) {
-        if (line === '') continue
+      const items = new Map<number, SpooledItem[]>()
+      // Line by line: the words of one bucket may take more than a text can hold.
+      for await (const { text } of readLines(this.#path(bucket))) {
+        const line = text!
         const tab = line.indexOf('\t')
         const wordId = Number(line.slice(0, tab))
-        const item = JSON.parse(line.slice(tab + 1)) as WordClip
+        const keyEnd = line.indexOf('\t', tab + 1)
+        const item = { key: line.slice(tab + 1, keyEnd), text: line.slice(keyEnd + 1) }
         const others = items.get(wordId)
         if (others) others.push(item)
         else items.set(wordId, [item])

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 
 /** A field of a cursor: a text, or a whole number below 2⁴⁸. */
 export type Field = string | number
 
 const version = 1
+const versionByte = Buffer.of(version)
 const signatureLength = 16
 
 /**
@@ -14,14 +15,16 @@ const signatureLength = 16
  * 100 characters, stays below the contract's 512.
  */
 export class Cursors {
-  readonly #secret: Buffer
+  readonly #innerKey: Buffer
+  readonly #outerKey: Buffer
 
   constructor(secret: Buffer) {
-    this.#secret = secret
+    this.#innerKey = padded(secret, 0x36)
+    this.#outerKey = padded(secret, 0x5c)
   }
 
   seal(endpoint: string, fields: readonly Field[]): string {
-    const payload = Buffer.concat([Buffer.of(version), ...fields.map(encodeField)])
+    const payload = Buffer.concat([versionByte, ...fields.map(encodeField)])
     return Buffer.concat([payload, this.#sign(endpoint, payload)]).toString('base64url')
   }
 
@@ -35,13 +38,22 @@ export class Cursors {
     return payload[0] === version ? decodeFields(payload.subarray(1)) : null
   }
 
+  /** HMAC-SHA256 (RFC 2104) in two digests: `createHmac` takes twice as long, most of it to make its object. */
   #sign(endpoint: string, payload: Buffer): Buffer {
-    return createHmac('sha256', this.#secret)
-      .update(`${endpoint}\0`)
-      .update(payload)
-      .digest()
-      .subarray(0, signatureLength)
+    const inner = hash(
+      'sha256',
+      Buffer.concat([this.#innerKey, Buffer.from(`${endpoint}\0`), payload]),
+      'buffer',
+    )
+    return hash('sha256', Buffer.concat([this.#outerKey, inner]), 'buffer').subarray(0, signatureLength)
   }
+}
+
+/** The key of an HMAC, filled up to the block of SHA-256 and mixed with one of its two pads. */
+function padded(secret: Buffer, pad: number): Buffer {
+  const key = Buffer.alloc(64)
+  ;(secret.length > 64 ? hash('sha256', secret, 'buffer') : secret).copy(key)
+  return key.map((byte) => byte ^ pad) as Buffer
 }
 
 /** 400: the cursor is none of ours, altered, or of another endpoint or tree. */
@@ -68,17 +80,24 @@ function encodeField(field: Field): Buffer {
     return bytes
   }
   const utf8 = Buffer.from(field, 'utf8')
-  const packed = Buffer.from(
-    [...field].flatMap((char) => [
+  // Only code points beyond 16 bits take more than 3 bytes.
+  const packed = /[\ud800-\udfff]/.test(field) ? pack(field) : null
+  const [tag, bytes] = packed === null || utf8.length <= packed.length ? [1, utf8] : [2, packed]
+  const encoded = Buffer.allocUnsafe(3 + bytes.length)
+  encoded[0] = tag
+  encoded.writeUInt16BE(bytes.length, 1)
+  bytes.copy(encoded, 3)
+  return encoded
+}
+
+function pack(text: string): Buffer {
+  return Buffer.from(
+    [...text].flatMap((char) => [
       char.codePointAt(0)! >> 16,
       (char.codePointAt(0)! >> 8) & 255,
       char.codePointAt(0)! & 255,
     ]),
   )
-  const [tag, bytes] = utf8.length <= packed.length ? [1, utf8] : [2, packed]
-  const head = Buffer.of(tag, 0, 0)
-  head.writeUInt16BE(bytes.length, 1)
-  return Buffer.concat([head, bytes])
 }
 
 function decodeFields(bytes: Buffer): Field[] {

@@ -1,4 +1,5 @@
 import { prepareFeed } from './feed/answer.ts'
+import { Answers } from './answers.ts'
 import type { Handlers } from './handler.ts'
 import { prepareSearch } from './search/answer.ts'
 import { Bodies } from './serve/bodies.ts'
@@ -13,10 +14,13 @@ export function createHandlers(): Handlers {
   const bodies = new Bodies()
   return {
     getFeed: { from: 'release', prepare: prepareFeed },
-    getClip: { from: 'release', prepare: prepareClipFile((row) => row.record, bodies) },
-    getTranscript: { from: 'release', prepare: prepareClipFile((row) => row.transcript, bodies) },
-    listWords: { from: 'release', prepare: prepareSearch },
-    listWordClips: { from: 'release', prepare: prepareWordClips(bodies) },
+    getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), bodies) },
+    getTranscript: {
+      from: 'release',
+      prepare: prepareClipFile((clips, row) => clips.transcriptFile(row), bodies),
+    },
+    listWords: { from: 'release', prepare: prepareSearch(new Answers()) },
+    listWordClips: { from: 'release', prepare: prepareWordClips(new Answers()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },

@@ -1,8 +1,7 @@
-import { meaningIn, type Gloss } from '#contract/glosses.ts'
-import type { Word } from '#contract/word.ts'
-import type { IndexedWord } from '#release/release.ts'
+import type { Gloss } from '#contract/glosses.ts'
+import type { WordTable } from '#release/word-table.ts'
 
-/** A catalogue word as the API shows it, in the gloss asked for. */
-export function toWord({ word, wordId, level, meanings, clipCount }: IndexedWord, gloss: Gloss): Word {
-  return { word, wordId, level, meaning: meaningIn(gloss, meanings), clipCount }
+/** The JSON of a catalogue word as the API shows it, in the gloss asked for. */
+export function wordRecord(words: WordTable, row: number, gloss: Gloss): string {
+  return `${words.wordJson(row, gloss)},"clipCount":${words.clipCount(row)}}`
 }

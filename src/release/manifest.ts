@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Raised when what a release holds changes its shape; an older reader then refuses it. */
-export const formatVersion = 1
+export const formatVersion = 2
 const formatName = 'clip-lookup release'
 
 export const manifestSchema = z.strictObject({
@@ -19,7 +19,7 @@ export const manifestSchema = z.strictObject({
   /** The coverage record under `data/`. */
   corpus: z.string(),
   /** SHA-256 of the tables beside the manifest. */
-  tables: z.strictObject({ 'clips.jsonl': z.string(), 'words.jsonl': z.string() }),
+  tables: z.strictObject({ 'clips.bin': z.string(), 'words.bin': z.string(), 'search.bin': z.string() }),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

@@ -10,8 +10,9 @@ export function releasePath(release: string, file: ReleaseFile): string {
 
 export const releaseFiles = [
   'manifest.json',
-  'clips.jsonl',
-  'words.jsonl',
+  'clips.bin',
+  'words.bin',
+  'search.bin',
   'changes.json',
   'report.json',
 ] as const

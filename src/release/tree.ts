@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A published tree to read from. */
@@ -14,7 +15,20 @@ export interface Tree {
    * @throws {Error} when it cannot be read
    */
   read(path: string): Promise<Buffer>
+  /** The bytes `from … to` of a file. @throws as `read`, and {RangeError} when the file is shorter */
+  readRange(path: string, from: number, to: number): Promise<Buffer>
+  /** The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come: nothing else waits for more than a piece. @throws as `read` */
+  readDigested(path: string): Promise<Digested>
 }
+
+/** The bytes of a file and their SHA-256 (hex). */
+export interface Digested {
+  bytes: Uint8Array<ArrayBuffer>
+  digest: string
+}
+
+/** How much is read and digested in one go: 2 ms of SHA-256. */
+const pieceBytes = 4 * 1024 * 1024
 
 /** The tree has no such file. */
 export class MissingFile extends Error {
@@ -23,23 +37,62 @@ export class MissingFile extends Error {
 
 /** A tree in a folder of this machine. */
 export function folderTree(folder: string): Tree {
+  const toldMissing = async <T>(path: string, reading: Promise<T>): Promise<T> => {
+    try {
+      return await reading
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new MissingFile(`no file "${path}" in "${folder}"`)
+      throw error
+    }
+  }
   return {
     location: folder,
     followEveryMs: 1_000,
-    async read(path) {
-      try {
-        return await readFile(join(folder, path))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-          throw new MissingFile(`no file "${path}" in "${folder}"`)
-        throw error
-      }
-    },
+    read: (path) => toldMissing(path, readFile(join(folder, path))),
+    readRange: (path, from, to) => toldMissing(path, readRangeOf(join(folder, path), from, to)),
+    readDigested: (path) => toldMissing(path, readDigestedOf(join(folder, path))),
+  }
+}
+
+async function readRangeOf(path: string, from: number, to: number): Promise<Buffer> {
+  const handle = await open(path)
+  try {
+    const bytes = Buffer.allocUnsafeSlow(to - from)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
+    if (bytesRead < bytes.length) throw tooShort(path, from, to)
+    return bytes
+  } finally {
+    await handle.close()
+  }
+}
+
+function tooShort(path: string, from: number, to: number): RangeError {
+  return new RangeError(`cannot read the bytes ${from} to ${to} of "${path}": it is shorter`)
+}
+
+async function readDigestedOf(path: string): Promise<Digested> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    const bytes = new Uint8Array(size)
+    const hash = createHash('sha256')
+    for (let at = 0; at < size;) {
+      const { bytesRead } = await handle.read(bytes, at, Math.min(pieceBytes, size - at), at)
+      if (bytesRead === 0) break
+      hash.update(bytes.subarray(at, at + bytesRead))
+      at += bytesRead
+    }
+    return { bytes, digest: hash.digest('hex') }
+  } finally {
+    await handle.close()
   }
 }
 
 /** How long a CDN may take to answer. */
 const fetchTimeoutMs = 10_000
+/** How long a whole table may take: hundreds of megabytes. */
+const tableTimeoutMs = 600_000
 
 /** A tree behind a CDN. `token` is sent as a bearer credential. @throws {TypeError} when the address is not one to send it to */
 export function cdnTree(address: string, token: string | undefined): Tree {
@@ -47,20 +100,49 @@ export function cdnTree(address: string, token: string | undefined): Tree {
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(root.hostname)
   if (root.protocol !== 'https:' && !loopback)
     throw new TypeError(`cannot read a tree from "${address}": the address must begin with https://`)
+  const ask = async (
+    path: string,
+    headers: Record<string, string> = {},
+    timeoutMs = fetchTimeoutMs,
+  ): Promise<Response> => {
+    const response = await fetchFrom(root, path, {
+      headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    if (response.status === 404) throw new MissingFile(`no file "${path}" at "${root.href}"`)
+    if (!response.ok)
+      throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
+    return response
+  }
   return {
     location: root.href,
     // As long as a CDN may keep the pointer (contract 3).
     followEveryMs: 60_000,
-    async read(path) {
-      const response = await fetchFrom(root, path, {
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        signal: AbortSignal.timeout(fetchTimeoutMs),
-        redirect: 'error',
-      })
-      if (response.status === 404) throw new MissingFile(`no file "${path}" at "${root.href}"`)
-      if (!response.ok)
-        throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
-      return Buffer.from(await response.arrayBuffer())
+    read: async (path) => Buffer.from(await (await ask(path)).arrayBuffer()),
+    async readRange(path, from, to) {
+      // RFC 9110 section 14.2: a server may ignore Range and send the whole with 200. With Range, fetch asks for no coding by itself.
+      const response = await ask(path, { range: `bytes=${from}-${to - 1}` })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const found = response.status === 206 ? bytes : bytes.subarray(from, to)
+      if (found.length !== to - from) throw tooShort(path, from, to)
+      return found
+    },
+    async readDigested(path) {
+      const response = await ask(path, {}, tableTimeoutMs)
+      const hash = createHash('sha256')
+      const pieces: Uint8Array[] = []
+      for await (const piece of response.body ?? []) {
+        hash.update(piece)
+        pieces.push(piece)
+      }
+      const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+      let at = 0
+      for (const piece of pieces) {
+        bytes.set(piece, at)
+        at += piece.length
+      }
+      return { bytes, digest: hash.digest('hex') }
     },
   }
 }

@@ -30,6 +30,15 @@ export function renderWordClip(
   }
 }
 
+/** A text that sorts as `easiestFirst` does, so that items may be sorted by it without being parsed. */
+export function easiestFirstKey({ clip, knownShare, occurrenceCount }: WordClip): string {
+  const unknown = 100 - Math.round(knownShare * 100)
+  const fewness = String(mostOccurrences - occurrenceCount).padStart(9, '0')
+  return `${levelRank(clip.level)}${String(unknown).padStart(3, '0')}${fewness}${clip.clipId}`
+}
+
+const mostOccurrences = 999_999_999
+
 /** Easiest first: by level, then knownShare as shown, then how often it is said, then clipId (contract 1.5). */
 export function easiestFirst(a: WordClip, b: WordClip): number {
   return (

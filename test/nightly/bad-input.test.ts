@@ -11,6 +11,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
 import { buildTree, clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from './small-corpus.ts'
+import { clipOf } from '../harness/opened.ts'
 
 /** Twenty good clips, so that one bad file is no bad corpus, and the files given. */
 async function sourceWith(files: Record<string, string | Uint8Array>, good: SourceClip[] = clips(20)) {
@@ -109,7 +110,7 @@ describe('two clips of one video', () => {
   const titleOf = async (dist: string, videoId: string) => {
     const tree = folderTree(dist)
     const { release } = await readJson(dist, 'current.json')
-    return (await openRelease(tree, release)).clip(videoId)!.clip.title
+    return clipOf(await openRelease(tree, release), videoId)!.clip.title
   }
 
   test('the first by path wins', async () => {

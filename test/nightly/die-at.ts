@@ -2,18 +2,24 @@
  * Loaded before a program (`--import`), ends it as kill -9 does at the step of the file system that DIE_AT counts from 0. A program that comes through
  * tells on stderr how many steps it took.
  */
-import fs from 'node:fs/promises'
+import fs from 'node:fs'
+import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
 const dieAt = Number(process.env.DIE_AT)
-const functions = fs as unknown as Record<string, (...args: unknown[]) => unknown>
 let steps = 0
 
-for (const name of ['appendFile', 'link', 'mkdir', 'open', 'rename', 'rm', 'writeFile']) {
-  const real = functions[name]!
-  functions[name] = (...args) => {
-    if (steps++ === dieAt) process.kill(process.pid, 'SIGKILL')
-    return real(...args)
+watch(fsPromises, ['appendFile', 'link', 'mkdir', 'open', 'rename', 'rm', 'writeFile'])
+watch(fs, ['mkdirSync', 'renameSync', 'rmSync', 'writeFileSync'])
+
+function watch(module: object, names: readonly string[]): void {
+  const functions = module as Record<string, (...args: unknown[]) => unknown>
+  for (const name of names) {
+    const real = functions[name]!
+    functions[name] = (...args) => {
+      if (steps++ === dieAt) process.kill(process.pid, 'SIGKILL')
+      return real(...args)
+    }
   }
 }
 syncBuiltinESMExports()

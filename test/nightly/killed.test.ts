@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shortDigest } from '#kit/digest.ts'
+import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readLedger } from '#nightly/ledger.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, catalogue, clip, clips, corpus, epochS, filesOf, readJson, word } from './small-corpus.ts'
+import { clipOf, clipsOf, itemsOf, wordsOf } from '../harness/opened.ts'
 
 const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const dieAt = join(import.meta.dirname, 'die-at.ts')
@@ -31,7 +32,6 @@ function runBuild(src: string, dist: string, step: number): Promise<{ signal: un
     PATH: process.env.PATH,
     SOURCE_DATE_EPOCH: String(epochS),
     DIE_AT: String(step),
-    CLIP_LOOKUP_NO_SITE: '1',
   }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
@@ -49,11 +49,12 @@ async function expectWhole(dist: string): Promise<void> {
   })
   if (id === null) return
   const release = await openRelease(tree, id)
-  const { words, clips } = release.language('en')!
-  const files = [
-    ...words.flatMap(({ pages }) => pages),
-    ...clips.flatMap((row) => (row ? [row.record, row.transcript] : [])),
-  ]
+  for (const { wordId, clipCount, list } of wordsOf(release, 'en')) {
+    const items = list ? await itemsOf(release, wordId, 0, clipCount) : []
+    expect(items).toHaveLength(clipCount)
+    if (list) expect(nameDigest(items.join('\n'))).toBe(list.digest)
+  }
+  const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
   for (const { path, digest } of files) expect(shortDigest(await release.read(path)), path).toBe(digest)
 }
 
@@ -141,5 +142,5 @@ test('after a killed build another source may be built: nothing of the killed on
   expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
     true,
   )
-  expect((await openRelease(folderTree(dist), release)).clip('v0')).toBeUndefined()
+  expect(clipOf(await openRelease(folderTree(dist), release), 'v0')).toBeUndefined()
 })

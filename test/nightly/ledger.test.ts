@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { formatLedger, newLedger, nextOrdinal, readLedger, type LedgerEntry } from '#nightly/ledger.ts'
+import { newLedger, nextOrdinal, readLedger, writeLedger, type LedgerEntry } from '#nightly/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const entry: LedgerEntry = {
@@ -23,7 +23,7 @@ test('a ledger comes back as it was written', async () => {
   const ledger = { ...newLedger(), tree: 'tree' }
   nextOrdinal(ledger, 'en')
   ledger.entries.set('c', entry)
-  await writeFile(join(folder, 'ledger.jsonl'), formatLedger(ledger))
+  await writeLedger(folder, ledger)
   expect(await readLedger(folder)).toEqual(ledger)
 })
 
@@ -41,8 +41,10 @@ test('what is no ledger is refused with the line', async () => {
   const write = (text: string) => writeFile(join(folder, 'ledger.jsonl'), text)
   await write('')
   await expect(readLedger(folder)).rejects.toThrow('line 1 is not of clip-lookup ledger, version 1')
-  await write(formatLedger({ ...newLedger(), tree: 'tree' }) + '{"clipId":')
+  await writeLedger(folder, { ...newLedger(), tree: 'tree' })
+  const head = await readFile(join(folder, 'ledger.jsonl'), 'utf8')
+  await write(head + '{"clipId":')
   await expect(readLedger(folder)).rejects.toThrow('cannot read "ledger.jsonl": line 2')
-  await write(formatLedger({ ...newLedger(), tree: 'tree' }).replace('"version":1', '"version":2'))
+  await write(head.replace('"version":1', '"version":2'))
   await expect(readLedger(folder)).rejects.toThrow('line 1')
 })

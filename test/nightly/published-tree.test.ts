@@ -21,6 +21,7 @@ import {
   word,
   writeFiles,
 } from './small-corpus.ts'
+import { clipOf, clipsOf, itemsOf, wordOf, wordsOf } from '../harness/opened.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 const later = { clock: fixedClock(epochS + 86_400) }
@@ -65,7 +66,7 @@ describe('the tree', () => {
         'data/words/en/1.<hash>.json',
         'data/words/en/2.<hash>.json',
         'ledger.jsonl',
-        ...['changes.json', 'clips.jsonl', 'manifest.json', 'report.json', 'words.jsonl'].map(
+        ...['changes.json', 'clips.bin', 'manifest.json', 'report.json', 'search.bin', 'words.bin'].map(
           (name) => `releases/${release}/${name}`,
         ),
       ].sort(),
@@ -106,7 +107,8 @@ describe('the tree', () => {
   test('splits a long list of clips into pages', async () => {
     const { build, open, dist } = nights()
     await build(corpus(clips(501)))
-    const { pages } = (await open()).word(1)!
+    const release = await open()
+    const pages = release.words.runs(release.words.find(1), 0, 501)
     expect(pages.map(({ path }) => path.replace(/[0-9a-f]{16}/, '<hash>'))).toEqual([
       'data/words/en/1.<hash>.json',
       'data/words/en/1.<hash>.2.json',
@@ -116,6 +118,16 @@ describe('the tree', () => {
       pages: 2,
       items: [{ occurrenceCount: 1 }],
     })
+    for (const [start, end] of [
+      [0, 501],
+      [3, 5],
+      [15, 33],
+      [499, 501],
+      [500, 501],
+    ] as const) {
+      const whole = await itemsOf(release, 1, 0, 501)
+      expect(await itemsOf(release, 1, start, end)).toEqual(whole.slice(start, end))
+    }
   })
 })
 
@@ -210,7 +222,7 @@ describe('a published clip', () => {
     const now = await data()
     for (const name of [`clips/${id('a')}.json`, `transcripts/${id('a')}.json`])
       expect(now[name]).toBe(before[name])
-    expect((await open()).word(9)!.clipCount).toBe(1)
+    expect(wordOf(await open(), 9)!.clipCount).toBe(1)
   })
 
   test('follows the catalogue by lemmas and sentence ends that its transcript does not tell', async () => {
@@ -229,7 +241,7 @@ describe('a published clip', () => {
         [word(1, 'see'), word(2, 'saw'), word(3, 'it look'), word(4, 'saw it')],
       ),
     )
-    expect((await open()).language('en')!.words.map(({ wordId, clipCount }) => [wordId, clipCount])).toEqual([
+    expect(wordsOf(await open(), 'en').map(({ wordId, clipCount }) => [wordId, clipCount])).toEqual([
       [1, 1],
       [4, 1],
       [2, 0],
@@ -261,7 +273,7 @@ describe('a published clip', () => {
     await build(corpus(many))
     await writeFiles(src, { 'clips/0000.json': content })
     expect(await buildTree(src, dist)).toMatchObject({ rejected: 1, kept: 1, changed: 0, clips: 11 })
-    expect((await open()).clip('a')).toBeDefined()
+    expect(clipOf(await open(), 'a')).toBeDefined()
     expect(await report()).toMatchObject({
       rejected: [{ file: 'clips/0000.json' }],
       kept: [{ clipId: id('a') }],
@@ -278,18 +290,18 @@ describe('a published clip', () => {
     await buildTree(src, dist)
     await writeFiles(src, { 'clips/x.jsonl': line })
     expect(await buildTree(src, dist)).toMatchObject({ rejected: 1, kept: 1, clips: 11 })
-    expect((await open()).clip('a')).toBeDefined()
+    expect(clipOf(await open(), 'a')).toBeDefined()
   })
 
   test('that is gone from the source is withdrawn, and comes back with its record and ordinal', async () => {
     const { build, data, open, changes } = nights()
     await build(corpus([clip('a'), clip('b'), clip('c')]))
     const before = await data()
-    const ordinal = (await open()).clip('b')!.ordinal
+    const ordinal = clipOf(await open(), 'b')!.ordinal
 
     expect(await build(corpus([clip('a'), clip('c')]), later)).toMatchObject({ changed: 1, clips: 2 })
     const without = await open()
-    expect([without.clip('b'), without.language('en')!.clips[ordinal], without.word(1)!.clipCount]).toEqual([
+    expect([clipOf(without, 'b'), clipsOf(without, 'en')[ordinal], wordOf(without, 1)!.clipCount]).toEqual([
       undefined,
       undefined,
       2,
@@ -297,11 +309,11 @@ describe('a published clip', () => {
     expect((await changes()).clips).toEqual({ added: [], changed: [], withdrawn: [id('b')] })
 
     await build(corpus([clip('a'), clip('new'), clip('c')]), later)
-    expect((await open()).clip('new')!.ordinal).toBe(3)
+    expect(clipOf(await open(), 'new')!.ordinal).toBe(3)
 
     await build(corpus([clip('b'), clip('a'), clip('new'), clip('c')]), later)
     expect((await changes()).clips).toEqual({ added: [id('b')], changed: [], withdrawn: [] })
-    expect((await open()).clip('b')).toMatchObject({
+    expect(clipOf(await open(), 'b')).toMatchObject({
       ordinal,
       record: { path: `data/clips/${id('b')}.json` },
     })
@@ -318,7 +330,7 @@ describe('a replaced clip', () => {
     const before = await data()
     const summary = await build(changed, { replace: new Set([id('a')]), ...later })
     expect(summary).toMatchObject({ changed: 1, kept: 1 })
-    const row = (await open()).clip('a')!
+    const row = clipOf(await open(), 'a')!
     expect(row).toMatchObject({
       ordinal: 0,
       record: { path: `data/clips/${id('a')}.2.json` },
@@ -342,7 +354,7 @@ describe('a replaced clip', () => {
       changed: 2,
       kept: 0,
     })
-    expect((await open()).clip('b')!.record.path).toBe(`data/clips/${id('b')}.3.json`)
+    expect(clipOf(await open(), 'b')!.record.path).toBe(`data/clips/${id('b')}.3.json`)
   })
 
   test('--replace-changed replaces those that differ and no others', async () => {
@@ -351,7 +363,7 @@ describe('a replaced clip', () => {
     expect(await build(corpus([clip('a', 'The moon.'), clip('b')]), { replace: 'all' })).toMatchObject({
       changed: 1,
     })
-    expect((await open()).clip('b')!.record.path).toBe(`data/clips/${id('b')}.json`)
+    expect(clipOf(await open(), 'b')!.record.path).toBe(`data/clips/${id('b')}.json`)
   })
 
   test('must have been published', async () => {

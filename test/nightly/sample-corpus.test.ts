@@ -6,6 +6,7 @@ import { openRelease, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree } from './small-corpus.ts'
+import { clipsOf } from '../harness/opened.ts'
 
 const sample = join(import.meta.dirname, '../../src/sample-corpus')
 let opened: Promise<Release> | undefined
@@ -46,9 +47,9 @@ test('it holds at least 400 words, some of them in no clip', async () => {
 })
 
 test('every clip has a focus word in the band of its level', async () => {
-  const { coverage, language } = await release()
-  const without = coverage.languages.flatMap(({ language: code }) =>
-    language(code)!.clips.filter((row) => {
+  const opened = await release()
+  const without = opened.coverage.languages.flatMap(({ language }) =>
+    clipsOf(opened, language).filter((row) => {
       const band = Math.min(levels.indexOf(row!.clip.level) + 1, levels.length - 1)
       return row!.focus[bands.indexOf(levels[band]!)] === null
     }),

@@ -8,7 +8,7 @@ const manifest = newManifest({
   content: 'c',
   ordinals: { en: 2 },
   corpus: 'data/corpus.x.json',
-  tables: { 'clips.jsonl': 'a', 'words.jsonl': 'b' },
+  tables: { 'clips.bin': 'a', 'words.bin': 'b', 'search.bin': 'c' },
 })
 
 test('a manifest comes back as it was written', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
+import { clipOf, clipsOf, wordsOf } from '../harness/opened.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { buildTree, clip, corpus, readJson, word } from '../nightly/small-corpus.ts'
@@ -33,15 +34,19 @@ async function opened() {
 
 test('a clip is found by its id in any case, and by its video in its own', async () => {
   const release = await opened()
-  const row = release.clip('Va')!
-  expect(release.clip(row.clip.clipId.toUpperCase())).toBe(row)
-  expect(release.clip('va')).toBeUndefined()
-  expect(release.clip('nonsense')).toBeUndefined()
+  const row = release.clips.find('Va')
+  expect(clipOf(release, 'Va')!.clip.videoId).toBe('Va')
+  expect(release.clips.find(release.clips.clipId(row))).toBe(row)
+  expect(release.clips.find(release.clips.clipId(row).toUpperCase())).toBe(row)
+  expect(release.clips.find('va')).toBe(-1)
+  expect(release.clips.find('nonsense')).toBe(-1)
+  expect(release.clips.find('')).toBe(-1)
+  expect(release.clips.find('00000000-0000-0000-0000-000000000000')).toBe(-1)
 })
 
 test('words come by clipCount, then wordId', async () => {
   const release = await opened()
-  expect(release.language('en')!.words.map(({ wordId, clipCount }) => [wordId, clipCount])).toEqual([
+  expect(wordsOf(release, 'en').map(({ wordId, clipCount }) => [wordId, clipCount])).toEqual([
     [2, 1],
     [4, 1],
     [7, 1],
@@ -52,11 +57,7 @@ test('words come by clipCount, then wordId', async () => {
 
 test('a spelling names headword before form, then the word of more clips, then the lower id', async () => {
   const release = await opened()
-  const named = (text: string) =>
-    release
-      .language('en')!
-      .named(text)
-      .map(({ wordId }) => wordId)
+  const named = (text: string) => release.words.named(text, 'en').map((row) => release.words.wordId(row))
   expect(named('SAW')).toEqual([4])
   expect(named('seen')).toEqual([2, 7, 8])
   expect(named('Ice cream')).toEqual([3])
@@ -66,15 +67,17 @@ test('a spelling names headword before form, then the word of more clips, then t
 
 test('ordinals are places in the domain of the language', async () => {
   const release = await opened()
-  expect(release.language('en')).toMatchObject({ domain: 2 })
-  expect(release.language('en')!.clips.map((row) => row?.ordinal)).toEqual([0, 1])
-  expect(release.language('fr')).toMatchObject({ domain: 1, words: [] })
-  expect(release.language('xx')).toBeUndefined()
+  expect(release.clips.rangeOf('en')).toMatchObject({ domain: 2 })
+  expect(clipsOf(release, 'en').map((row) => row?.ordinal)).toEqual([0, 1])
+  expect(release.clips.rangeOf('fr')).toMatchObject({ domain: 1 })
+  expect(clipsOf(release, 'fr')).toHaveLength(1)
+  expect(wordsOf(release, 'fr')).toEqual([])
+  expect(release.clips.rangeOf('xx')).toMatchObject({ domain: 0 })
 })
 
 test('data is read by the names that the rows hold', async () => {
   const release = await opened()
-  const { record } = release.clip('Vb')!
+  const { record } = clipOf(release, 'Vb')!
   expect(JSON.parse((await release.read(record.path)).toString())).toMatchObject({
     videoId: 'Vb',
     wordCount: 1,
@@ -89,7 +92,7 @@ test('a release of another format version does not open', async () => {
   const { tree, dist, id } = await build()
   const path = join(dist, 'releases', id, 'manifest.json')
   await writeFile(path, JSON.stringify({ ...(await readJson(path)), version: 99 }))
-  await expect(openRelease(tree, id)).rejects.toThrow(/has format version 99, this program reads version 1$/)
+  await expect(openRelease(tree, id)).rejects.toThrow(/has format version 99, this program reads version 2$/)
 })
 
 test('a release that is not there does not open', async () => {

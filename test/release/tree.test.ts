@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { sha256 } from '#kit/digest.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { cdnTree, folderTree, MissingFile, openTree } from '#release/tree.ts'
+import { clipOf } from '../harness/opened.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
@@ -27,6 +29,19 @@ describe('a folder', () => {
     await expect(tree.read('b.json')).rejects.toThrow(`no file "b.json" in "${folder}"`)
   })
 
+  test('gives a range of a file, and its bytes with their SHA-256', async () => {
+    const folder = tempFolder()
+    await writeFile(join(folder, 'a'), '0123456789')
+    const tree = folderTree(folder)
+    expect((await tree.readRange('a', 3, 6)).toString()).toBe('345')
+    await expect(tree.readRange('a', 8, 11)).rejects.toThrow('cannot read the bytes 8 to 11')
+    await expect(tree.readRange('b', 0, 1)).rejects.toThrow(MissingFile)
+    const { bytes, digest } = await tree.readDigested('a')
+    expect(Buffer.from(bytes).toString()).toBe('0123456789')
+    expect(digest).toBe(sha256('0123456789').toString('hex'))
+    await expect(tree.readDigested('b')).rejects.toThrow(MissingFile)
+  })
+
   test('that cannot be read is no missing file', async () => {
     await expect(folderTree(tempFolder()).read('.')).rejects.not.toBeInstanceOf(MissingFile)
   })
@@ -46,6 +61,20 @@ describe('a CDN', () => {
       ['/tree/current.json', undefined],
     ])
   })
+
+  test.each([true, false])(
+    'gives a range of a file, whether it knows ranges (%s) or sends the whole',
+    async (knows) => {
+      const asked: unknown[] = []
+      const address = await startCdn((req, res) => {
+        asked.push([req.headers.range, req.headers['accept-encoding']])
+        res.writeHead(knows ? 206 : 200).end(knows ? '345' : '0123456789')
+      })
+      expect((await cdnTree(address, undefined).readRange('a', 3, 6)).toString()).toBe('345')
+      expect(asked).toEqual([['bytes=3-5', 'identity']])
+      await expect(cdnTree(address, undefined).readRange('a', 8, 12)).rejects.toThrow('it is shorter')
+    },
+  )
 
   test('404 is a missing file, another status an error that quotes it', async () => {
     const address = await startCdn((req, res) => void res.writeHead(req.url === '/gone' ? 404 : 403).end())
@@ -75,7 +104,7 @@ describe('a CDN', () => {
     })
     const tree = openTree(address, undefined)
     expect(await readCurrent(tree)).toBe(release)
-    expect((await openRelease(tree, release)).clip('v1')!.clip.title).toBe('About v1')
+    expect(clipOf(await openRelease(tree, release), 'v1')!.clip.title).toBe('About v1')
   })
 })
 

@@ -5,7 +5,7 @@ import { indexClip } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 import { renderClip, toFeedClip, youtubeUrls } from '#rendering/clip.ts'
-import { easiestFirst, renderWordClip } from '#rendering/word-clips.ts'
+import { easiestFirst, easiestFirstKey, renderWordClip } from '#rendering/word-clips.ts'
 import { clip } from '../nightly/small-corpus.ts'
 
 function item(language: string, headword: string, forms: string[], texts: (string | string[])[]): WordClip {
@@ -52,4 +52,6 @@ test('clips come easiest first: level, knownShare, occurrenceCount, clipId', () 
     of('A2', 0.5, 2, 'b'),
   ]
   expect(right.toReversed().sort(easiestFirst)).toEqual(right)
+  const byKey = (a: WordClip, b: WordClip) => (easiestFirstKey(a) < easiestFirstKey(b) ? -1 : 1)
+  expect(right.toReversed().sort(byKey)).toEqual(right)
 })

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { FocusWord } from '#contract/feed.ts'
-import { meaningIn, type Gloss } from '#contract/glosses.ts'
-import { bandOf, bands, type Level } from '#contract/levels.ts'
+import type { Gloss } from '#contract/glosses.ts'
+import { bandOf, bands, levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Release } from '#release/release.ts'
-import type { ClipRow } from '#release/tables.ts'
-import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { jsonBody } from '../body.ts'
+import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
 import { Order } from './order.ts'
@@ -45,7 +43,7 @@ function beginWalk({ language = defaultLanguage, seed }: FeedValues, release: Re
   return {
     language,
     seed: seed ?? randomBytes(16).toString('base64url'),
-    domain: release.language(language)?.domain ?? 0,
+    domain: release.clips.rangeOf(language).domain,
     position: 0,
   }
 }
@@ -66,56 +64,56 @@ function resumeWalk(
 
 function answerFeed(query: FeedValues, walk: Walk, release: Release, cursors: Cursors): Answer {
   const { limit = limitRange.default, gloss = defaultGloss } = query
-  const { rows, next } = takePage(
-    walk,
-    release,
-    excludedOrdinals(query.exclude ?? [], walk.language, release),
-    limit,
-  )
-  const items = rows.map(
-    (row) =>
-      `{"clip":${JSON.stringify(row.clip)},"focusWord":${JSON.stringify(focusWord(row, query.level, gloss, release))}}`,
-  )
+  const excluded = excludedRows(query.exclude ?? [], release)
+  const { rows, next } = takePage(walk, release, excluded, limit)
+  const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
+  let items = ''
+  for (const row of rows) {
+    const focusBand = band ?? bandOfLevel[release.clips.level(row)]!
+    if (items !== '') items += ','
+    items += `{"clip":${release.clips.clipJson(row)},"focusWord":${focusWordJson(row, focusBand, gloss, release)}}`
+  }
   const nextCursor =
     next === null
       ? null
       : cursors.seal(endpoint, [release.manifest.tree, walk.language, walk.seed, walk.domain, next])
   return {
     body: jsonBody(
-      `{"seed":${JSON.stringify(walk.seed)},"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+      `{"seed":${JSON.stringify(walk.seed)},"items":[${items}],"nextCursor":${JSON.stringify(nextCursor)}}`,
     ),
   }
 }
 
-function excludedOrdinals(ids: readonly string[], language: string, release: Release): Set<number> {
-  const rows = ids.map((id) => release.clip(id)).filter((row) => row?.clip.language === language)
-  return new Set(rows.map((row) => row!.ordinal))
+/** By the rank of a level, the place of its band among the bands. */
+const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
+
+function excludedRows(ids: readonly string[], release: Release): Set<number> {
+  return new Set(ids.map((id) => release.clips.find(id)))
 }
 
 /** The next clips of the walk, and the position of the one after them: null where none is left. */
 function takePage(
   walk: Walk,
-  release: Release,
+  { clips }: Release,
   excluded: ReadonlySet<number>,
   limit: number,
-): { rows: ClipRow[]; next: number | null } {
-  const clips = release.language(walk.language)?.clips ?? []
+): { rows: number[]; next: number | null } {
+  const { base, domain } = clips.rangeOf(walk.language)
   const order = new Order(walk.language, walk.seed, walk.domain)
-  const rows: ClipRow[] = []
+  const rows: number[] = []
   for (let position = walk.position; position < walk.domain; position++) {
     const ordinal = order.at(position)
-    const row = clips[ordinal]
-    if (!row || excluded.has(ordinal)) continue
+    const row = base + ordinal
+    if (ordinal >= domain || !clips.isLive(row) || excluded.has(row)) continue
     if (rows.length === limit) return { rows, next: position }
     rows.push(row)
   }
   return { rows, next: null }
 }
 
-function focusWord(row: ClipRow, level: Level | undefined, gloss: Gloss, release: Release): FocusWord | null {
-  const focus = row.focus[bands.indexOf(bandOf(level ?? row.clip.level))]
-  if (!focus) return null
-  const [wordId, tStart] = focus
-  const word = release.word(wordId)!
-  return { word: word.word, wordId, level: word.level, meaning: meaningIn(gloss, word.meanings), tStart }
+function focusWordJson(row: number, band: number, gloss: Gloss, { clips, words }: Release): string {
+  const word = clips.focusWord(row, band)
+  return word < 0
+    ? 'null'
+    : `${words.wordJson(word, gloss)},"tStart":${clips.focusStartMs(row, band) / 1000}}`
 }

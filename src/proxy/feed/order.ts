@@ -32,20 +32,28 @@ export class Order {
   }
 
   #permute(value: number): number {
-    let row = Math.floor(value / this.#columns)
-    let column = value % this.#columns
+    const rows = this.#rows
+    const columns = this.#columns
+    const keys = this.#keys
+    let row = Math.floor(value / columns)
+    let column = value - row * columns
     for (let i = 0; i < rounds; i += 2) {
-      row = (row + mix(column, this.#keys[i]!)) % this.#rows
-      column = (column + mix(row, this.#keys[i + 1]!)) % this.#columns
+      row += mixed(column, keys[i]!, rows)
+      if (row >= rows) row -= rows
+      column += mixed(row, keys[i + 1]!, columns)
+      if (column >= columns) column -= columns
     }
-    return row * this.#columns + column
+    return row * columns + column
   }
 }
 
-/** The finaliser of MurmurHash3 (Appleby, public domain), keyed: every bit of the input moves every bit of the output. */
-function mix(value: number, key: number): number {
+/**
+ * The finaliser of MurmurHash3 (Appleby, public domain), keyed: every bit of the input moves every bit of the output; below `bound`. The remainder is
+ * taken of 32 bits: of a sum beyond them it would be that of a fraction, which takes ten times as long.
+ */
+function mixed(value: number, key: number, bound: number): number {
   let h = (value ^ key) >>> 0
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13) ^ key, 0xc2b2ae35)
-  return (h ^ (h >>> 16)) >>> 0
+  return ((h ^ (h >>> 16)) >>> 0) % bound
 }

@@ -2,16 +2,16 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import type { WordPage } from '#contract/word.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import type { Release } from '#release/release.ts'
-import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
+import type { Answers } from '../answers.ts'
 import { jsonBody } from '../body.ts'
+import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
-import { levelMask, levelsOfMask } from '../level-mask.ts'
+import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { toWord } from '../word-record.ts'
+import { wordRecord } from '../word-record.ts'
 import { findWords } from './find-words.ts'
 
 const endpoint = 'words'
@@ -31,17 +31,20 @@ interface Search {
   /** Empty: all words. */
   q: string
   language: string
-  levels: readonly Level[]
+  levelMask: number
   hasClips: boolean
   position: number
 }
 
 /** GET /words (contract 1.5). */
-export function prepareSearch(values: Values, { release, cursors }: Context): ErrorAnswer | (() => Answer) {
-  const query = values as SearchValues
-  const search =
-    query.cursor === undefined ? beginSearch(query) : resumeSearch(query, query.cursor, release, cursors)
-  return isError(search) ? search : () => answerSearch(query, search, release, cursors)
+export function prepareSearch(answers: Answers) {
+  return (values: Values, context: Context): ErrorAnswer | (() => Answer) => {
+    const { release, cursors } = context
+    const query = values as SearchValues
+    const search =
+      query.cursor === undefined ? beginSearch(query) : resumeSearch(query, query.cursor, release, cursors)
+    return isError(search) ? search : () => answerSearch(query, search, context, answers)
+  }
 }
 
 function beginSearch({
@@ -50,7 +53,7 @@ function beginSearch({
   level = [...levels],
   hasClips = true,
 }: SearchValues): Search {
-  return { q, language, levels: level, hasClips, position: 0 }
+  return { q, language, levelMask: levelMask(level), hasClips, position: 0 }
 }
 
 function resumeSearch(
@@ -66,37 +69,33 @@ function resumeSearch(
   if (query.language !== undefined && query.language !== language) return boundDiffers('language')
   if (query.level !== undefined && levelMask(query.level) !== mask) return boundDiffers('level')
   if (query.hasClips !== undefined && query.hasClips !== (hasClips === 1)) return boundDiffers('hasClips')
-  return { q, language, levels: levelsOfMask(mask), hasClips: hasClips === 1, position }
+  return { q, language, levelMask: mask, hasClips: hasClips === 1, position }
 }
 
 function answerSearch(
   { gloss = defaultGloss, limit = limitRange.default }: SearchValues,
   search: Search,
-  release: Release,
-  cursors: Cursors,
+  { release, cursors }: Context,
+  answers: Answers,
 ): Answer {
-  const { q, language, hasClips, position } = search
-  const candidates = release.language(language)?.words ?? []
-  const wanted = candidates.filter(
-    (word) => (!hasClips || word.clipCount > 0) && search.levels.includes(word.level),
+  const { q, language, levelMask, hasClips, position } = search
+  const query = `${language} ${gloss} ${levelMask} ${Number(hasClips)} ${position} ${limit} ${q}`
+  const kept = answers.get(release, query)
+  if (kept) return kept
+  const range = release.words.rangeOf(language)
+  const found = findWords(
+    { search: release.search, levels: release.words.levels, range },
+    searchFold(q, language),
+    { levelMask, hasClips, position, limit },
   )
-  const found = findWords(wanted, searchFold(q, language))
   const end = position + limit
-  const page: WordPage = {
-    words: found.slice(position, end).map((word) => toWord(word, gloss)),
-    totalCount: found.length,
-    nextCursor:
-      end < found.length
-        ? cursors.seal(endpoint, [
-            release.manifest.tree,
-            q,
-            language,
-            levelMask(search.levels),
-            Number(hasClips),
-            end,
-          ])
-        : null,
-  }
-  const body = jsonBody(JSON.stringify(page))
-  return { body, digest: shortDigest(body) }
+  const nextCursor =
+    end < found.totalCount
+      ? cursors.seal(endpoint, [release.manifest.tree, q, language, levelMask, Number(hasClips), end])
+      : null
+  const records = found.rows.map((row) => wordRecord(release.words, row, gloss)).join(',')
+  const body = jsonBody(
+    `{"words":[${records}],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
+  return answers.keep(release, query, body, shortDigest(body))
 }

@@ -1,18 +1,180 @@
-import type { IndexedWord } from '#release/release.ts'
+import { countIndex, type Frequent, type Places, type SearchTable } from '#release/search-table.ts'
+import type { WordRange } from '#release/word-table.ts'
+
+/** What words are searched in: rows are in the order of `clipCount` descending, then `wordId`. */
+export interface Searched {
+  search: SearchTable
+  /** The levels' ranks by row. */
+  levels: Uint8Array
+  range: WordRange
+}
+
+/** Which words are wanted, and which of those that match. */
+export interface Wanted {
+  /** Bit 0 is A1. */
+  levelMask: number
+  hasClips: boolean
+  /** Of the first match to be given, and how many at most. */
+  position: number
+  limit: number
+}
+
+export interface Found {
+  rows: number[]
+  /** How many match in all. */
+  totalCount: number
+}
 
 /**
- * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it; within each in the order
- * of `words`. An empty text is in every word (contract 1.5).
+ * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it, each in the order of
+ * rows. An empty text is in every word (contract 1.5).
+ *
+ * The suffix array tells where the text stands. Up to 16,384 places are gathered and sorted for the request; the words of what stands in more are
+ * listed in the table, with counts, so that no text costs more than its page.
  */
-export function findWords(words: readonly IndexedWord[], folded: string): IndexedWord[] {
-  if (folded === '') return [...words]
-  const exact: IndexedWord[] = []
-  const beginning: IndexedWord[] = []
-  const containing: IndexedWord[] = []
-  for (const word of words) {
-    const at = word.folded.indexOf(folded)
-    if (at > 0) containing.push(word)
-    else if (at === 0) (word.folded.length === folded.length ? exact : beginning).push(word)
+export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
+  if (folded === '') return findAll(searched, wanted)
+  const places = searched.search.places(searched.range, Buffer.from(folded))
+  if (places.from === places.to) return { rows: [], totalCount: 0 }
+  const frequent = searched.search.frequent(searched.range, places)
+  return frequent
+    ? findFrequent(searched, places, folded, frequent, wanted)
+    : findFew(searched, places, folded, wanted)
+}
+
+function findAll({ levels, range }: Searched, { levelMask, hasClips, position, limit }: Wanted): Found {
+  const end = hasClips ? range.clipsEnd : range.end
+  if (levelMask === allLevels) {
+    const first = Math.min(range.first + position, end)
+    const rows = Array.from({ length: Math.min(limit, end - first) }, (_, i) => first + i)
+    return { rows, totalCount: end - range.first }
   }
-  return [...exact, ...beginning, ...containing]
+  const page = new Page(position, limit)
+  let totalCount = 0
+  for (let row = range.first; row < end; row++) {
+    if (((levelMask >> levels[row]!) & 1) === 0) continue
+    totalCount++
+    page.offer(row)
+  }
+  return { rows: page.rows, totalCount }
+}
+
+const allLevels = 0b111111
+
+/** Takes the rows of one page out of all that are offered in order. */
+class Page {
+  readonly rows: number[] = []
+  #skip: number
+  readonly #limit: number
+
+  constructor(position: number, limit: number) {
+    this.#skip = position
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.rows.length === this.#limit
+  }
+
+  offer(row: number): void {
+    if (this.#skip > 0) this.#skip--
+    else if (!this.isFull) this.rows.push(row)
+  }
+}
+
+/** The words that the text is, in the order of rows: their places come first. */
+function exactRows(
+  { search, range }: Searched,
+  { from, to }: Places,
+  isWanted: (row: number) => boolean,
+  length: number,
+): number[] {
+  const rows: number[] = []
+  for (let i = from; i < to; i++) {
+    const position = search.suffixes[i]!
+    const row = search.rowAt(position)
+    if (search.starts[row] !== position || search.starts[row + 1]! - 1 - position !== length) break
+    if (row < range.end && isWanted(row)) rows.push(row)
+  }
+  return rows
+}
+
+function filterOf({ levels, range }: Searched, { levelMask, hasClips }: Wanted): (row: number) => boolean {
+  const end = hasClips ? range.clipsEnd : range.end
+  return (row) => row < end && ((levelMask >> levels[row]!) & 1) === 1
+}
+
+/** Every place is looked at: a word is taken once, as beginning with the text where it does. */
+function findFew(searched: Searched, places: Places, folded: string, wanted: Wanted): Found {
+  const { search } = searched
+  const isWanted = filterOf(searched, wanted)
+  const length = Buffer.byteLength(folded)
+  const exact = exactRows(searched, places, isWanted, length)
+  const beginning: number[] = []
+  const containing = new Uint32Array(places.to - places.from)
+  let containingCount = 0
+  for (let i = places.from; i < places.to; i++) {
+    const position = search.suffixes[i]!
+    const row = search.rowAt(position)
+    if (!isWanted(row)) continue
+    if (search.starts[row] !== position) containing[containingCount++] = row
+    else if (search.starts[row + 1]! - 1 - position > length) beginning.push(row)
+  }
+  const others = withoutDoubles(containing.subarray(0, containingCount).sort())
+  const starting = Uint32Array.from(beginning).sort()
+  const first = new Set(exact)
+  const page = new Page(wanted.position, wanted.limit)
+  for (const row of exact) page.offer(row)
+  for (const row of starting) page.offer(row)
+  let totalCount = exact.length + starting.length
+  let at = 0
+  for (const row of others) {
+    while (at < starting.length && starting[at]! < row) at++
+    if (starting[at] === row || first.has(row)) continue
+    totalCount++
+    page.offer(row)
+  }
+  return { rows: page.rows, totalCount }
+}
+
+/** Sorted rows, each once. */
+function withoutDoubles(rows: Uint32Array): Uint32Array {
+  let count = 0
+  for (const row of rows) if (count === 0 || rows[count - 1] !== row) rows[count++] = row
+  return rows.subarray(0, count)
+}
+
+/** The lists of the table are read up to the end of the page; the total comes from its counts. */
+function findFrequent(
+  searched: Searched,
+  places: Places,
+  folded: string,
+  frequent: Frequent,
+  wanted: Wanted,
+): Found {
+  const isWanted = filterOf(searched, wanted)
+  const { beginning, containing } = frequent
+  const exact = exactRows(searched, places, isWanted, Buffer.byteLength(folded))
+  const page = new Page(wanted.position, wanted.limit)
+  for (const row of exact) page.offer(row)
+  const first = new Set(exact)
+  for (let i = 0; i < beginning.length && !page.isFull; i++) {
+    const row = beginning[i]!
+    if (isWanted(row) && !first.has(row)) page.offer(row)
+  }
+  for (let i = 0; i < containing.length && !page.isFull; i++)
+    if (isWanted(containing[i]!)) page.offer(containing[i]!)
+  return { rows: page.rows, totalCount: countOf(frequent, wanted) }
+}
+
+function countOf({ counts }: Frequent, { levelMask, hasClips }: Wanted): number {
+  let count = 0
+  for (let level = 0; level < 6; level++) {
+    if (((levelMask >> level) & 1) === 0) continue
+    for (const isContaining of [false, true]) {
+      count += counts[countIndex(isContaining, true, level)]!
+      if (!hasClips) count += counts[countIndex(isContaining, false, level)]!
+    }
+  }
+  return count
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
-import type { DataFile } from '#release/tables.ts'
+import type { DataFile } from '#release/clip-table.ts'
 import { keptBody, type KeptBody } from '../body.ts'
 
 /** How much of the published files is kept in memory, codings included. */

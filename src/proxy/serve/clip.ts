@@ -1,18 +1,18 @@
 import { notFound } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
-import type { ClipRow, DataFile } from '#release/tables.ts'
+import type { ClipTable, DataFile } from '#release/clip-table.ts'
 import type { Answer, Context, LookUp } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
 import type { Bodies } from './bodies.ts'
 
 /** GET /clips/{clipId} and its transcript: the published file, byte for byte. */
-export function prepareClipFile(fileOf: (row: ClipRow) => DataFile, bodies: Bodies) {
+export function prepareClipFile(fileOf: (clips: ClipTable, row: number) => DataFile, bodies: Bodies) {
   return (values: Values, { release }: Context): LookUp =>
     () => {
       const { clipId } = values as { clipId: string }
-      const row = release.clip(clipId)
-      if (!row) return notFound(`no clip has the id ${quoteValue(clipId)}`)
-      const file = fileOf(row)
+      const row = release.clips.find(clipId)
+      if (row < 0) return notFound(`no clip has the id ${quoteValue(clipId)}`)
+      const file = fileOf(release.clips, row)
       const { digest } = file
       const body = bodies.read(release, file)
       return body instanceof Promise

@@ -1,18 +1,17 @@
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
-import { levelRank, levels, type Level } from '#contract/levels.ts'
+import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
 import { shortDigest } from '#kit/digest.ts'
-import type { IndexedWord, Release } from '#release/release.ts'
-import { itemsPerPage } from '#release/tables.ts'
-import { cutWordList } from '#release/word-list.ts'
+import type { Release } from '#release/release.ts'
+import { cutItems } from '#release/word-list.ts'
+import type { Run } from '#release/word-table.ts'
+import type { Answers } from '../answers.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
-import { jsonBody } from '../body.ts'
-import { isError, type Answer, type Context } from '../handler.ts'
-import { levelMask, levelsOfMask } from '../level-mask.ts'
+import { isError, type Answer, type Context, type LookUp } from '../handler.ts'
+import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { toWord } from '../word-record.ts'
-import type { Bodies } from './bodies.ts'
+import { wordRecord } from '../word-record.ts'
 
 const endpoint = 'word clips'
 
@@ -27,28 +26,27 @@ interface WordClipsValues {
 
 /** A word's list and how far it has been read. */
 interface Reading {
-  word: IndexedWord | undefined
-  levels: readonly Level[]
+  /** Its row; −1 where there is none. */
+  word: number
+  /** Bit 0 is A1. */
+  levels: number
   position: number
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export function prepareWordClips(bodies: Bodies) {
-  return (
-    values: Values,
-    { release, cursors }: Context,
-  ): ErrorAnswer | (() => Promise<Answer | ErrorAnswer>) => {
+export function prepareWordClips(answers: Answers) {
+  return (values: Values, context: Context): ErrorAnswer | LookUp => {
+    const { release, cursors } = context
     const query = values as unknown as WordClipsValues
     const reading =
       query.cursor === undefined
         ? beginReading(query, release)
         : resumeReading(query, query.cursor, release, cursors)
     if (isError(reading)) return reading
-    return async () => {
-      const { word } = reading
-      if (!word) return notFound(`the catalogue has no word ${quoteValue(query.word)} in this language`)
-      return await answerWordClips(query, { ...reading, word }, release, cursors, bodies)
-    }
+    return () =>
+      reading.word < 0
+        ? notFound(`the catalogue has no word ${quoteValue(query.word)} in this language`)
+        : answerWordClips(query, reading, context, answers)
   }
 }
 
@@ -56,7 +54,7 @@ function beginReading(
   { word, language = defaultLanguage, level = [...levels] }: WordClipsValues,
   release: Release,
 ): Reading {
-  return { word: resolveWord(word, language, release), levels: level, position: 0 }
+  return { word: resolveWord(word, language, release), levels: levelMask(level), position: 0 }
 }
 
 function resumeReading(
@@ -72,64 +70,92 @@ function resumeReading(
   if (query.level !== undefined && levelMask(query.level) !== mask) return boundDiffers('level')
   const word = resolveWord(query.word, language, release)
   // A word that has left the catalogue is 404, not another word.
-  if (word?.wordId !== wordId && (word || release.word(wordId))) return boundDiffers('word')
-  return { word, levels: levelsOfMask(mask), position }
+  const isAnother = word < 0 ? release.words.find(wordId) >= 0 : release.words.wordId(word) !== wordId
+  if (isAnother) return boundDiffers('word')
+  return { word, levels: mask, position }
 }
 
 /** The word that a spelling names, else the one whose id the digits are. */
-function resolveWord(text: string, language: string, release: Release): IndexedWord | undefined {
-  const named = release.language(language)?.named(text)[0]
-  if (named || !/^(0|[1-9]\d{0,9})$/.test(text)) return named
-  const word = release.word(Number(text))
-  return word?.language === language ? word : undefined
+function resolveWord(text: string, language: string, { words }: Release): number {
+  const named = words.named(text, language)[0]
+  if (named !== undefined) return named
+  if (!/^(0|[1-9]\d{0,9})$/.test(text)) return -1
+  const word = words.find(Number(text))
+  return word >= 0 && words.language(word) === language ? word : -1
 }
 
-async function answerWordClips(
+function answerWordClips(
   { gloss = defaultGloss, limit = limitRange.default }: WordClipsValues,
-  { word, levels: wanted, position }: Reading & { word: IndexedWord },
-  release: Release,
-  cursors: Cursors,
-  bodies: Bodies,
-): Promise<Answer> {
-  const places = placesOf(word, wanted)
-  const end = position + limit
-  const items = await readItems(word, places.slice(position, end), release, bodies)
-  const nextCursor =
-    end < places.length
-      ? cursors.seal(endpoint, [release.manifest.tree, word.wordId, word.language, levelMask(wanted), end])
-      : null
-  const body = jsonBody(
-    `{"word":${JSON.stringify(toWord(word, gloss))},"items":[${items.join(',')}],"totalCount":${places.length},"nextCursor":${JSON.stringify(nextCursor)}}`,
+  reading: Reading,
+  context: Context,
+  answers: Answers,
+): Answer | Promise<Answer> {
+  const { release } = context
+  const query = `${reading.word} ${gloss} ${reading.levels} ${reading.position} ${limit}`
+  const kept = answers.get(release, query)
+  if (kept) return kept
+  return readPage(reading, gloss, limit, context).then((body) =>
+    answers.keep(release, query, body, shortDigest(body)),
   )
-  return { body, digest: shortDigest(body) }
 }
 
-/** The places in the whole list of the clips of the wanted levels: the list is sorted by level, so each level is a range. */
-function placesOf(word: IndexedWord, wanted: readonly Level[]): number[] {
+const comma = Buffer.from(',')
+
+async function readPage(
+  { word, levels: mask, position }: Reading,
+  gloss: Gloss,
+  limit: number,
+  { release, cursors }: Context,
+): Promise<Buffer> {
+  const { words } = release
+  const ranges = rangesOf(words.clipsByLevel(word), mask)
+  const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  const runs = cutRanges(ranges, position, limit).flatMap(({ start, end }) => words.runs(word, start, end))
+  const items = await Promise.all(runs.map((run) => readRun(run, release)))
+  const end = position + limit
+  const nextCursor =
+    end < totalCount
+      ? cursors.seal(endpoint, [release.manifest.tree, words.wordId(word), words.language(word), mask, end])
+      : null
+  return Buffer.concat([
+    Buffer.from(`{"word":${wordRecord(words, word, gloss)},"items":[`),
+    ...items.flatMap((bytes, i) => (i === 0 ? [bytes] : [comma, bytes])),
+    Buffer.from(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`),
+  ])
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** The places in the whole list of the clips of the wanted levels: the list is sorted by level, so each level is a range; neighbours are one. */
+function rangesOf(clipsByLevel: readonly number[], mask: number): Range[] {
+  const ranges: Range[] = []
   let start = 0
-  return levels.flatMap((level) => {
-    const count = word.clipsByLevel[levelRank(level)]!
-    const range = wanted.includes(level) ? Array.from({ length: count }, (_, i) => start + i) : []
-    start += count
-    return range
+  for (const [rank, count] of clipsByLevel.entries()) {
+    const end = start + count
+    const last = ranges.at(-1)
+    if (mask & (1 << rank) && count > 0) {
+      if (last?.end === start) last.end = end
+      else ranges.push({ start, end })
+    }
+    start = end
+  }
+  return ranges
+}
+
+/** What is left of ranges, laid end to end, from a position on. */
+function cutRanges(ranges: readonly Range[], position: number, limit: number): Range[] {
+  let before = 0
+  return ranges.flatMap(({ start, end }) => {
+    const from = start + Math.max(0, position - before)
+    const to = Math.min(end, start + position + limit - before)
+    before += end - start
+    return from < to ? [{ start: from, end: to }] : []
   })
 }
 
-async function readItems(
-  word: IndexedWord,
-  places: readonly number[],
-  release: Release,
-  bodies: Bodies,
-): Promise<string[]> {
-  const pages = new Map<number, string[]>()
-  const items: string[] = []
-  for (const place of places) {
-    const page = Math.floor(place / itemsPerPage)
-    if (!pages.has(page)) {
-      const body = await bodies.read(release, word.pages[page]!)
-      pages.set(page, cutWordList(body.identity.toString('utf8')))
-    }
-    items.push(pages.get(page)![place % itemsPerPage]!)
-  }
-  return items
+async function readRun({ path, from, to, skip, count }: Run, release: Release): Promise<Buffer> {
+  return cutItems(await release.readRange(path, from, to), skip, count)
 }

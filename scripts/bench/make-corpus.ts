@@ -1,0 +1,91 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { levels } from '#contract/levels.ts'
+import { seededRandom } from './random.ts'
+
+const onsets = [
+  'b',
+  'c',
+  'd',
+  'f',
+  'g',
+  'h',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'st',
+  'tr',
+  'ch',
+  'sh',
+  'pl',
+  'gr',
+  'é',
+  '',
+]
+const vowels = ['a', 'e', 'e', 'i', 'o', 'u', 'ea', 'ou', 'y']
+const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'ng', 'ck']
+const endings = ['', '', '', 'ing', 'er', 'ed', 'ly', 'ation']
+
+/** So many different pronounceable words, always the same ones. */
+export function makeWords(count: number, seed = 1): string[] {
+  const random = seededRandom(seed)
+  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)]!
+  const words = new Set<string>()
+  while (words.size < count) {
+    let word = ''
+    for (let syllables = 1 + Math.floor(random() * 3); syllables > 0; syllables--)
+      word += pick(onsets) + pick(vowels) + pick(codas)
+    word += pick(endings)
+    if (word.length > 1) words.add(random() < 0.02 ? `${word} ${pick(onsets)}${pick(vowels)}t` : word)
+  }
+  return [...words]
+}
+
+/**
+ * Writes a source corpus of so many clips and as many catalogue words: short clips of six words, the words said by Zipf's law (the first in a third of
+ * the clips, most of the last in none).
+ */
+export function makeCorpus(folder: string, count: number): void {
+  const random = seededRandom(count)
+  const words = makeWords(count)
+  mkdirSync(join(folder, 'catalogue'), { recursive: true })
+  mkdirSync(join(folder, 'clips'), { recursive: true })
+  writeLines(join(folder, 'catalogue', 'en.jsonl'), count, (i) => ({
+    wordId: i + 1,
+    word: words[i],
+    level: levels[Math.floor(random() * 6)],
+    meanings: { en: `meaning ${i}`, ...(i % 3 === 0 ? { es: `significado ${i}` } : {}) },
+    forms: [`${words[i]}z`],
+  }))
+  const said = () => words[Math.floor(count ** random()) - 1]!
+  writeLines(join(folder, 'clips', 'all.jsonl'), count, (i) => {
+    const cue = (tStart: number) => ({ tStart, tEnd: tStart + 2.5, text: `${said()} ${said()} ${said()}.` })
+    return {
+      videoId: `v${i.toString(36).padStart(10, '0')}`,
+      title: `A short clip about ${said()} and ${said()}`,
+      language: 'en',
+      level: levels[Math.floor(random() * 6)],
+      durationS: 6,
+      channel: { id: `UC${i % 997}`, name: `Channel ${i % 997}` },
+      cues: [cue(0.25), cue(3.25)],
+    }
+  })
+}
+
+function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
+  const file = openSync(path, 'w')
+  let piece = ''
+  for (let i = 0; i < count; i++) {
+    piece += `${JSON.stringify(lineAt(i))}\n`
+    if (piece.length > 1 << 20 || i === count - 1) {
+      writeSync(file, piece)
+      piece = ''
+    }
+  }
+  closeSync(file)
+}

@@ -1,0 +1,165 @@
+/**
+ * `npm run bench:search`: what a word search costs that was never asked before, beside what it could be built from: the plain scan of all words, SQLite FTS5
+ * with trigrams and MiniSearch. Each gives the first 20 in the contract's order with the exact total, where it can: FTS5 knows no text below three
+ * characters, MiniSearch only beginnings of words. Argument: how many words. The clock is CPU time.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import MiniSearch from 'minisearch'
+import { searchFold } from '#kit/search-fold.ts'
+import { findWords, type Searched } from '#proxy/search/find-words.ts'
+import { SearchTable, writeSearchTable } from '#release/search-table.ts'
+import { makeWords } from './make-corpus.ts'
+import { seededRandom } from './random.ts'
+
+const count = Number(process.argv[2] ?? 1_000_000)
+const limit = 20
+const random = seededRandom(7)
+const folded = withCjk(makeWords(count).map((word) => searchFold(word, 'en')))
+const range = { first: 0, clipsEnd: Math.floor(count / 3), end: count }
+const levels = Uint8Array.from({ length: count }, () => Math.floor(random() * 6))
+
+/** One word in ten becomes one of two to four ideographs. */
+function withCjk(words: string[]): string[] {
+  const ideograph = () => String.fromCodePoint(0x4e00 + Math.floor(random() ** 3 * 3000))
+  return words.map((word, i) =>
+    i % 10 === 3 ? Array.from({ length: 2 + (i % 3) }, ideograph).join('') : word,
+  )
+}
+
+interface Way {
+  name: string
+  /** Gives the total; −1 where the text cannot be asked for. */
+  find(text: string): number
+}
+
+const ways: Way[] = [
+  timed('suffix array', suffixArray),
+  timed('plain scan', plainScan),
+  timed('FTS5 trigram', fts5),
+  timed('MiniSearch', miniSearch),
+]
+const queries = makeQueries()
+process.stdout.write(`${count} words; CPU µs a query: median, worst\n`)
+for (const [kind, texts] of Object.entries(queries)) {
+  const [ours, ...others] = ways.map(({ find }, i) => measure(find, i === 1 ? texts.slice(0, 20) : texts))
+  process.stdout.write(`  ${kind} (${texts.length}): ${ways[0]!.name} ${describe(ours!)}\n`)
+  for (const [i, theirs] of others.entries()) {
+    // Those that it answers right: the total is the same.
+    const right = theirs.filter(({ total }, query) => total === ours![query]!.total)
+    const same = ours!.filter(({ total }, query) => total === theirs[query]?.total)
+    const ratio =
+      right.length === 0 ? '' : `, × ${(median(right) / median(same)).toFixed(0)} of ours on the same`
+    process.stdout.write(
+      `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}\n`,
+    )
+  }
+}
+
+function median(measured: readonly Measured[]): number {
+  return Math.max(1, measured.map(({ us }) => us).sort((a, b) => a - b)[measured.length >> 1]!)
+}
+
+function describe(measured: readonly Measured[]): string {
+  return `${median(measured)} ${Math.max(...measured.map(({ us }) => us))}`
+}
+
+function makeQueries(): Record<string, string[]> {
+  const pieceOf = (length: number): string => {
+    for (;;) {
+      const word = [...folded[Math.floor(random() * count)]!]
+      const from = Math.floor(random() * (word.length - length + 1))
+      if (word.length >= length) return word.slice(from, from + length).join('')
+    }
+  }
+  const many = (make: () => string) => Array.from({ length: 200 }, make)
+  const beginning = (length: number) => () =>
+    [...folded[Math.floor(random() * count)]!].slice(0, length).join('')
+  return {
+    'every letter': [...'abcdefghijklmnopqrstuvwxyz'],
+    'every two letters': [...'abcdefghijklmnopqrstuvwxyz'].flatMap((a, _, all) => all.map((b) => a + b)),
+    '3 characters': many(() => pieceOf(3)),
+    '4 characters': many(() => pieceOf(4)),
+    '8 characters': many(() => pieceOf(8)),
+    'beginnings of 3': many(beginning(3)),
+    'one ideograph': many(() => String.fromCodePoint(0x4e00 + Math.floor(random() ** 3 * 3000))),
+    'a miss': many(() => `q${Math.floor(random() * 1e6)}`),
+    '100 characters': many(() => 'ation'.repeat(20)),
+  }
+}
+
+interface Measured {
+  us: number
+  total: number
+}
+
+/** Three passes over all texts: of each text the least counts, which is free of what else the process does (collecting garbage, compiling). */
+function measure(find: (text: string) => number, texts: readonly string[]): Measured[] {
+  const measured = texts.map(() => ({ us: Infinity, total: -1 }))
+  for (let pass = 0; pass < 3; pass++) {
+    for (const [i, text] of texts.entries()) {
+      const before = process.cpuUsage()
+      const total = find(text)
+      const used = process.cpuUsage(before)
+      measured[i] = { us: Math.min(measured[i]!.us, used.user + used.system), total }
+    }
+  }
+  return measured
+}
+
+/** Tells what making it took. */
+function timed(name: string, make: () => Way['find']): Way {
+  const startMs = performance.now()
+  const before = process.memoryUsage().rss
+  const find = make()
+  const mb = (process.memoryUsage().rss - before) / 1e6
+  process.stdout.write(
+    `${name}: made in ${((performance.now() - startMs) / 1000).toFixed(1)} s, ${mb.toFixed(0)} MB\n`,
+  )
+  return { name, find }
+}
+
+function suffixArray(): Way['find'] {
+  const bytes = new Uint8Array(Buffer.concat(writeSearchTable({ folded, levels, ranges: [range] })))
+  process.stdout.write(`  its table: ${(bytes.length / 1e6).toFixed(0)} MB\n`)
+  const searched: Searched = { search: new SearchTable(bytes, 'search.bin'), levels, range }
+  return (text) =>
+    findWords(searched, text, { levelMask: 63, hasClips: false, position: 0, limit }).totalCount
+}
+
+function plainScan(): Way['find'] {
+  return (text) => {
+    const groups: number[][] = [[], [], []]
+    for (let row = 0; row < count; row++) {
+      const at = folded[row]!.indexOf(text)
+      if (at >= 0) groups[at > 0 ? 2 : folded[row]!.length === text.length ? 0 : 1]!.push(row)
+    }
+    return groups.flat().slice(0, limit) && groups.reduce((sum, { length }) => sum + length, 0)
+  }
+}
+
+function fts5(): Way['find'] {
+  const db = new DatabaseSync(':memory:')
+  db.exec("create virtual table words using fts5(folded, tokenize = 'trigram', detail = 'none')")
+  db.exec('begin')
+  const insert = db.prepare('insert into words (rowid, folded) values (?, ?)')
+  for (const [row, text] of folded.entries()) insert.run(row + 1, text)
+  db.exec('commit')
+  const select = db.prepare(
+    `select rowid, count(*) over () as total from words where folded like ?1
+     order by folded = ?2 desc, substr(folded, 1, ?3) = ?2 desc, rowid limit ${limit}`,
+  )
+  return (text) => {
+    if ([...text].length < 3) return -1
+    return (select.all(`%${text}%`, text, text.length)[0]?.total as number | undefined) ?? 0
+  }
+}
+
+function miniSearch(): Way['find'] {
+  const index = new MiniSearch<{ id: number; folded: string }>({
+    fields: ['folded'],
+    tokenize: (text) => [text],
+    processTerm: (term) => term,
+  })
+  index.addAll(folded.map((text, id) => ({ id, folded: text })))
+  return (text) => index.search(text, { prefix: true }).length
+}

@@ -1,0 +1,23 @@
+/** A Uint32Array that grows: what a million clips leave behind must not be a million objects. */
+export class GrowingUint32Array {
+  #values = new Uint32Array(1024)
+  length = 0
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const grown = new Uint32Array(this.#values.length * 2)
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    this.#values[this.length++] = value
+  }
+
+  at(i: number): number {
+    return this.#values[i]!
+  }
+
+  /** What was pushed, without a copy. */
+  view(): Uint32Array<ArrayBuffer> {
+    return this.#values.subarray(0, this.length)
+  }
+}

@@ -1,0 +1,46 @@
+import type { ClipRow } from '#release/clip-table.ts'
+import type { Release } from '#release/release.ts'
+import { cutItems } from '#release/word-list.ts'
+import type { WordRow } from '#release/word-table.ts'
+
+/** What an opened release says, as objects. */
+
+export function clipOf(release: Release, id: string): ClipRow | undefined {
+  const row = release.clips.find(id)
+  return row < 0 ? undefined : release.clips.row(row)
+}
+
+export function wordOf(release: Release, wordId: number): (WordRow & { clipCount: number }) | undefined {
+  const row = release.words.find(wordId)
+  return row < 0 ? undefined : release.words.row(row)
+}
+
+/** The words of a language in the order of rows. */
+export function wordsOf(release: Release, language: string): (WordRow & { clipCount: number })[] {
+  const { first, end } = release.words.rangeOf(language)
+  return Array.from({ length: end - first }, (_, i) => release.words.row(first + i))
+}
+
+/** The clips of a language by ordinal; undefined where one was withdrawn. */
+export function clipsOf(release: Release, language: string): (ClipRow | undefined)[] {
+  const { base, domain } = release.clips.rangeOf(language)
+  return Array.from({ length: domain }, (_, i) =>
+    release.clips.isLive(base + i) ? release.clips.row(base + i) : undefined,
+  )
+}
+
+/** The JSON texts of the items `start … end` of a word's list, cut out of the published files. */
+export async function itemsOf(
+  release: Release,
+  wordId: number,
+  start: number,
+  end: number,
+): Promise<string[]> {
+  const runs = release.words.runs(release.words.find(wordId), start, end)
+  const pieces = await Promise.all(
+    runs.map(async ({ path, from, to, skip, count }) =>
+      cutItems(await release.readRange(path, from, to), skip, count).toString(),
+    ),
+  )
+  return pieces.flatMap((piece) => piece.split(',\n'))
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FeedClip } from '#contract/clip.ts'
+import { levels } from '#contract/levels.ts'
+import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
+
+const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
+
+function open(writer: ClipTableWriter, ordinals: Record<string, number>): ClipTable {
+  const pieces = writer.finish(ordinals, (added, band) =>
+    band === 2 ? { wordRow: added, tStartMs: 1500 } : null,
+  )
+  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+}
+
+const someText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('","channel":{"id":"', '"channel":', '\\', '\u2028', '{"channel":'),
+)
+const someClip = fc.record({
+  clipId: fc.uuid(),
+  videoId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  title: someText,
+  language: fc.constantFrom('en', 'tr', 'zz'),
+  level: fc.constantFrom(...levels),
+  durationS: fc.integer({ min: 1, max: 180 }),
+  channel: fc.record({ id: someText, name: someText }),
+})
+
+test('every clip comes back byte for byte, by its id and by its video', () => {
+  const unique = fc
+    .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
+    .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)
+  fc.assert(
+    fc.property(
+      unique,
+      fc.constantFrom('https://v/{}', '{}', 'a{}a{}', 'https://none/'),
+      (sources, template) => {
+        const writer = new ClipTableWriter()
+        const ordinals: Record<string, number> = {}
+        const clips = sources.map((source): FeedClip => {
+          const url = template.replaceAll('{}', source.videoId)
+          return { ...source, embedUrl: url, watchUrl: `${url}?` }
+        })
+        const kept = clips.map((clip, i) => {
+          // Every other ordinal is that of a withdrawn clip.
+          const ordinal = (ordinals[clip.language] ?? 0) + 1
+          ordinals[clip.language] = ordinal + 1
+          writer.add(clip, {
+            ordinal,
+            revision: i + 1,
+            recordDigest: digest(i),
+            transcriptDigest: digest(i + 100),
+          })
+          return ordinal
+        })
+        const table = open(writer, ordinals)
+        for (const [i, clip] of clips.entries()) {
+          const row = table.find(clip.clipId.toUpperCase())
+          expect(table.find(clip.videoId)).toBe(row)
+          expect(table.clipJson(row)).toBe(JSON.stringify(clip).toWellFormed())
+          const suffix = i === 0 ? '' : `.${i + 1}`
+          expect(table.row(row)).toMatchObject({
+            ordinal: kept[i],
+            record: { path: `data/clips/${clip.clipId}${suffix}.json`, digest: digest(i) },
+            transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
+            focus: [null, null, [i, 1.5], null, null],
+          })
+          expect(levels[table.level(row)]).toBe(clip.level)
+        }
+        expect([...table.liveRows()]).toHaveLength(clips.length)
+      },
+    ),
+    { numRuns: 100, seed: 3 },
+  )
+})
