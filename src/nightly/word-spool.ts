@@ -1,74 +1,91 @@
-import { appendFile, mkdir, rm } from 'node:fs/promises'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLines } from '#corpus/read-lines.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 
-const bucketCount = 256
-const flushChars = 16 * 1024 * 1024
+/** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
+export const bucketCount = 256
+const flushBytes = 24 * 1024 * 1024
 
-/** An item of a word's list: its JSON, and the text that it is sorted by, neither with a tab or a line break in it. */
+/** An item of a word's list on its way: `bytes[from … to)` is its JSON. */
 export interface SpooledItem {
-  key: string
-  text: string
+  slot: number
+  hardness: number
+  bytes: Buffer
+  from: number
+  to: number
+}
+
+/** An item ahead of its JSON: wordId and slot (4 bytes each), its hardness (8), the length of the JSON (4). */
+const headBytes = 20
+
+/** The bucket of a word. */
+export function bucketOf(wordId: number): number {
+  return wordId % bucketCount
 }
 
 /**
- * Word→clip items on their way from clips to words: put down clip by clip, taken up word by word. They go through files, a
- * bucket for every 256th word, so that memory holds one bucket and not the corpus.
+ * Word→clip items on their way from clips to words: put down clip by clip by each hand of the build, taken up word by word. They go through
+ * files, a bucket for every 256th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
-  readonly #pending: string[][] = Array.from({ length: bucketCount }, () => [])
-  #pendingChars = 0
-  readonly #used = new Set<number>()
+  readonly #hand: number
+  readonly #pending = Array.from({ length: bucketCount }, () => new ByteWriter(4096))
+  #pendingBytes = 0
 
-  constructor(folder: string) {
+  constructor(folder: string, hand: number) {
     this.#folder = folder
+    this.#hand = hand
   }
 
-  async put(wordId: number, { key, text }: SpooledItem): Promise<void> {
-    const line = `${wordId}\t${key}\t${text}\n`
-    this.#pending[wordId % bucketCount]!.push(line)
-    this.#pendingChars += line.length
-    if (this.#pendingChars > flushChars) await this.#flush()
+  put(wordId: number, slot: number, hardness: number, json: string): void {
+    const out = this.#pending[bucketOf(wordId)]!
+    out.reserve(headBytes + json.length * 3)
+    const at = out.length
+    out.length += headBytes
+    out.text(json)
+    const { bytes } = out
+    bytes.writeUInt32LE(wordId, at)
+    bytes.writeUInt32LE(slot, at + 4)
+    bytes.writeDoubleLE(hardness, at + 8)
+    bytes.writeUInt32LE(out.length - at - headBytes, at + 16)
+    this.#pendingBytes += out.length - at
+    if (this.#pendingBytes > flushBytes) this.flush()
   }
 
-  /** Every word that has items, with all of them; words of one bucket after another. */
-  async *words(): AsyncGenerator<{ wordId: number; items: SpooledItem[] }> {
-    await this.#flush()
-    for (const bucket of [...this.#used].sort((a, b) => a - b)) {
-      const items = new Map<number, SpooledItem[]>()
-      // Line by line: the words of one bucket may take more than a text can hold.
-      for await (const { text } of readLines(this.#path(bucket))) {
-        const line = text!
-        const tab = line.indexOf('\t')
-        const wordId = Number(line.slice(0, tab))
-        const keyEnd = line.indexOf('\t', tab + 1)
-        const item = { key: line.slice(tab + 1, keyEnd), text: line.slice(keyEnd + 1) }
-        const others = items.get(wordId)
-        if (others) others.push(item)
-        else items.set(wordId, [item])
-      }
-      for (const wordId of [...items.keys()].sort((a, b) => a - b))
-        yield { wordId, items: items.get(wordId)! }
+  /** Puts down what is in memory. */
+  flush(): void {
+    mkdirSync(this.#folder, { recursive: true })
+    for (const [bucket, out] of this.#pending.entries()) {
+      if (out.length === 0) continue
+      appendFileSync(spoolPath(this.#folder, bucket, this.#hand), out.view())
+      out.length = 0
+    }
+    this.#pendingBytes = 0
+  }
+}
+
+/** The items of a bucket by word, of all hands, which have flushed. */
+export function readBucket(folder: string, bucket: number, hands: number): Map<number, SpooledItem[]> {
+  const items = new Map<number, SpooledItem[]>()
+  for (let hand = 0; hand < hands; hand++) {
+    const path = spoolPath(folder, bucket, hand)
+    if (!existsSync(path)) continue
+    const bytes = readFileSync(path)
+    for (let at = 0; at < bytes.length; ) {
+      const wordId = bytes.readUInt32LE(at)
+      const from = at + headBytes
+      const to = from + bytes.readUInt32LE(at + 16)
+      const item = { slot: bytes.readUInt32LE(at + 4), hardness: bytes.readDoubleLE(at + 8), bytes, from, to }
+      const others = items.get(wordId)
+      if (others) others.push(item)
+      else items.set(wordId, [item])
+      at = to
     }
   }
+  return items
+}
 
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
-  }
-
-  async #flush(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true })
-    for (const [bucket, lines] of this.#pending.entries()) {
-      if (lines.length === 0) continue
-      await appendFile(this.#path(bucket), lines.join(''))
-      this.#used.add(bucket)
-      this.#pending[bucket] = []
-    }
-    this.#pendingChars = 0
-  }
-
-  #path(bucket: number): string {
-    return join(this.#folder, `${bucket}.tsv`)
-  }
+function spoolPath(folder: string, bucket: number, hand: number): string {
+  return join(folder, `${bucket}.${hand}`)
 }

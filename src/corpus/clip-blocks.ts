@@ -1,0 +1,121 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClipFile } from './clip-files.ts'
+import { maxRecordBytes } from './read-lines.ts'
+
+/** A piece of a file of source clips that is read in one go: a whole `.json`, or whole lines of a `.jsonl`. */
+export interface ClipBlock {
+  file: string
+  /** Bytes `from … to`. */
+  from: number
+  to: number
+}
+
+/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and perhaps its bytes as latin1. */
+export type ClipText = { line?: number } & (
+  { text: string } | { text: null; reason: string; raw?: string }
+)
+
+/** How much of a `.jsonl` is one block. */
+const blockBytes = 1 << 20
+const lineFeed = 10
+const carriageReturn = 13
+
+/** Cuts a file into blocks at the ends of lines. */
+export function* blocksOf(corpusFolder: string, { file, sizeBytes }: ClipFile): Generator<ClipBlock> {
+  if (!isLines(file) || sizeBytes <= blockBytes) {
+    yield { file, from: 0, to: sizeBytes }
+    return
+  }
+  const descriptor = openSync(join(corpusFolder, file), 'r')
+  try {
+    const window = Buffer.allocUnsafe(64 * 1024)
+    for (let from = 0; from < sizeBytes;) {
+      const to = endOfLine(descriptor, Math.min(sizeBytes, from + blockBytes), sizeBytes, window)
+      yield { file, from, to }
+      from = to
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Behind the first line feed from `at` on, or the end of the file. */
+function endOfLine(descriptor: number, at: number, end: number, window: Buffer): number {
+  for (let from = at; from < end;) {
+    const count = readSync(descriptor, window, 0, window.length, from)
+    if (count === 0) break
+    const found = window.subarray(0, count).indexOf(lineFeed)
+    if (found >= 0) return from + found + 1
+    from += count
+  }
+  return end
+}
+
+/** Whether a file holds one clip a line. */
+export function isLines(file: string): boolean {
+  return file.endsWith('.jsonl')
+}
+
+/**
+ * Reads a block: its clips in order, lines counted from 1 within the block, and how many lines it has. Blank lines are left out.
+ *
+ * @throws the error of the file system where it cannot be read
+ */
+export function readBlock(corpusFolder: string, block: ClipBlock): { texts: ClipText[]; lineCount: number } {
+  const path = join(corpusFolder, block.file)
+  if (!isLines(block.file)) return { texts: [readWhole(path, block.to)], lineCount: 0 }
+  // By the way blocks are cut, only the last line can make one so large.
+  const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes
+  const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
+  const texts: ClipText[] = []
+  let line = 0
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(lineFeed, from)
+    if (end < 0 && endsTooLong) break
+    const to = end < 0 ? bytes.length : end
+    line++
+    const found = toText(bytes.subarray(from, bytes[to - 1] === carriageReturn ? to - 1 : to))
+    if (found.text?.trim() !== '') texts.push({ line, ...found })
+    from = to + 1
+  }
+  if (endsTooLong) texts.push({ line: ++line, ...tooLong })
+  return { texts, lineCount: line }
+}
+
+const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
+
+function readWhole(path: string, sizeBytes: number): ClipText {
+  if (sizeBytes > maxRecordBytes)
+    return { text: null, reason: `is larger than ${maxRecordBytes} bytes` }
+  const found = toText(readFileSync(path))
+  return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
+}
+
+function readRange(path: string, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(to - from)
+  const descriptor = openSync(path, 'r')
+  try {
+    let length = 0
+    while (length < bytes.length) {
+      const count = readSync(descriptor, bytes, length, bytes.length - length, from + length)
+      if (count === 0) break
+      length += count
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Takes a BOM off by itself. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function toText(bytes: Buffer): ClipText {
+  if (bytes.length > maxRecordBytes) return tooLong
+  try {
+    return { text: utf8.decode(bytes) }
+  } catch {
+    return { text: null, reason: 'is not UTF-8', raw: bytes.toString('latin1') }
+  }
+}

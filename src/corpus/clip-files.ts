@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import fastGlob from 'fast-glob'
+
+/** A file of source clips: one clip (`.json`) or one a line (`.jsonl`). */
+export interface ClipFile {
+  /** Relative to the corpus folder. */
+  file: string
+  sizeBytes: number
+  /** Size, times and inode: a file with the same stamp has the same bytes. */
+  stamp: string
+  /** When it was last touched, in nanoseconds since the epoch: of bytes or names, whichever came last. */
+  changedNs: bigint
+}
+
+/**
+ * Lists `clips/**` of a source corpus by path.
+ *
+ * @throws the error of the file system where a file cannot be looked at
+ */
+export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
+  const files = await fastGlob('clips/**/*.{json,jsonl}', { cwd: corpusFolder, onlyFiles: true })
+  return files.sort().map((file) => {
+    const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
+    return {
+      file,
+      sizeBytes: Number(size),
+      stamp: `${size}-${mtimeNs.toString(36)}-${ctimeNs.toString(36)}-${ino.toString(36)}`,
+      changedNs: ctimeNs,
+    }
+  })
+}

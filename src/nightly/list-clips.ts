@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { levels } from '#contract/levels.ts'
+import { wordClipsPath } from '#release/paths.ts'
+import { WordListWriter } from '#release/word-list-writer.ts'
+import { itemsPerPage, type ClipList } from '#release/word-table.ts'
+import { writeAside } from './aside.ts'
+import { hardness } from './easiest-first.ts'
+import type { ListedWord } from './tasks.ts'
+import type { SpooledItem } from './word-spool.ts'
+
+type Item = Omit<SpooledItem, 'slot'>
+
+/**
+ * Makes the list of a word's clips out of the one before and the items that came, and publishes its pages: those that are there already, by
+ * their names, are left alone. Gives null where no clip is left.
+ *
+ * The items before are copied as bytes: of each only the few numbers that it is sorted by are read.
+ */
+export function listClips(
+  { wordId, language, before, removed }: ListedWord,
+  came: SpooledItem[],
+  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
+): ClipList | null {
+  const old = before ? [...itemsBefore(outFolder, wordId, language, before)] : []
+  const gone = new Set(removed)
+  const items = merged(
+    gone.size === 0 ? old : old.filter((item) => !gone.has(clipIdOf(item))),
+    came.sort(byEase),
+  )
+  if (items.length === 0) return null
+  const writer = new WordListWriter(wordId, language, items.length)
+  const clipsByLevel = levels.map(() => 0)
+  for (const item of items) {
+    writer.add(item.bytes, item.from, item.to)
+    clipsByLevel[rankOf(item)]! += 1
+  }
+  const { digest, checkpoints, pages } = writer.finish()
+  for (const [i, page] of pages.entries()) {
+    const path = join(outFolder, wordClipsPath(language, wordId, digest, i + 1))
+    if (!existsSync(path)) writeAside(asideFolder, path, page)
+  }
+  return { digest, clipsByLevel, checkpoints }
+}
+
+function byEase(a: Item, b: Item): number {
+  return a.hardness - b.hardness || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
+}
+
+/** Two sorted lists as one. */
+function merged(one: readonly Item[], other: readonly Item[]): readonly Item[] {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one
+  const items: Item[] = []
+  let i = 0
+  for (const item of other) {
+    while (i < one.length && byEase(one[i]!, item) < 0) items.push(one[i++]!)
+    items.push(item)
+  }
+  while (i < one.length) items.push(one[i++]!)
+  return items
+}
+
+/** Every item begins `{"clip":"<clipId>","knownShare":`. */
+const clipIdAt = '{"clip":"'.length
+const clipIdEnd = clipIdAt + 36
+const shareAt = clipIdEnd + '","knownShare":'.length
+const beforeCount = '"occurrenceCount":'.length
+
+function clipIdOf({ bytes, from }: Item): string {
+  return bytes.latin1Slice(from + clipIdAt, from + clipIdEnd)
+}
+
+function rankOf({ hardness }: Item): number {
+  return Math.floor(hardness / 2 ** 32 / 101)
+}
+
+const lineFeed = 10
+const comma = 44
+
+/** The items of a published list: all lines of its pages but the first and the last. */
+function* itemsBefore(
+  outFolder: string,
+  wordId: number,
+  language: string,
+  { digest, clipsByLevel }: Pick<ClipList, 'digest' | 'clipsByLevel'>,
+): Generator<Item> {
+  const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
+  for (let first = 0; first < ranks.length; first += itemsPerPage) {
+    const path = wordClipsPath(language, wordId, digest, first / itemsPerPage + 1)
+    const bytes = readFileSync(join(outFolder, path))
+    let from = bytes.indexOf(lineFeed) + 1
+    for (let i = first; i < Math.min(ranks.length, first + itemsPerPage); i++) {
+      const end = bytes.indexOf(lineFeed, from)
+      const to = bytes[end - 1] === comma ? end - 1 : end
+      yield { bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!) }
+      from = end + 1
+    }
+  }
+}
+
+function hardnessOf(bytes: Buffer, from: number, rank: number): number {
+  const shareEnd = bytes.indexOf(comma, from + shareAt)
+  const countAt = shareEnd + 1 + beforeCount
+  const share = Number(bytes.latin1Slice(from + shareAt, shareEnd))
+  return hardness(rank, share, Number(bytes.latin1Slice(countAt, bytes.indexOf(comma, countAt))))
+}

@@ -1,0 +1,62 @@
+import type { ClipBlock } from '#corpus/clip-blocks.ts'
+import type { ClipList } from '#release/word-table.ts'
+import type { Found } from './found.ts'
+import type { LedgerEntry, Traits } from './ledger.ts'
+
+/** What the hands of a build are asked for, and what they give back. All of it can be sent between threads. */
+
+/** A clip indexed by today's catalogue. */
+export interface IndexedClip {
+  /** Its number in the spool of word→clip items: no other clip of the build has it. */
+  slot: number
+  /** The clip as lists show it, as JSON. */
+  json: string
+  /** The words said in it, three numbers each: wordId, how often, where first in milliseconds. */
+  words: Uint32Array
+}
+
+/** A clip rendered from its source; its record and transcript lie aside under the number of its slot. */
+export interface RenderedClip extends IndexedClip {
+  recordDigest: string
+  transcriptDigest: string
+  traits: Traits
+}
+
+/** What a block of a source file holds: each text with what it turned out to be, and rendered where it is not published as it is. */
+export interface BlockContent {
+  lineCount: number
+  found: Found[]
+  rendered: (RenderedClip | null)[]
+}
+
+/** A clip of the release that is to be indexed anew from its published files. */
+export type Reindexed = Pick<LedgerEntry, 'clipId' | 'revision' | 'traits'>
+
+/** A word whose list of clips is to be made. */
+export interface ListedWord {
+  wordId: number
+  language: string
+  /** Its list in the release before, to go on from; null where it had none, or where all of its clips are indexed anew. */
+  before: Pick<ClipList, 'digest' | 'clipsByLevel'> | null
+  /** The clips to be left out of it. */
+  removed: string[]
+}
+
+/** The words of one bucket of the spool. */
+export interface BucketOfWords {
+  bucket: number
+  words: ListedWord[]
+}
+
+/** A file put into its place. */
+export type Move = readonly [from: string, to: string]
+
+export interface Tasks {
+  read(blocks: ClipBlock[]): BlockContent[]
+  reindex(clips: Reindexed[]): IndexedClip[]
+  /** Puts down what the spool holds in memory. */
+  flush(): void
+  move(moves: Move[]): void
+  /** Makes and publishes the lists of the words of a bucket, leaving out the items of the dropped slots; those left without clips have none. */
+  list(bucket: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList>
+}
