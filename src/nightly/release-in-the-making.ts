@@ -78,9 +78,12 @@ export class ReleaseInTheMaking {
     for (const [word, hits] of index.hits) {
       this.#countClip(word.wordId, clip)
       const item = renderWordClip(clip, cues, index, hits, word.level)
-      await this.#spool.put(word.wordId, { key: easiestFirstKey(item), text: JSON.stringify(item) })
+      await this.#spool.put(word.wordId, {
+        key: easiestFirstKey(clip.level, item),
+        text: JSON.stringify(item),
+      })
     }
-    this.#clips.add(clip, entry)
+    this.#clips.add({ ...clip, ...entry, json: JSON.stringify(clip) })
     this.#said.add(index)
     const { language, level, durationS } = clip
     this.#covered.push({ language, level, durationS, channel: this.#channelOf(clip) })

@@ -1,5 +1,5 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { bands, levelRank } from '#contract/levels.ts'
+import { bands, levelRank, levels, type Level } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash, textHash } from '#kit/text-hash.ts'
@@ -26,9 +26,16 @@ export interface ClipRow {
   focus: ([wordRow: number, tStart: number] | null)[]
 }
 
-/** What the table keeps of a clip, besides its record. */
-export interface Published {
+/** A clip as it goes into the table and comes out of it. */
+export interface ClipEntry {
+  clipId: string
+  videoId: string
+  language: string
+  level: Level
+  /** The JSON text of the clip as lists show it. */
+  json: string
   ordinal: number
+  /** Which of its records is published, from 1. */
   revision: number
   /** Of the record and of the transcript: 96 bits, base64url. */
   recordDigest: string
@@ -62,19 +69,29 @@ export class ClipTableWriter {
   }
 
   /** Adds a clip; gives the number by which `focusOf` will be asked for it. */
-  add(clip: FeedClip, { ordinal, revision, recordDigest, transcriptDigest }: Published): number {
-    const { text, tail } = cutClip(clip)
+  add({
+    clipId,
+    videoId,
+    language,
+    level,
+    json,
+    ordinal,
+    revision,
+    recordDigest,
+    transcriptDigest,
+  }: ClipEntry): number {
+    const { text, tail } = cutJson(json, videoId)
     const row = [
-      this.#languageNumber(clip.language),
+      this.#languageNumber(language),
       ordinal,
       revision,
-      levelRank(clip.level),
+      levelRank(level),
       this.#tailNumber(tail),
       this.#texts.length,
-      clip.videoId.length,
+      videoId.length,
     ]
     for (const [i, value] of row.entries()) this.#columns[i]!.push(value)
-    this.#ids.copy(Buffer.from(clip.clipId.replaceAll('-', ''), 'hex'))
+    this.#ids.copy(Buffer.from(clipId.replaceAll('-', ''), 'hex'))
     for (const digest of [recordDigest, transcriptDigest]) this.#digests.copy(digestOf(digest))
     this.#texts.text(text)
     return this.count - 1
@@ -174,14 +191,13 @@ const beforeVideo = '","videoId":"'.length
  * The JSON of a clip cut in two behind its id: the text that is its own, up to the length, and the tail, which the clips of a channel have in
  * common once the video id is taken out of the addresses. A million clips then take 120 bytes each and not 360.
  */
-function cutClip(clip: FeedClip): { text: string; tail: string } {
-  const json = JSON.stringify(clip)
+function cutJson(json: string, videoId: string): { text: string; tail: string } {
   const start = beforeId.length + 36
   const channel = json.indexOf('"channel":', start)
   // A title may hold `"channel":` only with its quotes escaped, so the first is the field.
   return {
     text: json.slice(start, channel),
-    tail: json.slice(channel).replaceAll(clip.videoId, videoMark),
+    tail: json.slice(channel).replaceAll(videoId, videoMark),
   }
 }
 
@@ -304,6 +320,22 @@ export class ClipTable {
     return pieces
   }
 
+  /** The clip as it went into the table. */
+  entry(row: number): ClipEntry {
+    const language = this.#languageOf(row)
+    return {
+      clipId: this.clipId(row),
+      videoId: this.#videoId(row),
+      language,
+      level: levels[this.level(row)]!,
+      json: this.clipJson(row),
+      ordinal: row - this.rangeOf(language).base,
+      revision: this.#revisions[row]!,
+      recordDigest: this.#digest(row, 0),
+      transcriptDigest: this.#digest(row, 1),
+    }
+  }
+
   /** Everything that the table says of a clip. */
   row(row: number): ClipRow {
     const clip = JSON.parse(this.clipJson(row)) as FeedClip
@@ -322,6 +354,17 @@ export class ClipTable {
   /** The rows of all clips, by language and ordinal. */
   *liveRows(): Generator<number> {
     for (let row = 0; row < this.#recordAt.length; row++) if (this.isLive(row)) yield row
+  }
+
+  #languageOf(row: number): string {
+    const after = [...this.#languages].findLast(([, { base }]) => base <= row)
+    return after![0]
+  }
+
+  #videoId(row: number): string {
+    const word = this.#recordAt[row]!
+    const from = (word + fixedWords) * 4 + beforeVideo
+    return this.#records.toString('latin1', from, from + (this.#recordWords[word + 1]! & 255))
   }
 
   #findId(id: string): number {

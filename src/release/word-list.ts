@@ -34,6 +34,22 @@ export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
   return bytes.subarray(from, to - separatorBytes)
 }
 
+/**
+ * Items as they were cut → as an answer shows them: the JSON of the clip in the place of its id, which stands first in every item.
+ *
+ * `jsonOf` gives the JSON of a clip by its id.
+ */
+export function showClips(items: string, jsonOf: (clipId: string) => string): string {
+  return items
+    .split(separator)
+    .map((item) => `${beforeClip}${jsonOf(item.slice(idFrom, idTo))}${item.slice(idTo + 1)}`)
+    .join(',')
+}
+
+const separator = ',\n'
+const beforeClip = '{"clip":'
+const idFrom = beforeClip.length + 1
+const idTo = idFrom + 36
 const lineFeed = 10
 
 /** How many pages a list of so many items has. */

@@ -282,6 +282,17 @@ export class WordTable {
     return at < 0 ? '' : this.#listDigests.subarray(at, at + digestBytes).toHex()
   }
 
+  /** The published list of the word's clips; null where it has none. */
+  list(row: number): ClipList | null {
+    const at = this.#listAt(row)
+    if (at < 0) return null
+    return {
+      digest: this.listDigest(row),
+      clipsByLevel: this.clipsByLevel(row),
+      checkpoints: [...this.#checkpoints.subarray(this.#checkpointAt[at], this.#checkpointAt[at + 1])],
+    }
+  }
+
   /** Where the items `start … end` of the word's list stand, file by file. */
   runs(row: number, start: number, end: number): Run[] {
     const base = this.#checkpointAt[this.#listAt(row)]!
@@ -346,7 +357,7 @@ export class WordTable {
       level: levels[this.levels[row]!]!,
       meanings,
       forms: this.#forms(row),
-      list: this.#list(row),
+      list: this.list(row),
       clipCount: this.clipCount(row),
     }
   }
@@ -383,16 +394,6 @@ export class WordTable {
   #listAt(row: number): number {
     const { first, clipsEnd, firstList } = this.#languages.findLast((range) => range.first <= row)!
     return row < clipsEnd ? firstList + row - first : -1
-  }
-
-  #list(row: number): ClipList | null {
-    const at = this.#listAt(row)
-    if (at < 0) return null
-    return {
-      digest: this.listDigest(row),
-      clipsByLevel: this.clipsByLevel(row),
-      checkpoints: [...this.#checkpoints.subarray(this.#checkpointAt[at], this.#checkpointAt[at + 1])],
-    }
   }
 
   #forms(row: number): string[] {

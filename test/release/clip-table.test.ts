@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
-import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
+import { ClipTable, ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
@@ -46,22 +46,29 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           // Every other ordinal is that of a withdrawn clip.
           const ordinal = (ordinals[clip.language] ?? 0) + 1
           ordinals[clip.language] = ordinal + 1
-          writer.add(clip, {
+          const { clipId, videoId, language, level } = clip
+          const entry: ClipEntry = {
+            clipId,
+            videoId,
+            language,
+            level,
+            json: JSON.stringify(clip),
             ordinal,
             revision: i + 1,
             recordDigest: digest(i),
             transcriptDigest: digest(i + 100),
-          })
-          return ordinal
+          }
+          writer.add(entry)
+          return entry
         })
         const table = open(writer, ordinals)
         for (const [i, clip] of clips.entries()) {
           const row = table.find(clip.clipId.toUpperCase())
           expect(table.find(clip.videoId)).toBe(row)
-          expect(table.clipJson(row)).toBe(JSON.stringify(clip).toWellFormed())
+          expect(table.entry(row)).toEqual(kept[i])
           const suffix = i === 0 ? '' : `.${i + 1}`
           expect(table.row(row)).toMatchObject({
-            ordinal: kept[i],
+            ordinal: kept[i]!.ordinal,
             record: { path: `data/clips/${clip.clipId}${suffix}.json`, digest: digest(i) },
             transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
             focus: [null, null, [i, 1.5], null, null],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutItems, formatWordList } from '#release/word-list.ts'
+import { cutItems, formatWordList, showClips } from '#release/word-list.ts'
 import { itemsPerStep } from '#release/word-table.ts'
 
 const head = { wordId: 1, language: 'en', page: 1, pages: 2 }
@@ -29,4 +29,13 @@ test('any run of items is cut between two checkpoints', () => {
         expect.fail(`items ${start} to ${end} are cut as ${cut}`)
     }
   }
+})
+
+test('the JSON of each clip takes the place of its id', () => {
+  const ids = ['0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11', '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b12']
+  const items = ids.map((clip) => JSON.stringify({ clip, occurrences: [{ text: '\n,"é' }] })).join(',\n')
+  const shown = showClips(items, (clipId) => JSON.stringify({ clipId }))
+  expect(JSON.parse(`[${shown}]`)).toEqual(
+    ids.map((clipId) => ({ clip: { clipId }, occurrences: [{ text: '\n,"é' }] })),
+  )
 })

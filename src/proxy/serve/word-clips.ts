@@ -4,9 +4,10 @@ import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
 import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
-import { cutItems } from '#release/word-list.ts'
+import { cutItems, showClips } from '#release/word-list.ts'
 import type { Run } from '#release/word-table.ts'
 import type { Answers } from '../answers.ts'
+import { jsonBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context, type LookUp } from '../handler.ts'
 import { levelMask } from '../level-mask.ts'
@@ -99,15 +100,13 @@ function answerWordClips(
   )
 }
 
-const comma = Buffer.from(',')
-
 async function readPage(
   { word, levels: mask, position }: Reading,
   gloss: Gloss,
   limit: number,
   { release, cursors }: Context,
 ): Promise<Buffer> {
-  const { words } = release
+  const { words, clips } = release
   const ranges = rangesOf(words.clipsByLevel(word), mask)
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const runs = cutRanges(ranges, position, limit).flatMap(({ start, end }) => words.runs(word, start, end))
@@ -117,11 +116,10 @@ async function readPage(
     end < totalCount
       ? cursors.seal(endpoint, [release.manifest.tree, words.wordId(word), words.language(word), mask, end])
       : null
-  return Buffer.concat([
-    Buffer.from(`{"word":${wordRecord(words, word, gloss)},"items":[`),
-    ...items.flatMap((bytes, i) => (i === 0 ? [bytes] : [comma, bytes])),
-    Buffer.from(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`),
-  ])
+  const shown = items.map((run) => showClips(run, (clipId) => clips.clipJson(clips.find(clipId))))
+  return jsonBody(
+    `{"word":${wordRecord(words, word, gloss)},"items":[${shown.join(',')}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
 }
 
 interface Range {
@@ -156,6 +154,6 @@ function cutRanges(ranges: readonly Range[], position: number, limit: number): R
   })
 }
 
-async function readRun({ path, from, to, skip, count }: Run, release: Release): Promise<Buffer> {
-  return cutItems(await release.readRange(path, from, to), skip, count)
+async function readRun({ path, from, to, skip, count }: Run, release: Release): Promise<string> {
+  return cutItems(await release.readRange(path, from, to), skip, count).toString()
 }
