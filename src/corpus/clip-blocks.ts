@@ -12,9 +12,7 @@ export interface ClipBlock {
 }
 
 /** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and perhaps its bytes as latin1. */
-export type ClipText = { line?: number } & (
-  { text: string } | { text: null; reason: string; raw?: string }
-)
+export type ClipText = { line?: number } & ({ text: string } | { text: null; reason: string; raw?: string })
 
 /** How much of a `.jsonl` is one block. */
 const blockBytes = 1 << 20
@@ -70,7 +68,7 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
   const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
   const texts: ClipText[] = []
   let line = 0
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const end = bytes.indexOf(lineFeed, from)
     if (end < 0 && endsTooLong) break
     const to = end < 0 ? bytes.length : end
@@ -86,8 +84,7 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
 const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
 
 function readWhole(path: string, sizeBytes: number): ClipText {
-  if (sizeBytes > maxRecordBytes)
-    return { text: null, reason: `is larger than ${maxRecordBytes} bytes` }
+  if (sizeBytes > maxRecordBytes) return { text: null, reason: `is larger than ${maxRecordBytes} bytes` }
   const found = toText(readFileSync(path))
   return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
 }

@@ -3,8 +3,6 @@ export interface Candidate {
   wordId: number
   /** How often it is said in the clip. */
   occurrenceCount: number
-  /** Where it is first said, in seconds. */
-  tStart: number
   /** In how many clips it is said. */
   clipCount: number
 }
@@ -13,18 +11,14 @@ export interface Candidate {
 const enoughClips = 3
 
 /**
- * The word worth teaching, of the words of one band in a clip: those in at least 3 clips before the others, then the one said most often
- * here, then the rarer, then the lower id; null where there is none (contract 1.5).
+ * Whether one word of a band is more worth teaching in a clip than another: words in at least 3 clips go before the others, then the one said
+ * most often here, then the rarer, then the lower id (contract 1.5). The one that no other is worthier than is the focus word.
  */
-export function focusWord<T extends Candidate>(candidates: readonly T[]): T | null {
-  return candidates.toSorted(byWorth)[0] ?? null
-}
-
-function byWorth(a: Candidate, b: Candidate): number {
-  return (
-    Number(b.clipCount >= enoughClips) - Number(a.clipCount >= enoughClips) ||
-    b.occurrenceCount - a.occurrenceCount ||
-    a.clipCount - b.clipCount ||
-    a.wordId - b.wordId
-  )
+export function isWorthier(a: Candidate, b: Candidate): boolean {
+  const worth =
+    Number(a.clipCount >= enoughClips) - Number(b.clipCount >= enoughClips) ||
+    a.occurrenceCount - b.occurrenceCount ||
+    b.clipCount - a.clipCount ||
+    b.wordId - a.wordId
+  return worth > 0
 }

@@ -14,7 +14,7 @@ export function writeAside(asideFolder: string, path: string, bytes: Uint8Array)
   moveFile(aside, path)
 }
 
-/** Puts a file into its place. Folders on the way are made. */
+/** Puts a file, or a folder, into its place. Folders on the way are made. */
 export function moveFile(from: string, to: string): void {
   makingFolders(dirname(to), () => renameSync(from, to))
 }

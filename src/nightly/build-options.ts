@@ -1,5 +1,6 @@
 import type { Clock } from '#kit/clock.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
+import type { Tell } from './progress.ts'
 import type { StageSite } from './site-stage.ts'
 
 /** What a build is told. */
@@ -18,4 +19,10 @@ export interface BuildOptions {
   stageSite?: StageSite | undefined
   /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
   reproducible?: boolean
+  /** How many threads share the work where there is much of it: 0 for none beside the caller's. Unless given, one a processor. */
+  threads?: number | undefined
+  /** From how many bytes of unread source on there is much. */
+  muchBytes?: number | undefined
+  /** Told how far it has come. */
+  tell?: Tell | undefined
 }

@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '#corpus/problem.ts'
-import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { sha256 } from '#kit/digest.ts'
+import { releaseNumber } from '#release/paths.ts'
 import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { guardAgainst } from './guards.ts'
-import { releaseNumber } from '#release/paths.ts'
 import { newLedger, readLedger, type Ledger } from './ledger.ts'
 import { lockTree } from './lock.ts'
+import { makeRelease } from './make-release.ts'
 import { makeSite } from './make-site.ts'
 import { planBuild, type Plan } from './plan.ts'
-import { publishClips } from './publish-clips.ts'
+import { nextSeen, readSource, renderMissing, slotsOf, type SourceTexts } from './read-source.ts'
 import { recover } from './recover.ts'
 import { readReleaseBefore } from './release-before.ts'
-import { ReleaseInTheMaking } from './release-in-the-making.ts'
-import { sealRelease } from './seal-release.ts'
+import { writeSeen } from './seen.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
+import { openWorkshop } from './workshop.ts'
 
 export interface BuildSummary {
   release: string
@@ -36,7 +37,7 @@ export interface BuildSummary {
 }
 
 /**
- * The nightly build: reads a source corpus and publishes the release that it makes, in one step at the end.
+ * The nightly build: reads what is new in a source corpus and publishes the release that it makes, in one step at the end.
  *
  * @throws {BuildStopped} when the catalogue is broken or a guard holds the build back
  * @throws {TreeLocked} when another build is at work on the tree
@@ -53,33 +54,41 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
 }
 
 async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
-  const { catalogue, problems, warnings } = await readCatalogue(options.corpusFolder)
-  if (problems.length > 0) {
-    throw new BuildStopped(
-      `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
-      problems,
-    )
-  }
+  const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
   const ledger = (await readLedger(options.outFolder)) ?? newLedger()
   const before = await readReleaseBefore(options.outFolder, ledger.tree)
   if (before.foreign) ledger.releases = releaseNumber(before.foreign)
   checkReplaced(options.replace, ledger)
-  const survey = await surveyOrStop(options, ledger)
-  ledger.tree ||= newTreeId(options, survey)
-  const plan = planBuild(survey, ledger, before.live, options.replace)
-  guard(survey, plan, before.live.size, options)
-
-  const making = new ReleaseInTheMaking(catalogue, join(options.outFolder, `.spool-${process.pid}`))
+  const tell = options.tell ?? (() => {})
+  const workshop = await openWorkshop(options, catalogue, ledger)
   try {
-    await publishClips({ ...options, keepNames: before.foreign !== null }, plan, ledger, making)
+    const texts = await readSource(options.corpusFolder, workshop, tell)
+    const survey = surveyOrStop(texts, ledger, options.strict)
+    ledger.tree ||= newTreeId(options, survey)
+    const plan = planBuild(survey, ledger, before.live, options.replace)
+    guard(survey, plan, before.live.size, options)
+    const slots = await renderMissing(options.corpusFolder, workshop, plan, tell)
+    const dropped = droppedSlots([...slots, ...slotsOf(texts)], plan)
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
-    const sealed = await sealRelease({ options, ledger, before, plan, making, report })
-    const siteFault = options.stageSite ? await makeSite(options.stageSite, sealed.release) : null
+    const made = await makeRelease({
+      options,
+      catalogue,
+      ledger,
+      before,
+      workshop,
+      plan,
+      report,
+      dropped,
+      tell,
+    })
+    const seen = nextSeen(texts, workshop)
+    if (seen) await writeSeen(options.outFolder, seen)
+    const siteFault = options.stageSite ? await makeSite(options.stageSite, made.release) : null
     return {
-      ...sealed,
+      ...made,
       siteFault,
-      clips: making.clipCount,
-      words: making.wordCount,
+      clips: plan.stay.size + plan.publish.size,
+      words: [...catalogue.values()].reduce((sum, words) => sum + words.length, 0),
       rejected: survey.rejected.length,
       changed: plan.added.length + plan.replaced.length + plan.withdrawn.length,
       kept: plan.kept.length,
@@ -88,8 +97,20 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
       keptClips: plan.kept,
     }
   } finally {
-    await making.cleanUp()
+    await workshop.close()
   }
+}
+
+/** @throws {BuildStopped} with all its faults */
+async function readSoundCatalogue(
+  corpusFolder: string,
+): Promise<{ catalogue: Catalogue; warnings: Problem[] }> {
+  const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
+  if (problems.length === 0) return { catalogue, warnings }
+  throw new BuildStopped(
+    `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
+    problems,
+  )
 }
 
 /** 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or made from the day and the source. */
@@ -99,9 +120,9 @@ function newTreeId({ reproducible, clock }: BuildOptions, survey: Survey): strin
   return bits.subarray(0, 16).toString('base64url')
 }
 
-async function surveyOrStop({ corpusFolder, strict }: BuildOptions, ledger: Ledger): Promise<Survey> {
+function surveyOrStop(texts: SourceTexts, ledger: Ledger, strict: boolean): Survey {
   try {
-    return await surveySource(corpusFolder, ledger, strict)
+    return surveySource([...texts.values()].flat(), ledger, strict)
   } catch (error) {
     if (!(error instanceof FirstReject)) throw error
     throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [error.problem])
@@ -117,6 +138,13 @@ function guard(survey: Survey, plan: Plan, published: number, { maxShrink }: Bui
   }
   const reason = guardAgainst(counts, maxShrink)
   if (reason !== null) throw new BuildStopped(reason, survey.rejected)
+}
+
+/** Of the slots of all clips that were rendered, those of clips that are not published. */
+function droppedSlots(slots: number[], plan: Plan): Set<number> {
+  const dropped = new Set(slots)
+  for (const { rendered } of plan.publish.values()) dropped.delete(rendered!.slot)
+  return dropped
 }
 
 function checkReplaced(replace: ReadonlySet<string> | 'all', ledger: Ledger): void {

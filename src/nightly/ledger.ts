@@ -1,43 +1,39 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { readLines } from '#corpus/read-lines.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { ledgerPath } from '#release/paths.ts'
+import type { Traits } from './tokenised-clip.ts'
 
 const formatName = 'clip-lookup ledger'
-const formatVersion = 1
+const formatVersion = 2
 
-const headSchema = z.strictObject({
-  format: z.literal(formatName),
-  version: z.literal(formatVersion),
-  tree: z.string(),
-  releases: z.int(),
-  release: z.string().nullable().default(null),
-  ordinals: z.record(z.string(), z.int()),
-})
-
-const entrySchema = z.strictObject({
-  clipId: z.string(),
-  videoId: z.string(),
-  language: z.string(),
-  /** Its place in the feed's domain of the language: given once, never to another clip. */
-  ordinal: z.int(),
-  /** 1 for the first record, one more with every replacement. */
-  revision: z.int(),
-  /** The source file it was last read from. */
-  source: z.string(),
-  /** Of the source clip that was published. */
-  sourceDigest: z.string(),
-  recordDigest: z.string(),
-  transcriptDigest: z.string(),
-  /** What re-indexing needs and the published transcript does not tell: by `cue.token`, the lemmas, and where sentences start inside cues. */
-  lemmas: z.record(z.string(), z.string()).optional(),
-  sentenceStarts: z.array(z.string()).optional(),
-})
+/** The first line. */
+interface Head extends Omit<Ledger, 'entries'> {
+  format: string
+  version: number
+}
 
 /** What is known of a clip that was ever published. */
-export type LedgerEntry = z.infer<typeof entrySchema>
+export interface LedgerEntry {
+  clipId: string
+  videoId: string
+  language: string
+  /** Its place in the feed's domain of the language: given once, never to another clip. */
+  ordinal: number
+  /** 1 for the first record, one more with every replacement. */
+  revision: number
+  /** The source file it was last read from. */
+  source: string
+  /** Of the source clip that was published. */
+  sourceDigest: string
+  recordDigest: string
+  transcriptDigest: string
+  /** What re-indexing needs and the published transcript does not tell. */
+  traits: Traits
+  /** Its record and transcript were deleted while it was withdrawn: when it comes back it is published under its next name. */
+  pruned?: true
+}
 
 /** What was published when: the memory of a tree. Without it a tree is a new one. */
 export interface Ledger {
@@ -77,23 +73,55 @@ export async function readLedger(outFolder: string): Promise<Ledger | null> {
   for await (const { line, text } of readLines(path)) {
     if (text === '') continue
     if (ledger) {
-      const entry = parseLine(entrySchema, text ?? '', line) as LedgerEntry
+      const entry = parseLine(isEntry, text ?? '', line)
       ledger.entries.set(entry.clipId, entry)
     } else {
-      const { tree, releases, release, ordinals } = parseLine(headSchema, text ?? '', line)
+      const { tree, releases, release, ordinals } = parseLine(isHead, text ?? '', line)
       ledger = { tree, releases, release, ordinals, entries: new Map() }
     }
   }
   return ledger ?? fail(1)
 }
 
-function parseLine<T>(schema: z.ZodType<T>, line: string, number: number): T {
+function parseLine<T>(isIt: (value: Partial<T>) => boolean, line: string, number: number): T {
   try {
-    return schema.parse(JSON.parse(line))
+    const value = JSON.parse(line) as Partial<T> | null
+    return value !== null && isIt(value) ? (value as T) : fail(number)
   } catch {
     return fail(number)
   }
 }
+
+function isHead(head: Partial<Head>): boolean {
+  return (
+    head.format === formatName &&
+    head.version === formatVersion &&
+    typeof head.tree === 'string' &&
+    Number.isInteger(head.releases) &&
+    (head.release === null || typeof head.release === 'string') &&
+    typeof head.ordinals === 'object'
+  )
+}
+
+/** By hand, for there are as many as clips: a schema takes as long as all the rest of a night on which nothing came. */
+function isEntry(entry: Partial<LedgerEntry>): boolean {
+  return (
+    texts.every((field) => typeof entry[field] === 'string') &&
+    Number.isInteger(entry.ordinal) &&
+    Number.isInteger(entry.revision) &&
+    typeof entry.traits === 'object'
+  )
+}
+
+const texts = [
+  'clipId',
+  'videoId',
+  'language',
+  'source',
+  'sourceDigest',
+  'recordDigest',
+  'transcriptDigest',
+] as const
 
 function fail(line: number): never {
   throw new SyntaxError(

@@ -4,8 +4,8 @@ import { levels } from '#contract/levels.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { itemsPerPage, type ClipList } from '#release/word-table.ts'
+import { hardness, levelRankOf } from '#rendering/word-clips.ts'
 import { writeAside } from './aside.ts'
-import { hardness } from './easiest-first.ts'
 import type { ListedWord } from './tasks.ts'
 import type { SpooledItem } from './word-spool.ts'
 
@@ -33,7 +33,7 @@ export function listClips(
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
     writer.add(item.bytes, item.from, item.to)
-    clipsByLevel[rankOf(item)]! += 1
+    clipsByLevel[levelRankOf(item.hardness)]! += 1
   }
   const { digest, checkpoints, pages } = writer.finish()
   for (const [i, page] of pages.entries()) {
@@ -67,11 +67,7 @@ const shareAt = clipIdEnd + '","knownShare":'.length
 const beforeCount = '"occurrenceCount":'.length
 
 function clipIdOf({ bytes, from }: Item): string {
-  return bytes.latin1Slice(from + clipIdAt, from + clipIdEnd)
-}
-
-function rankOf({ hardness }: Item): number {
-  return Math.floor(hardness / 2 ** 32 / 101)
+  return bytes.toString('latin1', from + clipIdAt, from + clipIdEnd)
 }
 
 const lineFeed = 10
@@ -101,6 +97,7 @@ function* itemsBefore(
 function hardnessOf(bytes: Buffer, from: number, rank: number): number {
   const shareEnd = bytes.indexOf(comma, from + shareAt)
   const countAt = shareEnd + 1 + beforeCount
-  const share = Number(bytes.latin1Slice(from + shareAt, shareEnd))
-  return hardness(rank, share, Number(bytes.latin1Slice(countAt, bytes.indexOf(comma, countAt))))
+  const knownShare = Number(bytes.toString('latin1', from + shareAt, shareEnd))
+  const occurrenceCount = Number(bytes.toString('latin1', countAt, bytes.indexOf(comma, countAt)))
+  return hardness(rank, { knownShare, occurrenceCount })
 }

@@ -4,8 +4,8 @@ import { readLedger } from './ledger.ts'
 import { readCurrentOrNull } from './release-before.ts'
 import { pointTo } from './seal-release.ts'
 
-/** What a build writes before a name is whole: files written aside, a release or a site on its way, the spool, a lock not taken. */
-const unfinished = /(^\.spool-\d+|^\.site-\d+|^\.build\.lock\.\d+|\.\d+\.tmp|^\.\d{6,}-[0-9a-f]{8}\.\d+)$/
+/** What a build writes before a name is whole: its folder for what lies aside, a site on its way, a lock not taken, a file to be moved over another. */
+const unfinished = /(^\.making-\d+|^\.site-\d+|^\.build\.lock\.\d+|\.\d+\.tmp)$/
 
 /**
  * Clears up after a build that was killed, so that the next one finds the tree as a whole build leaves it: either nothing was published, or, where the
@@ -20,16 +20,9 @@ export async function recover(outFolder: string): Promise<void> {
 }
 
 async function removeUnfinished(outFolder: string): Promise<void> {
-  const inside = async (folder: string, recursive: boolean) => {
-    const entries = await readdir(join(outFolder, folder), { recursive, withFileTypes: true }).catch(() => [])
-    for (const entry of entries) {
-      if (unfinished.test(entry.name))
-        await rm(join(entry.parentPath, entry.name), { recursive: true, force: true })
-    }
+  for (const name of await readdir(outFolder).catch(() => [])) {
+    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
   }
-  await inside('.', false)
-  await inside('data', true)
-  await inside('releases', false)
 }
 
 /** Releases that the ledger does not know of were never in service. */

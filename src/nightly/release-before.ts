@@ -1,5 +1,6 @@
 import { ClipTable } from '#release/clip-table.ts'
 import type { Manifest } from '#release/manifest.ts'
+import { PostingsTable } from '#release/postings-table.ts'
 import { openTableOf, readCurrent, readManifest } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { WordTable } from '#release/word-table.ts'
@@ -10,12 +11,12 @@ export interface ReleaseBefore {
   manifest: Manifest | null
   /** The ids of its clips. */
   live: ReadonlySet<string>
-  words: WordTable | null
+  tables: { clips: ClipTable; words: WordTable; postings: PostingsTable } | null
   /** The release in service where the ledger does not know of it: it is that of another tree, whose ledger is gone. */
   foreign: string | null
 }
 
-const nothing: ReleaseBefore = { manifest: null, live: new Set(), words: null, foreign: null }
+const nothing: ReleaseBefore = { manifest: null, live: new Set(), tables: null, foreign: null }
 
 /**
  * Reads the release that a tree has in service.
@@ -52,5 +53,7 @@ async function readRelease(outFolder: string, id: string, treeId: string): Promi
   if (manifest.tree !== treeId) return { ...nothing, foreign: id }
   const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable)
   const words = await openTableOf(tree, manifest, 'words.bin', WordTable)
-  return { manifest, live: new Set(clips.liveRows().map((row) => clips.clipId(row))), words, foreign: null }
+  const postings = await openTableOf(tree, manifest, 'postings.bin', PostingsTable)
+  const live = new Set(clips.liveRows().map((row) => clips.clipId(row)))
+  return { manifest, live, tables: { clips, words, postings }, foreign: null }
 }

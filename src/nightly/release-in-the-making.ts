@@ -1,185 +1,15 @@
+import type { Level } from '#contract/levels.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { Coverage } from '#contract/corpus.ts'
-import { bands, levelRank, levels } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf, type Covered } from '#indexing/coverage.ts'
-import { focusWord } from '#indexing/focus-word.ts'
-import type { ClipIndex } from '#indexing/index-clip.ts'
-import { Lexicon } from '#indexing/lexicon.ts'
-import { nameDigestOfLines } from '#kit/digest.ts'
-import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { searchFold } from '#kit/search-fold.ts'
-import { ClipTableWriter } from '#release/clip-table.ts'
-import { wordClipsPath } from '#release/paths.ts'
+import { ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
+import { PostingsTableWriter } from '#release/postings-table.ts'
 import { writeSearchTable } from '#release/search-table.ts'
-import { formatWordList } from '#release/word-list.ts'
-import {
-  byRow,
-  itemsPerPage,
-  writeWordTable,
-  WordTable,
-  type ClipList,
-  type WordRow,
-} from '#release/word-table.ts'
-import { toFeedClip } from '#rendering/clip.ts'
-import { easiestFirstKey, renderWordClip } from '#rendering/word-clips.ts'
-import type { LedgerEntry } from './ledger.ts'
-import type { LiveClip } from './tokenised-clip.ts'
-import { WordSpool } from './word-spool.ts'
-
-/** A file to be written under `data/`. */
-export interface Page {
-  path: string
-  text: string
-}
-
-/**
- * Gathers a release clip by clip. What can be told of a clip alone is told when it is added; what needs them all (coverage, focus words, the
- * lists of clips by word) when every clip is there.
- */
-export class ReleaseInTheMaking {
-  readonly #catalogue: Catalogue
-  readonly #words: Map<number, CatalogueWord>
-  readonly #lexicons = new Map<string, Lexicon>()
-  readonly #clips = new ClipTableWriter()
-  readonly #covered: Covered[] = []
-  readonly #said = new SaidWords()
-  /** By channel id: one text for all its clips. */
-  readonly #channels = new Map<string, { id: string }>()
-  /** By word: its clips by their level, A1 to C2. */
-  readonly #clipsByLevel = new Map<number, number[]>()
-  readonly #spool: WordSpool
-
-  constructor(catalogue: Catalogue, spoolFolder: string) {
-    this.#catalogue = catalogue
-    this.#words = new Map([...catalogue.values()].flat().map((word) => [word.wordId, word]))
-    this.#spool = new WordSpool(spoolFolder)
-  }
-
-  get clipCount(): number {
-    return this.#clips.count
-  }
-
-  get wordCount(): number {
-    return this.#words.size
-  }
-
-  /** The catalogue of a language by what its words look like; empty for a language without one. */
-  lexicon(language: string): Lexicon {
-    let lexicon = this.#lexicons.get(language)
-    if (!lexicon)
-      this.#lexicons.set(language, (lexicon = new Lexicon(language, this.#catalogue.get(language) ?? [])))
-    return lexicon
-  }
-
-  async add({ record, cues }: LiveClip, index: ClipIndex, entry: LedgerEntry): Promise<void> {
-    const clip = toFeedClip(record)
-    for (const [word, hits] of index.hits) {
-      this.#countClip(word.wordId, clip)
-      const item = renderWordClip(clip, cues, index, hits, word.level)
-      await this.#spool.put(word.wordId, {
-        key: easiestFirstKey(clip.level, item),
-        text: JSON.stringify(item),
-      })
-    }
-    this.#clips.add({ ...clip, ...entry, json: JSON.stringify(clip) })
-    this.#said.add(index)
-    const { language, level, durationS } = clip
-    this.#covered.push({ language, level, durationS, channel: this.#channelOf(clip) })
-  }
-
-  /** The pages of the word→clips lists, word by word. */
-  async *wordPages(): AsyncGenerator<{ wordId: number; pages: Page[]; list: ClipList }> {
-    for await (const { wordId, items } of this.#spool.words()) {
-      const texts = items.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ text }) => text)
-      yield { wordId, ...this.#paginate(wordId, texts) }
-    }
-  }
-
-  /** The tables, each as the pieces of its file. `lists` are those of the pages that were written. */
-  tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
-    const words = this.#wordsByRow()
-    const rows = new Map(words.map(({ wordId }, row) => [wordId, row]))
-    const wordPieces = writeWordTable(words.length, (row): WordRow => {
-      const { wordId, language, word, level, meanings, forms } = words[row]!
-      return { wordId, language, word, level, meanings, forms, list: lists.get(wordId) ?? null }
-    })
-    const wordTable = new WordTable(joined(wordPieces), 'words.bin')
-    return {
-      wordTable,
-      'words.bin': wordPieces,
-      'search.bin': writeSearchTable({
-        folded: words.map(({ word, language }) => searchFold(word, language)),
-        levels: wordTable.levels,
-        ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
-      }),
-      'clips.bin': this.#clips.finish(ordinals, (added, band) => {
-        const candidates = this.#said.in(added, band, (wordId) => this.#clipCountOf(wordId))
-        const focus = focusWord(candidates)
-        return focus && { wordRow: rows.get(focus.wordId)!, tStartMs: focus.tStart }
-      }),
-    }
-  }
-
-  coverage(): Coverage {
-    return coverageOf(this.#covered, this.#catalogue, (word) => this.#clipCountOf(word.wordId))
-  }
-
-  async cleanUp(): Promise<void> {
-    await this.#spool.remove()
-  }
-
-  #countClip(wordId: number, clip: FeedClip): void {
-    const counts = this.#clipsByLevel.get(wordId)
-    if (counts) counts[levelRank(clip.level)]! += 1
-    else
-      this.#clipsByLevel.set(
-        wordId,
-        levels.map((level) => Number(level === clip.level)),
-      )
-  }
-
-  #clipCountOf(wordId: number): number {
-    return (this.#clipsByLevel.get(wordId) ?? []).reduce((sum, count) => sum + count, 0)
-  }
-
-  #channelOf({ channel }: FeedClip): { id: string } {
-    let known = this.#channels.get(channel.id)
-    if (!known) this.#channels.set(channel.id, (known = { id: channel.id }))
-    return known
-  }
-
-  #wordsByRow(): CatalogueWord[] {
-    return [...this.#words.values()]
-      .map((word) => ({
-        word,
-        language: word.language,
-        wordId: word.wordId,
-        clipCount: this.#clipCountOf(word.wordId),
-      }))
-      .sort(byRow)
-      .map(({ word }) => word)
-  }
-
-  #paginate(wordId: number, items: readonly string[]): { pages: Page[]; list: ClipList } {
-    const { language } = this.#words.get(wordId)!
-    const digest = nameDigestOfLines(items)
-    const pageCount = Math.ceil(items.length / itemsPerPage)
-    const pages: Page[] = []
-    const allCheckpoints: number[] = []
-    for (let page = 1; page <= pageCount; page++) {
-      const { text, checkpoints } = formatWordList(
-        { wordId, language, page, pages: pageCount },
-        items.slice((page - 1) * itemsPerPage, page * itemsPerPage),
-      )
-      pages.push({ path: wordClipsPath(language, wordId, digest, page), text })
-      allCheckpoints.push(...checkpoints)
-    }
-    const clipsByLevel = this.#clipsByLevel.get(wordId)!
-    return { pages, list: { digest, clipsByLevel, checkpoints: allCheckpoints } }
-  }
-}
+import { byRow, writeWordTable, WordTable, type ClipList, type WordRow } from '#release/word-table.ts'
+import { focusWords, type FocusWord } from './focus-words.ts'
 
 /** The tables of a release: each file as pieces, and the words opened. */
 export interface Tables {
@@ -187,6 +17,118 @@ export interface Tables {
   'clips.bin': Uint8Array[]
   'words.bin': Uint8Array[]
   'search.bin': Uint8Array[]
+  'postings.bin': Uint8Array[]
+}
+
+/** Gathers the clips of a release; makes its tables when every clip and the lists of all words are there. */
+export class ReleaseInTheMaking {
+  readonly #catalogue: Catalogue
+  readonly #clips = new ClipTableWriter()
+  readonly #postings = new PostingsTableWriter()
+  readonly #covered: Covered[] = []
+  /** By channel id: one text for all its clips. */
+  readonly #channels = new Map<string, { id: string }>()
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue
+  }
+
+  get clipCount(): number {
+    return this.#clips.count
+  }
+
+  /** Adds a clip with the words said in it, `postingWords` numbers each. */
+  add(entry: ClipEntry, words: Uint32Array): void {
+    this.#clips.add(entry)
+    this.#postings.add(entry.language, entry.ordinal, words)
+    const { durationS, channel } = JSON.parse(entry.json) as FeedClip
+    const { language, level } = entry
+    this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
+  }
+
+  /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */
+  tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
+    const counted = new Map(
+      [...this.#catalogue.values()]
+        .flat()
+        .map((word) => [word.wordId, new Counted(word, lists.get(word.wordId))]),
+    )
+    const words = [...counted.values()].sort(byRow)
+    for (const [row, word] of words.entries()) word.row = row
+    const wordPieces = writeWordTable(words.length, (row) => words[row]!.toRow())
+    const wordTable = new WordTable(joined(wordPieces), 'words.bin')
+    return {
+      wordTable,
+      'words.bin': wordPieces,
+      'search.bin': writeSearchTable({
+        folded: words.map(({ word: { word, language } }) => searchFold(word, language)),
+        levels: wordTable.levels,
+        ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
+      }),
+      'clips.bin': this.#clipTable(counted, ordinals),
+      'postings.bin': this.#postings.finish(ordinals),
+    }
+  }
+
+  coverage(lists: ReadonlyMap<number, ClipList>): Coverage {
+    return coverageOf(this.#covered, this.#catalogue, ({ wordId }) => clipCountOf(lists.get(wordId)))
+  }
+
+  #clipTable(
+    counted: ReadonlyMap<number, Counted>,
+    ordinals: Readonly<Record<string, number>>,
+  ): Uint8Array[] {
+    let last = -1
+    let focus: (FocusWord | undefined)[] = []
+    return this.#clips.finish(ordinals, (added, band) => {
+      // Asked for clip by clip, band by band.
+      if (added !== last) focus = focusWords(this.#postings.words(added), (wordId) => counted.get(wordId)!)
+      last = added
+      const found = focus[band]
+      return found ? { wordRow: counted.get(found.wordId)!.row, tStartMs: found.tStartMs } : null
+    })
+  }
+
+  #channelOf(id: string): { id: string } {
+    let known = this.#channels.get(id)
+    if (!known) this.#channels.set(id, (known = { id }))
+    return known
+  }
+}
+
+/** A word of the catalogue with its list. */
+class Counted {
+  readonly word: CatalogueWord
+  readonly list: ClipList | undefined
+  readonly clipCount: number
+  row = -1
+
+  constructor(word: CatalogueWord, list: ClipList | undefined) {
+    this.word = word
+    this.list = list
+    this.clipCount = clipCountOf(list)
+  }
+
+  get wordId(): number {
+    return this.word.wordId
+  }
+
+  get language(): string {
+    return this.word.language
+  }
+
+  get level(): Level {
+    return this.word.level
+  }
+
+  toRow(): WordRow {
+    const { wordId, language, word, level, meanings, forms } = this.word
+    return { wordId, language, word, level, meanings, forms, list: this.list ?? null }
+  }
+}
+
+function clipCountOf(list: ClipList | undefined): number {
+  return list ? list.clipsByLevel.reduce((sum, count) => sum + count, 0) : 0
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -197,41 +139,4 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += piece.length
   }
   return bytes
-}
-
-/** The words said in each clip, by band, until it is known in how many clips each is said: numbers in arrays, for there are millions. */
-class SaidWords {
-  readonly #starts = new GrowingUint32Array()
-  readonly #wordIds = new GrowingUint32Array()
-  readonly #counts = new GrowingUint32Array()
-  readonly #startsMs = new GrowingUint32Array()
-
-  /** Adds the words of the next clip. */
-  add(index: ClipIndex): void {
-    for (const band of bands) {
-      this.#starts.push(this.#wordIds.length)
-      for (const [word, hits] of index.hits) {
-        if (word.level !== band) continue
-        this.#wordIds.push(word.wordId)
-        this.#counts.push(hits.length)
-        this.#startsMs.push(Math.round(hits[0]!.tStart * 1000))
-      }
-    }
-  }
-
-  /** The words of a band in a clip, clips counted as they were added; `tStart` in milliseconds. */
-  in(added: number, band: number, clipCountOf: (wordId: number) => number) {
-    const at = added * bands.length + band
-    const from = this.#starts.at(at)
-    const to = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : this.#wordIds.length
-    return Array.from({ length: to - from }, (_, i) => {
-      const wordId = this.#wordIds.at(from + i)
-      return {
-        wordId,
-        occurrenceCount: this.#counts.at(from + i),
-        tStart: this.#startsMs.at(from + i),
-        clipCount: clipCountOf(wordId),
-      }
-    })
-  }
 }

@@ -1,23 +1,24 @@
-import { clipIdOf } from '#corpus/clip-id.ts'
-import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
 import type { Problem } from '#corpus/problem.ts'
-import { readClips, type ClipText } from '#corpus/read-clips.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
-import { sha256 } from '#kit/digest.ts'
+import type { Found, FoundClip } from './found.ts'
+import { isFault } from './found.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
+import type { RenderedClip } from './tasks.ts'
 
-/** A source clip that was accepted, without its content. */
-export interface Surveyed {
+/** A text of a source file, what it turned out to be, and the clip that was rendered from it, if it was. */
+export interface ReadText {
   file: string
-  line?: number
-  clipId: string
-  videoId: string
-  language: string
-  /** Of its normalised content: how the file is laid out does not count. */
-  digest: string
+  found: Found
+  rendered: RenderedClip | null
 }
 
-/** What one reading of the source found. */
+/** A source clip that was accepted. */
+export interface Surveyed extends FoundClip {
+  file: string
+  line?: number
+  rendered: RenderedClip | null
+}
+
+/** What reading the source came to. */
 export interface Survey {
   /** By clip id, in path order: one clip a video. */
   accepted: Map<string, Surveyed>
@@ -26,19 +27,14 @@ export interface Survey {
   spoilt: Map<string, Problem>
 }
 
-/** The digest that tells whether a source clip is still the one that was published. */
-export function sourceDigest(clip: SourceClip): string {
-  return sha256(JSON.stringify(clip)).toString('hex')
-}
-
 /**
- * Reads the whole source once, keeping of each clip only what identifies it, and decides which are taken.
+ * Decides which of the texts of the source are taken; they come in path order.
  *
- * @throws {FirstReject} under `strict`, at the first clip that is rejected
+ * @throws {FirstReject} under `strict`, where one is rejected
  */
-export async function surveySource(corpusFolder: string, ledger: Ledger, strict: boolean): Promise<Survey> {
+export function surveySource(texts: Iterable<ReadText>, ledger: Ledger, strict: boolean): Survey {
   const surveyor = new Surveyor(ledger, strict)
-  for await (const item of readClips(corpusFolder)) surveyor.take(item)
+  for (const text of texts) surveyor.take(text)
   return surveyor.decide()
 }
 
@@ -53,8 +49,8 @@ export class FirstReject extends Error {
 }
 
 class Surveyor {
-  readonly #publishedByVideo: Map<string, LedgerEntry>
-  readonly #publishedBySource: Map<string, LedgerEntry>
+  readonly #publishedByVideo = new Map<string, LedgerEntry>()
+  readonly #publishedBySource = new Map<string, LedgerEntry>()
   readonly #published: Map<string, LedgerEntry>
   readonly #strict: boolean
   readonly #byVideo = new Map<string, Surveyed[]>()
@@ -62,35 +58,24 @@ class Surveyor {
   readonly #spoilt = new Map<string, Problem>()
 
   constructor(ledger: Ledger, strict: boolean) {
-    const entries = [...ledger.entries.values()]
     this.#published = ledger.entries
-    this.#publishedByVideo = new Map(entries.map((entry) => [entry.videoId, entry]))
-    this.#publishedBySource = new Map(
-      entries.filter((entry) => entry.source.endsWith('.json')).map((entry) => [entry.source, entry]),
-    )
+    for (const entry of ledger.entries.values()) {
+      this.#publishedByVideo.set(entry.videoId, entry)
+      if (entry.source.endsWith('.json')) this.#publishedBySource.set(entry.source, entry)
+    }
     this.#strict = strict
   }
 
-  take(item: ClipText): void {
-    const place = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }
-    if (item.text === null) {
-      this.#reject({ ...place, reason: item.reason }, this.#publishedAs(item.raw ?? '', item.file))
+  take({ file, found, rendered }: ReadText): void {
+    const place = { file, ...(found.line === undefined ? {} : { line: found.line }) }
+    if (isFault(found)) {
+      const { field, reason } = found
+      const problem = { ...place, ...(field === undefined ? {} : { field }), reason }
+      this.#reject(problem, this.#publishedAs(found.videoId, file))
       return
     }
-    const parsed = parseClip(item.text)
-    if (!parsed.ok) {
-      const { ok: _, ...fault } = parsed
-      this.#reject({ ...place, ...fault }, this.#publishedAs(item.text, item.file))
-      return
-    }
-    const { videoId, language } = parsed.value
-    const surveyed = {
-      ...place,
-      clipId: clipIdOf(parsed.value),
-      videoId,
-      language,
-      digest: sourceDigest(parsed.value),
-    }
+    const { clipId, videoId, language, digest } = found
+    const surveyed: Surveyed = { ...place, clipId, videoId, language, digest, rendered }
     const others = this.#byVideo.get(videoId)
     if (others) others.push(surveyed)
     else this.#byVideo.set(videoId, [surveyed])
@@ -116,6 +101,7 @@ class Surveyor {
   /** Of the clips of one video the published one wins, else the first by path; the others are rejected. */
   #chooseOf(candidates: Surveyed[], published: LedgerEntry | undefined): Surveyed | undefined {
     const clipId = published?.clipId ?? candidates[0]!.clipId
+    if (candidates.length === 1 && candidates[0]!.clipId === clipId) return candidates[0]
     const named = candidates.filter((candidate) => candidate.clipId === clipId)
     for (const other of candidates.filter((candidate) => !named.includes(candidate))) {
       this.#reject(
@@ -143,9 +129,8 @@ class Surveyor {
   }
 
   /** The published clip that a spoilt text most likely was. */
-  #publishedAs(text: string, file: string): LedgerEntry | undefined {
-    const videoId = guessVideoId(text)
-    return videoId === null ? this.#publishedBySource.get(file) : this.#publishedByVideo.get(videoId)
+  #publishedAs(videoId: string | undefined, file: string): LedgerEntry | undefined {
+    return videoId === undefined ? this.#publishedBySource.get(file) : this.#publishedByVideo.get(videoId)
   }
 
   #reject(problem: Problem, published?: LedgerEntry): void {

@@ -1,7 +1,8 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { ClipList } from '#release/word-table.ts'
 import type { Found } from './found.ts'
-import type { LedgerEntry, Traits } from './ledger.ts'
+import type { LedgerEntry } from './ledger.ts'
+import type { Traits } from './tokenised-clip.ts'
 
 /** What the hands of a build are asked for, and what they give back. All of it can be sent between threads. */
 
@@ -52,7 +53,8 @@ export interface BucketOfWords {
 export type Move = readonly [from: string, to: string]
 
 export interface Tasks {
-  read(blocks: ClipBlock[]): BlockContent[]
+  /** Reads blocks of source files and renders what is new; `wanted`, where it is given, are the digests of the clips to be rendered, new or not. */
+  read(blocks: ClipBlock[], wanted?: ReadonlySet<string>): BlockContent[]
   reindex(clips: Reindexed[]): IndexedClip[]
   /** Puts down what the spool holds in memory. */
   flush(): void

@@ -1,9 +1,18 @@
-import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import type { TokenisedCue } from '#indexing/index-clip.ts'
 import { tokenise } from '#indexing/tokenise.ts'
-import type { LedgerEntry } from './ledger.ts'
+
+/**
+ * What re-indexing needs to know of a clip's tokens and its published transcript does not tell, as texts, for the ledger holds them by the million and reads
+ * them only when the catalogue changes.
+ */
+export interface Traits {
+  /** A line for every token with a lemma: `cue.token`, a blank, the lemma. */
+  lemmas?: string
+  /** The tokens inside cues that begin a sentence: `cue.token`, blanks between. */
+  sentenceStarts?: string
+}
 
 /** The cues of a source clip with their tokens. */
 export function tokenisedFromSource(source: SourceClip): TokenisedCue[] {
@@ -15,33 +24,32 @@ export function tokenisedFromSource(source: SourceClip): TokenisedCue[] {
   }))
 }
 
-/** What the published transcript will not tell of the tokens, for the ledger. */
-export function unpublishedTraits(
-  cues: readonly TokenisedCue[],
-): Pick<LedgerEntry, 'lemmas' | 'sentenceStarts'> {
-  const lemmas: Record<string, string> = {}
+export function traitsOf(cues: readonly TokenisedCue[]): Traits {
+  const lemmas: string[] = []
   const sentenceStarts: string[] = []
   for (const [c, cue] of cues.entries()) {
     for (const [t, token] of cue.tokens.entries()) {
-      if (token.lemma !== undefined) lemmas[`${c}.${t}`] = token.lemma
+      // A line break in a lemma is a blank: lemmas are compared as headwords are, to which both are the same.
+      if (token.lemma !== undefined) lemmas.push(`${c}.${t} ${token.lemma.replace(/\s+/g, ' ')}`)
       if (token.startsSentence) sentenceStarts.push(`${c}.${t}`)
     }
   }
   return {
-    ...(Object.keys(lemmas).length > 0 ? { lemmas } : {}),
-    ...(sentenceStarts.length > 0 ? { sentenceStarts } : {}),
+    ...(lemmas.length > 0 ? { lemmas: lemmas.join('\n') } : {}),
+    ...(sentenceStarts.length > 0 ? { sentenceStarts: sentenceStarts.join(' ') } : {}),
   }
 }
 
 /** The cues of a published clip with their tokens, as they were when it was published. */
-export function tokenisedFromPublished(transcript: Transcript, entry: LedgerEntry): TokenisedCue[] {
-  const starts = new Set(entry.sentenceStarts)
+export function tokenisedFromPublished(transcript: Transcript, traits: Traits): TokenisedCue[] {
+  const starts = new Set(traits.sentenceStarts?.split(' '))
+  const lemmas = lemmasOf(traits)
   return transcript.cues.map(({ tStart, tEnd, text, words }, c) => ({
     tStart,
     tEnd,
     text,
     tokens: words.map((word, t) => {
-      const lemma = entry.lemmas?.[`${c}.${t}`]
+      const lemma = lemmas.get(`${c}.${t}`)
       return {
         text: word.text,
         tStart: word.tStart,
@@ -53,8 +61,9 @@ export function tokenisedFromPublished(transcript: Transcript, entry: LedgerEntr
   }))
 }
 
-/** A clip of the release in the making. */
-export interface LiveClip {
-  record: Clip
-  cues: TokenisedCue[]
+function lemmasOf({ lemmas }: Traits): Map<string, string> {
+  const lines = lemmas === undefined ? [] : lemmas.split('\n')
+  return new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
+  )
 }

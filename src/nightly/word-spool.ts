@@ -72,7 +72,7 @@ export function readBucket(folder: string, bucket: number, hands: number): Map<n
     const path = spoolPath(folder, bucket, hand)
     if (!existsSync(path)) continue
     const bytes = readFileSync(path)
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const wordId = bytes.readUInt32LE(at)
       const from = at + headBytes
       const to = from + bytes.readUInt32LE(at + 16)

@@ -19,7 +19,14 @@ export const manifestSchema = z.strictObject({
   /** The coverage record under `data/`. */
   corpus: z.string(),
   /** SHA-256 of the tables beside the manifest. */
-  tables: z.strictObject({ 'clips.bin': z.string(), 'words.bin': z.string(), 'search.bin': z.string() }),
+  tables: z.strictObject({
+    'clips.bin': z.string(),
+    'words.bin': z.string(),
+    'search.bin': z.string(),
+    'postings.bin': z.string(),
+  }),
+  /** By language: the digest of the catalogue that its clips are indexed by. */
+  lexicons: z.record(z.string(), z.string()),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

@@ -2,6 +2,7 @@
 
 export const currentPath = 'current.json'
 export const ledgerPath = 'ledger.jsonl'
+export const seenPath = 'seen.jsonl'
 export const cdnHeadersPath = '_headers'
 
 export function releasePath(release: string, file: ReleaseFile): string {
@@ -13,6 +14,7 @@ export const releaseFiles = [
   'clips.bin',
   'words.bin',
   'search.bin',
+  'postings.bin',
   'changes.json',
   'report.json',
 ] as const

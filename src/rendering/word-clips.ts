@@ -1,4 +1,4 @@
-import { levelRank, type Level } from '#contract/levels.ts'
+import type { Level } from '#contract/levels.ts'
 import { occurrencesShown, type Occurrence } from '#contract/word-clips.ts'
 import type { ClipIndex, Hit, TokenisedCue } from '#indexing/index-clip.ts'
 import { knownShare } from '#indexing/known-share.ts'
@@ -39,14 +39,24 @@ export function renderWordClip(
   }
 }
 
+/** More occurrences than this count as this many. */
+const mostOccurrences = 2 ** 32 - 1
+/** How many values `knownShare` has, as shown. */
+const shares = 101
+
 /**
- * A text that sorts items easiest first: by the level of the clip, then knownShare as shown, then how often the word is said, then clipId (contract 1.5).
- * They are sorted by it without being parsed.
+ * The place of an item in its list as a number below 2⁵³, easiest first: by the level of the clip (its rank, 0 for A1), then knownShare as shown, then how often the
+ * word is said (contract 1.5). Items of the same number go by clipId.
  */
-export function easiestFirstKey(level: Level, { clip, knownShare, occurrenceCount }: ListedClip): string {
-  const unknown = 100 - Math.round(knownShare * 100)
-  const fewness = String(mostOccurrences - occurrenceCount).padStart(9, '0')
-  return `${levelRank(level)}${String(unknown).padStart(3, '0')}${fewness}${clip}`
+export function hardness(
+  levelRank: number,
+  { knownShare, occurrenceCount }: Pick<ListedClip, 'knownShare' | 'occurrenceCount'>,
+): number {
+  const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
+  return (levelRank * shares + unknown) * 2 ** 32 + mostOccurrences - Math.min(occurrenceCount, mostOccurrences)
 }
 
-const mostOccurrences = 999_999_999
+/** The rank of the clip's level, out of the place of its item. */
+export function levelRankOf(hardness: number): number {
+  return Math.floor(hardness / 2 ** 32 / shares)
+}

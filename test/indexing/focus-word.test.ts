@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { focusWord } from '#indexing/focus-word.ts'
+import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
 
 const said = (wordId: number, occurrenceCount: number, clipCount: number) => ({
   wordId,
   occurrenceCount,
   clipCount,
-  tStart: wordId,
 })
+
+/** The one that no other is worthier than. */
+function focusWord(candidates: Candidate[]): Candidate | undefined {
+  return candidates.find((one) => candidates.every((other) => !isWorthier(other, one)))
+}
 
 test('a word in 3 clips goes before one in 2 that is said more often', () => {
   expect(focusWord([said(1, 9, 2), said(2, 1, 3)])?.wordId).toBe(2)
@@ -28,6 +32,6 @@ test('all in fewer than 3 clips: the same order among them', () => {
   expect(focusWord([said(1, 1, 1), said(2, 2, 2), said(3, 2, 1)])?.wordId).toBe(3)
 })
 
-test('none where there is none', () => {
-  expect(focusWord([])).toBeNull()
+test('none is worthier than itself', () => {
+  expect(isWorthier(said(1, 1, 1), said(1, 1, 1))).toBe(false)
 })

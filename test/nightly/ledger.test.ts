@@ -14,8 +14,7 @@ const entry: LedgerEntry = {
   sourceDigest: 's',
   recordDigest: 'r',
   transcriptDigest: 't',
-  lemmas: { '0.1': 'go' },
-  sentenceStarts: ['0.3'],
+  traits: { lemmas: '0.1 go', sentenceStarts: '0.3' },
 }
 
 test('a ledger comes back as it was written', async () => {
@@ -40,11 +39,11 @@ test('what is no ledger is refused with the line', async () => {
   const folder = tempFolder()
   const write = (text: string) => writeFile(join(folder, 'ledger.jsonl'), text)
   await write('')
-  await expect(readLedger(folder)).rejects.toThrow('line 1 is not of clip-lookup ledger, version 1')
+  await expect(readLedger(folder)).rejects.toThrow('line 1 is not of clip-lookup ledger, version 2')
   await writeLedger(folder, { ...newLedger(), tree: 'tree' })
   const head = await readFile(join(folder, 'ledger.jsonl'), 'utf8')
   await write(head + '{"clipId":')
   await expect(readLedger(folder)).rejects.toThrow('cannot read "ledger.jsonl": line 2')
-  await write(head.replace('"version":1', '"version":2'))
+  await write(head.replace('"version":2', '"version":3'))
   await expect(readLedger(folder)).rejects.toThrow('line 1')
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import { fixedClock } from '#kit/clock.ts'
 import type { BuildOptions } from '#nightly/build-options.ts'
+import { releaseFiles } from '#release/paths.ts'
 import { openRelease } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -66,9 +67,8 @@ describe('the tree', () => {
         'data/words/en/1.<hash>.json',
         'data/words/en/2.<hash>.json',
         'ledger.jsonl',
-        ...['changes.json', 'clips.bin', 'manifest.json', 'report.json', 'search.bin', 'words.bin'].map(
-          (name) => `releases/${release}/${name}`,
-        ),
+        'seen.jsonl',
+        ...releaseFiles.map((name) => `releases/${release}/${name}`),
       ].sort(),
     )
     expect(await readJson(dist, 'current.json')).toEqual({ release })

@@ -1,31 +1,31 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WordSpool } from '#nightly/word-spool.ts'
+import { bucketCount, bucketOf, readBucket, WordSpool } from '#nightly/word-spool.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-const item = (text: string) => ({ key: `key of ${text[0]}`, text: JSON.stringify({ text }) })
-
-test('what is put down clip by clip is taken up word by word, then nothing is left', async () => {
-  const folder = join(tempFolder(), 'spool')
-  const spool = new WordSpool(folder)
-  const long = 'tab\tline\n'.repeat(300_000)
-  for (const [wordId, text] of [
-    [257, 'a'],
-    [1, 'b'],
-    [2, 'c'],
-    [257, long],
-    [1, long],
-    [257, 'd'],
-  ] as const) {
-    await spool.put(wordId, item(text))
-  }
-  const found = await Array.fromAsync(spool.words())
-  expect(found).toEqual([
-    { wordId: 1, items: [item('b'), item(long)] },
-    { wordId: 257, items: [item('a'), item(long), item('d')] },
-    { wordId: 2, items: [item('c')] },
+test('what the hands put down clip by clip is taken up word by word', () => {
+  const folder = tempFolder()
+  const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
+  const sameBucket = 7 + bucketCount
+  one.put(7, 64, 2 ** 41 + 0.5, '{"a":"ü"}')
+  one.put(sameBucket, 64, 1, '{}')
+  one.flush()
+  one.put(7, 128, 3, '{"b":1}')
+  other.put(7, 1, 2, '{"c":1}')
+  one.flush()
+  other.flush()
+  const items = readBucket(folder, bucketOf(7), 2)
+  const texts = (wordId: number) =>
+    items
+      .get(wordId)!
+      .map(({ slot, hardness, bytes, from, to }) => [slot, hardness, bytes.toString('utf8', from, to)])
+  expect(texts(7)).toEqual([
+    [64, 2 ** 41 + 0.5, '{"a":"ü"}'],
+    [128, 3, '{"b":1}'],
+    [1, 2, '{"c":1}'],
   ])
-  await spool.remove()
-  expect(existsSync(folder)).toBe(false)
+  expect(texts(sameBucket)).toEqual([[64, 1, '{}']])
+})
+
+test('a bucket that nothing was put in is empty', () => {
+  expect(readBucket(tempFolder(), 3, 2).size).toBe(0)
 })

@@ -8,7 +8,8 @@ const manifest = newManifest({
   content: 'c',
   ordinals: { en: 2 },
   corpus: 'data/corpus.x.json',
-  tables: { 'clips.bin': 'a', 'words.bin': 'b', 'search.bin': 'c' },
+  tables: { 'clips.bin': 'a', 'words.bin': 'b', 'search.bin': 'c', 'postings.bin': 'p' },
+  lexicons: { en: 'l' },
 })
 
 test('a manifest comes back as it was written', () => {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Level } from '#contract/levels.ts'
 import { indexClip } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 import { renderClip, toFeedClip, youtubeUrls } from '#rendering/clip.ts'
-import { easiestFirstKey, renderWordClip, type ListedClip } from '#rendering/word-clips.ts'
+import { hardness, levelRankOf, renderWordClip, type ListedClip } from '#rendering/word-clips.ts'
 import { clip } from '../nightly/small-corpus.ts'
 
 function item(language: string, headword: string, forms: string[], texts: (string | string[])[]): ListedClip {
@@ -44,15 +43,14 @@ test('an item names its clip first, at the same place in every item', () => {
   expect(JSON.stringify(item('en', 'see', [], ['I see.']))).toMatch(/^{"clip":"[0-9a-f-]{36}","knownShare":/)
 })
 
-test('clips come easiest first: level, knownShare, occurrenceCount, clipId', () => {
-  const keyOf = (level: Level, knownShare: number, occurrenceCount: number, clip: string) =>
-    easiestFirstKey(level, { clip, knownShare, occurrenceCount, occurrences: [] })
+test('items come easiest first: level, knownShare, occurrenceCount', () => {
   const right = [
-    keyOf('A1', 0.1, 1, 'z'),
-    keyOf('A2', 0.9, 1, 'y'),
-    keyOf('A2', 0.5, 3, 'x'),
-    keyOf('A2', 0.5, 2, 'a'),
-    keyOf('A2', 0.5, 2, 'b'),
+    hardness(0, { knownShare: 0.1, occurrenceCount: 1 }),
+    hardness(1, { knownShare: 0.9, occurrenceCount: 1 }),
+    hardness(1, { knownShare: 0.5, occurrenceCount: 3 }),
+    hardness(1, { knownShare: 0.5, occurrenceCount: 2 }),
+    hardness(5, { knownShare: 0, occurrenceCount: 1 }),
   ]
-  expect(right.toReversed().sort()).toEqual(right)
+  expect(right.toReversed().sort((a, b) => a - b)).toEqual(right)
+  expect(right.map(levelRankOf)).toEqual([0, 1, 1, 1, 5])
 })

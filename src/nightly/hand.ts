@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clip } from '#contract/clip.ts'
+import { levelRank } from '#contract/levels.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { readBlock, type ClipBlock, type ClipText } from '#corpus/clip-blocks.ts'
+import { clipIdOf } from '#corpus/clip-id.ts'
+import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import type { SourceClip } from '#corpus/source-clip.ts'
+import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { sha256, shortDigest } from '#kit/digest.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
+import type { ClipList } from '#release/word-table.ts'
+import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
+import { renderTranscript } from '#rendering/transcript.ts'
+import { hardness, renderWordClip } from '#rendering/word-clips.ts'
+import { moveFile, writeMaking } from './aside.ts'
+import type { Found } from './found.ts'
+import { listClips } from './list-clips.ts'
+import type {
+  BlockContent,
+  BucketOfWords,
+  IndexedClip,
+  Move,
+  Reindexed,
+  RenderedClip,
+  Tasks,
+} from './tasks.ts'
+import { tokenisedFromPublished, tokenisedFromSource, traitsOf } from './tokenised-clip.ts'
+import { readBucket, WordSpool } from './word-spool.ts'
+
+/** How many hands a build can have: a slot tells by this modulus which hand gave it. */
+export const mostHands = 64
+
+/** What every hand of a build is told. All of it can be sent between threads. */
+export interface Briefing {
+  corpusFolder: string
+  outFolder: string
+  /** For what is not whole yet. */
+  asideFolder: string
+  catalogue: Catalogue
+  urls: UrlTemplates
+  /** Of the clips that are published tonight. */
+  indexedAt: string
+  /** The digests of source clips that are published as they are: they are not rendered. */
+  published: ReadonlySet<string>
+  /** What texts turned out to be on the night before, by their own digest: they are not parsed. */
+  seen: ReadonlyMap<string, Found>
+}
+
+/** Does the work of a build that can be done clip by clip or word by word; a build has one, or one a thread. */
+export class Hand implements Tasks {
+  readonly #briefing: Briefing
+  readonly #number: number
+  readonly #spool: WordSpool
+  readonly #lexicons = new Map<string, Lexicon>()
+  #clips = 0
+
+  /** `number` tells the hands of a build apart, 0 … `mostHands` − 1. */
+  constructor(briefing: Briefing, number: number) {
+    this.#briefing = briefing
+    this.#number = number
+    this.#spool = new WordSpool(spoolFolder(briefing), number)
+  }
+
+  read(blocks: ClipBlock[], wanted?: ReadonlySet<string>): BlockContent[] {
+    return blocks.map((block) => {
+      const { texts, lineCount } = readBlock(this.#briefing.corpusFolder, block)
+      const taken = texts.map((text) => this.#take(text, wanted))
+      return {
+        lineCount,
+        found: taken.map(({ found }) => found),
+        rendered: taken.map(({ rendered }) => rendered),
+      }
+    })
+  }
+
+  reindex(clips: Reindexed[]): IndexedClip[] {
+    return clips.map(({ clipId, revision, traits }) => {
+      const read = <T>(path: string) =>
+        JSON.parse(readFileSync(join(this.#briefing.outFolder, path), 'utf8')) as T
+      const clip = read<Clip>(clipPath(clipId, revision))
+      const cues = tokenisedFromPublished(read<Transcript>(transcriptPath(clipId, revision)), traits)
+      return this.#spoolItems(clip, cues, indexClip(cues, this.#lexicon(clip.language)))
+    })
+  }
+
+  flush(): void {
+    this.#spool.flush()
+  }
+
+  move(moves: Move[]): void {
+    for (const [from, to] of moves) moveFile(from, to)
+  }
+
+  list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList> {
+    const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands)
+    const lists = new Map<number, ClipList>()
+    for (const word of words) {
+      const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
+      const list = listClips(word, came, this.#briefing)
+      if (list) lists.set(word.wordId, list)
+    }
+    return lists
+  }
+
+  #take(
+    { line, ...text }: ClipText,
+    wanted: ReadonlySet<string> | undefined,
+  ): { found: Found; rendered: RenderedClip | null } {
+    const place = line === undefined ? {} : { line }
+    if (text.text === null) {
+      const videoId = guessVideoId(text.raw ?? '')
+      return { found: { ...place, ...faultOf(text.reason, videoId) }, rendered: null }
+    }
+    const raw = shortDigest(text.text)
+    const seen = this.#briefing.seen.get(raw)
+    if (seen && !wanted) {
+      const { line: _, ...rest } = seen
+      return { found: { ...rest, ...place }, rendered: null }
+    }
+    const parsed = parseClip(text.text)
+    if (!parsed.ok) {
+      const { ok: _, ...fault } = parsed
+      return {
+        found: { ...place, raw, ...fault, ...faultOf(fault.reason, guessVideoId(text.text)) },
+        rendered: null,
+      }
+    }
+    const { videoId, language } = parsed.value
+    const digest = sourceDigest(parsed.value)
+    const found = { ...place, raw, clipId: clipIdOf(parsed.value), videoId, language, digest }
+    const isWanted = wanted ? wanted.has(digest) : !this.#briefing.published.has(digest)
+    return { found, rendered: isWanted ? this.#render(parsed.value) : null }
+  }
+
+  #render(source: SourceClip): RenderedClip {
+    const { urls, indexedAt, asideFolder } = this.#briefing
+    const cues = tokenisedFromSource(source)
+    const index = indexClip(cues, this.#lexicon(source.language))
+    const record = renderClip(source, urls, index.hits.size, indexedAt)
+    const indexed = this.#spoolItems(record, cues, index)
+    const recordText = JSON.stringify(record)
+    const transcriptText = JSON.stringify(renderTranscript(source, cues, index.wordIds))
+    writeMaking(asideRecord(asideFolder, indexed.slot), recordText)
+    writeMaking(asideTranscript(asideFolder, indexed.slot), transcriptText)
+    return {
+      ...indexed,
+      recordDigest: shortDigest(recordText),
+      transcriptDigest: shortDigest(transcriptText),
+      traits: traitsOf(cues),
+    }
+  }
+
+  /** Puts the clip's items for the lists of its words into the spool. */
+  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
+    const slot = this.#clips++ * mostHands + this.#number
+    const rank = levelRank(clip.level)
+    const words = new Uint32Array(index.hits.size * 3)
+    let at = 0
+    for (const [word, hits] of index.hits) {
+      const item = renderWordClip(clip, cues, index, hits, word.level)
+      this.#spool.put(word.wordId, slot, hardness(rank, item), JSON.stringify(item))
+      words.set([word.wordId, hits.length, Math.round(hits[0]!.tStart * 1000)], at)
+      at += 3
+    }
+    return { slot, json: JSON.stringify(toFeedClip(clip)), words }
+  }
+
+  /** The catalogue of a language by what its words look like; empty for a language without one. */
+  #lexicon(language: string): Lexicon {
+    let lexicon = this.#lexicons.get(language)
+    if (!lexicon) {
+      lexicon = new Lexicon(language, this.#briefing.catalogue.get(language) ?? [])
+      this.#lexicons.set(language, lexicon)
+    }
+    return lexicon
+  }
+}
+
+/** The digest that tells whether a source clip is still the one that was published. */
+function sourceDigest(clip: SourceClip): string {
+  return sha256(JSON.stringify(clip)).toString('base64url')
+}
+
+function faultOf(reason: string, videoId: string | null): Found {
+  return { reason, ...(videoId === null ? {} : { videoId }) }
+}
+
+export function asideRecord(asideFolder: string, slot: number): string {
+  return join(asideFolder, 'clips', `${slot}.json`)
+}
+
+export function asideTranscript(asideFolder: string, slot: number): string {
+  return join(asideFolder, 'transcripts', `${slot}.json`)
+}
+
+function spoolFolder({ asideFolder }: Pick<Briefing, 'asideFolder'>): string {
+  return join(asideFolder, 'spool')
+}

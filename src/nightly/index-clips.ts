@@ -1,0 +1,87 @@
+import type { FeedClip } from '#contract/clip.ts'
+import type { Crew } from './crew.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
+import { TouchedWords } from './list-words.ts'
+import type { Plan } from './plan.ts'
+import type { Published } from './publish-clips.ts'
+import type { Tell } from './progress.ts'
+import type { ReleaseBefore } from './release-before.ts'
+import type { ReleaseInTheMaking } from './release-in-the-making.ts'
+import type { IndexedClip, Reindexed } from './tasks.ts'
+
+/** How many clips a hand indexes anew in one order, and from how many on the work is given to threads. */
+const clipsAnOrder = 64
+const muchToIndex = 2_000
+
+interface Indexing {
+  plan: Plan
+  ledger: Ledger
+  before: ReleaseBefore
+  published: ReadonlyMap<string, Published>
+  /** Of today's catalogue (`lexiconDigests`). */
+  lexicons: Readonly<Record<string, string>>
+  crew: Crew
+  making: ReleaseInTheMaking
+  tell: Tell
+}
+
+/**
+ * Brings every clip of the plan into the release: those published tonight as they were rendered; those of the release before as they stand in its tables; and where
+ * the catalogue of the language is another than they were indexed by, or they were withdrawn, indexed anew. Gives the words whose lists that changes.
+ */
+export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
+  const { plan, ledger, before, published, making } = indexing
+  const carried = carriedLanguages(indexing)
+  const touched = new TouchedWords(before.tables?.words ?? null, carried)
+  const stay = [...plan.stay.keys()].map((clipId) => ledger.entries.get(clipId)!)
+  const isCarried = ({ clipId, language }: LedgerEntry) => carried.has(language) && before.live.has(clipId)
+  if (before.tables) {
+    const { clips, postings } = before.tables
+    const staying = new Set(stay.filter(isCarried).map(({ clipId }) => clipId))
+    for (const row of clips.liveRows()) {
+      const entry = clips.entry(row)
+      const words = postings.words(entry.language, entry.ordinal)
+      if (staying.has(entry.clipId)) making.add(entry, words)
+      else touched.went(entry.clipId, entry.language, words)
+    }
+  }
+  const take = (entry: LedgerEntry, { json, words }: IndexedClip) => {
+    const { level } = JSON.parse(json) as FeedClip
+    making.add({ ...entry, level, json }, words)
+    touched.came(entry.language, words)
+  }
+  for (const { entry, rendered } of published.values()) take(entry, rendered)
+  await reindex(
+    stay.filter((entry) => !isCarried(entry)),
+    take,
+    indexing,
+  )
+  return touched
+}
+
+async function reindex(
+  entries: readonly LedgerEntry[],
+  take: (entry: LedgerEntry, indexed: IndexedClip) => void,
+  { crew, tell }: Indexing,
+): Promise<void> {
+  if (entries.length > muchToIndex) crew.expectMuch()
+  let done = 0
+  for await (const clips of crew.each('reindex', ordersOf(entries))) {
+    for (const indexed of clips) take(entries[done++]!, indexed)
+    tell({ step: 'index', done, total: entries.length })
+  }
+}
+
+function* ordersOf(entries: readonly LedgerEntry[]): Generator<[Reindexed[]]> {
+  for (let from = 0; from < entries.length; from += clipsAnOrder) {
+    const some = entries.slice(from, from + clipsAnOrder)
+    yield [some.map(({ clipId, revision, traits }) => ({ clipId, revision, traits }))]
+  }
+}
+
+/** The languages whose catalogue is what the release before was indexed by: its index holds for them. */
+function carriedLanguages({ before, lexicons }: Indexing): Set<string> {
+  const known = before.manifest?.lexicons ?? {}
+  const languages = before.tables?.clips.languages ?? []
+  return new Set(languages.filter((language) => known[language] === lexicons[language]))
+}
