@@ -58,6 +58,23 @@ describe('what is right', () => {
       warnings: ['forms/en.tsv:1: the catalogue has no headword "eat"'],
     })
   })
+
+  test('of a forms file that is made from a larger list the first 100 such forms are named, the others counted', async () => {
+    const larger = Array.from({ length: 350 }, (_, i) => `ate${i}\teat${i}\n`).join('') + 'ran\trun\n'
+    const files = {
+      'catalogue/en.jsonl': lines(word(1, 'run')),
+      'forms/en.tsv': larger,
+      'forms/es.tsv': 'x\ty\n',
+    }
+    const { catalogue, warnings } = await read(files)
+    expect(warnings).toHaveLength(102)
+    expect(warnings.slice(99)).toEqual([
+      'forms/en.tsv:100: the catalogue has no headword "eat99"',
+      'forms/en.tsv: 250 more lines name a headword that the catalogue lacks',
+      'forms/es.tsv:1: the catalogue has no headword "y"',
+    ])
+    expect(catalogue.get('en')![0]!.forms).toEqual(['ran'])
+  })
 })
 
 describe('every fault is located', () => {

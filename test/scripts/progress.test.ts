@@ -62,7 +62,7 @@ function screen(written: string): string {
 
 test('through a pipe the import says one plain line a file and a summary, and no progress', () => {
   const said = throughPipe()
-  expect(said).not.toMatch(/[\r\x1b]|of 3 files/)
+  for (const part of ['\r', '\x1b', 'of 3 files']) expect(said).not.toContain(part)
   expect(said.match(/^(?:imported|rejected) {2}.*\n/gm)).toHaveLength(3)
   expect(said).toMatch(/\n2 imported, 0 skipped, 1 rejected; .*\n$/)
 })
