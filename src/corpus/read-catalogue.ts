@@ -13,8 +13,8 @@ export type Catalogue = Map<string, CatalogueWord[]>
  * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
  *
  * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose headword the catalogue
- * lacks is only a warning: forms files are often made from larger lists. Of each forms file the first `maxWarnings` are told one by one,
- * the others in one more warning by their number.
+ * lacks is only a warning: forms files are often made from larger lists. Of a forms file with more than `maxWarnings` of them the first so
+ * many are told, under a warning that says how many there are.
  */
 export async function readCatalogue(
   corpusFolder: string,
@@ -96,7 +96,8 @@ class CatalogueReader {
   async readForms(file: string): Promise<void> {
     const language = this.#languageOf(file, /^forms\/([a-z]{2})\.tsv$/, 'forms/<two-letter language>.tsv')
     if (language === null) return
-    let unknown = 0
+    const unknown: Problem[] = []
+    let count = 0
     for await (const { line, text } of this.#lines(file)) {
       const [form, headword, ...more] = text.split('\t').map((cell) => cell.normalize('NFC').trim())
       if (!form || !headword || more.length > 0) {
@@ -105,12 +106,14 @@ class CatalogueReader {
       }
       const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
       if (entry) entry.forms = distinctForms({ ...entry, forms: [...entry.forms, form] })
-      else if (++unknown <= this.#maxWarnings)
-        this.warnings.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
+      else if (++count <= this.#maxWarnings)
+        unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
-    const untold = unknown - this.#maxWarnings
-    if (untold > 0)
-      this.warnings.push({ file, reason: `${untold} more lines name a headword that the catalogue lacks` })
+    if (count > unknown.length) {
+      const reason = `${count} lines name a headword that the catalogue lacks; here are the first ${unknown.length}`
+      this.warnings.push({ file, reason })
+    }
+    for (const warning of unknown) this.warnings.push(warning)
   }
 
   #languageOf(file: string, pattern: RegExp, wanted: string): string | null {
