@@ -105,6 +105,9 @@ export function readInput(command: Command, rest: string[], env: NodeJS.ProcessE
   return input
 }
 
+/** A terminal that does not know how wide it is says 0. */
+const unknownWidth = 80
+
 /** Lines on a stream, and at their foot on a terminal one that shows progress. */
 function footed(stream: NodeJS.WriteStream): Pick<Input, 'say' | 'progress'> {
   const clear = '\r\x1b[K'
@@ -115,7 +118,7 @@ function footed(stream: NodeJS.WriteStream): Pick<Input, 'say' | 'progress'> {
     },
     progress(line) {
       if (!stream.isTTY || line === foot) return
-      foot = line.slice(0, stream.columns - 1)
+      foot = line.slice(0, (stream.columns || unknownWidth) - 1)
       stream.write(clear + foot)
     },
   }

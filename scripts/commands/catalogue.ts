@@ -47,7 +47,7 @@ const check: Command = {
   async run(input) {
     positionals(input)
     const wanted = input.values.language && twoLetters(input.values.language)
-    const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!))
+    const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
     sayProblems(input, problems)
     sayFirst(
       input,

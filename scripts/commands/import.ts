@@ -80,8 +80,7 @@ async function runImport(input: Input): Promise<number> {
         input.progress(`${++done} of ${files.length} files`)
       },
     }),
-  )
-  input.progress('')
+  ).finally(() => input.progress(''))
   input.say(summary(report))
   if (values.report !== undefined) await writeReport(input.path(values.report), report)
   input.print(report, '')

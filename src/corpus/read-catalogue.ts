@@ -13,12 +13,14 @@ export type Catalogue = Map<string, CatalogueWord[]>
  * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
  *
  * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose headword the catalogue
- * lacks is only a warning: forms files are often made from larger lists.
+ * lacks is only a warning: forms files are often made from larger lists. Of a forms file with more than `maxWarnings` of them the first so
+ * many are told, under a warning that says how many there are.
  */
 export async function readCatalogue(
   corpusFolder: string,
+  maxWarnings = 100,
 ): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
-  const reader = new CatalogueReader(corpusFolder)
+  const reader = new CatalogueReader(corpusFolder, maxWarnings)
   for (const file of await filesIn(corpusFolder, 'catalogue')) await reader.readWords(file)
   for (const file of await filesIn(corpusFolder, 'forms')) await reader.readForms(file)
   return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
@@ -42,13 +44,15 @@ class CatalogueReader {
   readonly problems: Problem[] = []
   readonly warnings: Problem[] = []
   readonly #corpusFolder: string
+  readonly #maxWarnings: number
   /** Where a wordId was first seen. */
   readonly #ids = new Map<number, string>()
   /** By language: the entry of each headword, ignoring case. */
   readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
 
-  constructor(corpusFolder: string) {
+  constructor(corpusFolder: string, maxWarnings: number) {
     this.#corpusFolder = corpusFolder
+    this.#maxWarnings = maxWarnings
   }
 
   async readWords(file: string): Promise<void> {
@@ -92,6 +96,8 @@ class CatalogueReader {
   async readForms(file: string): Promise<void> {
     const language = this.#languageOf(file, /^forms\/([a-z]{2})\.tsv$/, 'forms/<two-letter language>.tsv')
     if (language === null) return
+    const unknown: Problem[] = []
+    let count = 0
     for await (const { line, text } of this.#lines(file)) {
       const [form, headword, ...more] = text.split('\t').map((cell) => cell.normalize('NFC').trim())
       if (!form || !headword || more.length > 0) {
@@ -100,8 +106,14 @@ class CatalogueReader {
       }
       const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
       if (entry) entry.forms = distinctForms({ ...entry, forms: [...entry.forms, form] })
-      else this.warnings.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
+      else if (++count <= this.#maxWarnings)
+        unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
+    if (count > unknown.length) {
+      const reason = `${count} lines name a headword that the catalogue lacks; here are the first ${unknown.length}`
+      this.warnings.push({ file, reason })
+    }
+    for (const warning of unknown) this.warnings.push(warning)
   }
 
   #languageOf(file: string, pattern: RegExp, wanted: string): string | null {

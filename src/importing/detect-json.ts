@@ -2,6 +2,9 @@ import { UnknownFormat } from './rejection.ts'
 
 export type JsonFormat = 'json3' | 'whisper' | 'whisper.cpp' | 'words' | 'word-objects' | 'metadata'
 
+/** The fields that hold the cues or words of a transcript. */
+const transcriptFields = ['segments', 'events', 'transcription', 'words', 'word_segments']
+
 /**
  * Tells what a JSON value is by its fields.
  *
@@ -37,6 +40,12 @@ export function describesVideo(json: unknown): boolean {
   if ('videoDetails' in json || 'playabilityStatus' in json) return true
   if ('videoId' in json && !('cues' in json)) return true
   return 'title' in json && ('channel' in json || 'uploader' in json || 'extractor' in json || 'id' in json)
+}
+
+/** Whether JSON holds a transcript in one of the shapes that are read, whole or broken inside. */
+export function holdsTranscript(json: unknown): boolean {
+  if (Array.isArray(json)) return true
+  return isObject(json) && transcriptFields.some((field) => Array.isArray(json[field]))
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import glob from 'fast-glob'
-import { describesVideo, isObject } from './detect-json.ts'
+import { decodeUtf8 } from './decode-text.ts'
+import { describesVideo, holdsTranscript, isObject } from './detect-json.ts'
 import { isJsonName, isMetadataName, sidecarNames } from './file-names.ts'
+import { readBytes } from './read-bytes.ts'
 
 /** A path that the user named: what was typed, and where that is. */
 export interface NamedPath {
@@ -98,12 +100,10 @@ function beside(name: string): (other: string) => string {
 /** What a JSON file is, as far as it matters here. */
 async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
   try {
-    const json: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''))
-    if (Array.isArray(json)) return 'transcript'
-    if (!isObject(json)) return 'other'
-    if ('segments' in json || 'events' in json || 'transcription' in json) return 'transcript'
+    const json: unknown = JSON.parse(decodeUtf8(await readBytes(path)) ?? '')
+    if (holdsTranscript(json)) return 'transcript'
     if (describesVideo(json)) return 'metadata'
-    return 'videoId' in json ? 'clip' : 'other'
+    return isObject(json) && 'videoId' in json ? 'clip' : 'other'
   } catch {
     return 'other'
   }

@@ -50,6 +50,7 @@ interface Run extends ImportOptions {
   folder: ClipFolder
   /** By video id: the file that it came from. */
   seen: Map<string, string>
+  several: boolean
 }
 
 /**
@@ -62,7 +63,7 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const folder = await ClipFolder.open(options.corpus, options.language)
-  const run: Run = { ...options, folder, seen: new Map() }
+  const run: Run = { ...options, folder, seen: new Map(), several: files.length > 1 }
   const reports: FileReport[] = []
   for (const file of files) {
     const report = await importFile(file, run)
@@ -112,7 +113,8 @@ async function makeClip(
   const metadata = await metadataOf(file, read, run)
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
   suggestLevel(read.cues, metadata, run, report)
-  const clip = toClip(read.cues, metadata, run.language, sidecarNames(name).filter(isUsual), account)
+  const ways = { sidecars: sidecarNames(name).filter(isUsual), several: run.several }
+  const clip = toClip(read.cues, metadata, run.language, ways, account)
   return await writeClip(clip, file, run)
 }
 

@@ -65,9 +65,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
 }
 
 function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawCue {
-  if (format === 'timedtext' && name === 'p')
-    return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
-  if (format === 'timedtext' && attributes.t !== undefined)
+  if (format === 'timedtext' && (name === 'p' || attributes.t !== undefined))
     return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
   const text = plainText(pieces.map((piece) => piece.text).join(''))
   const tStart = timeOf(attributes.begin ?? attributes.start)

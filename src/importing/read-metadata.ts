@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { decodeUtf8 } from './decode-text.ts'
-import { isObject } from './detect-json.ts'
+import { holdsTranscript } from './detect-json.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
 import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
 import { exists, readBytes } from './read-bytes.ts'
@@ -25,17 +25,13 @@ export async function readSidecars(path: string): Promise<Metadata[]> {
 async function readSidecar(path: string): Promise<Metadata | null> {
   try {
     const json = await readMetadataJson(path)
-    if (!isMetadataName(path) && (Array.isArray(json) || (isObject(json) && isTranscript(json)))) return null
+    // Of `a.srt` and `a.json`, both may be the subtitles.
+    if (!isMetadataName(path) && holdsTranscript(json)) return null
     return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
   } catch (error) {
     if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
     throw new Rejection(`its sidecar ${basename(path)} is no valid JSON: ${(error as Error).message}`)
   }
-}
-
-/** Timings under a sidecar's name: of `a.srt` and `a.json`, both may be the subtitles. */
-function isTranscript(json: Record<string, unknown>): boolean {
-  return ['segments', 'events', 'transcription', 'words'].some((field) => Array.isArray(json[field]))
 }
 
 async function readMetadataJson(path: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { SourceWord } from '#corpus/source-clip.ts'
 import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#kit/unspaced.ts'
+import { wordSegmenter } from '#kit/word-segmenter.ts'
 import type { Account } from './account.ts'
 import { plainText } from './clean-text.ts'
 import { countLetters, type Anchor } from './cue.ts'
@@ -86,19 +87,9 @@ function* chunksOf(text: string, language: string): Generator<{ at: number; leng
     for (const match of text.matchAll(/\S+/g)) yield { at: match.index, length: match[0].length }
     return
   }
-  for (const { segment, index, isWordLike } of segmenterOf(language).segment(text)) {
+  for (const { segment, index, isWordLike } of wordSegmenter(language).segment(text)) {
     if (isWordLike) yield { at: index, length: segment.length }
   }
-}
-
-const segmenters = new Map<string, Intl.Segmenter>()
-
-function segmenterOf(language: string): Intl.Segmenter {
-  const known = segmenters.get(language)
-  if (known) return known
-  const made = new Intl.Segmenter(language, { granularity: 'word' })
-  segmenters.set(language, made)
-  return made
 }
 
 /** A word of no length lasts until the next one starts, but not long. */

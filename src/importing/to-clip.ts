@@ -7,19 +7,26 @@ import { primaryLanguage } from './languages.ts'
 import type { Metadata } from './metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
 
-/** What must be known of a video, and how a person gives it. */
+/** What must be known of a video, and how a person gives it: for one file, and for several, where no flag can say what differs. */
 const required = {
-  videoId: ['video id', '--video-id'],
-  title: ['title', '--title'],
-  channelId: ['channel id', '--channel-id'],
-  channelName: ['channel name', '--channel-name'],
-  level: ['level', '--level'],
-} as const satisfies Partial<Record<keyof Metadata, readonly [string, string]>>
+  videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
+  title: { name: 'title', flag: '--title', forSeveral: '--name-pattern' },
+  channelId: { name: 'channel id', flag: '--channel-id', forSeveral: '--channel-id' },
+  channelName: { name: 'channel name', flag: '--channel-name', forSeveral: '--channel-name' },
+  level: { name: 'level', flag: '--level', forSeveral: '--level' },
+} as const satisfies Partial<Record<keyof Metadata, object>>
+
+/** How the metadata of a file could have been given, for the message that it was not. */
+export interface MetadataWays {
+  /** The names of the sidecars that were looked for. */
+  sidecars: readonly string[]
+  /** The file is one of several. */
+  several: boolean
+}
 
 /**
  * Makes a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded up; with one, cues are cut at its end.
  *
- * @param sidecars the names under which metadata was looked for, for the message
  * @throws {Rejection} something is missing, or the source corpus would refuse the clip
  * @throws {Skip} the metadata says another language
  */
@@ -27,11 +34,11 @@ export function toClip(
   cues: readonly SourceCue[],
   metadata: Metadata,
   language: string,
-  sidecars: readonly string[],
+  ways: MetadataWays,
   account: Account,
 ): SourceClip {
   checkLanguage(metadata, language)
-  refuseMissing(metadata, sidecars)
+  refuseMissing(metadata, ways)
   const lengthS = metadata.durationS ?? Math.ceil(cues.reduce((end, cue) => Math.max(end, cue.tEnd), 0))
   const parsed = sourceClipSchema.safeParse({
     videoId: metadata.videoId,
@@ -58,12 +65,13 @@ function checkLanguage({ language: said }: Metadata, language: string): void {
   }
 }
 
-function refuseMissing(metadata: Metadata, sidecars: readonly string[]): void {
-  const missing = Object.entries(required).filter(
-    ([field]) => metadata[field as keyof Metadata] === undefined,
-  )
+function refuseMissing(metadata: Metadata, { sidecars, several }: MetadataWays): void {
+  const fields = Object.keys(required) as (keyof typeof required)[]
+  const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
   if (missing.length === 0) return
-  const names = missing.map(([, [name]]) => name).join(', ')
-  const flags = missing.map(([, [, flag]]) => flag).join(', ')
-  throw new Rejection(`has no ${names}: give ${flags}, --metadata, or a sidecar (${sidecars.join(', ')})`)
+  const names = missing.map(({ name }) => name).join(', ')
+  const flags = new Set(missing.map(({ flag, forSeveral }) => (several ? forSeveral : flag)))
+  throw new Rejection(
+    `has no ${names}: give ${[...flags].join(', ')}, --metadata, or a sidecar (${sidecars.join(', ')})`,
+  )
 }

@@ -1,12 +1,15 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#kit/match-key.ts'
 import { isUnspaced } from '#kit/unspaced.ts'
+import { isShortReading } from './short-reading.ts'
 
 /** A catalogue word that a key stands for. */
 export interface Entry {
   word: CatalogueWord
   /** Whether the key is that of the headword, or that of an inflected form. */
   headword: boolean
+  /** Whether the key is so short a reading in kana that only a token by itself stands for it, and no run of tokens. */
+  single: boolean
 }
 
 /** The catalogue of one language, by what its words look like in speech. */
@@ -23,10 +26,11 @@ export class Lexicon {
     this.joins = isUnspaced(language)
     for (const word of words) {
       const own = matchKey(word.word, language)
-      this.#add(own, { word, headword: true })
+      this.#add(own, { word, headword: true, single: false })
       const forms = new Set(word.forms.map((form) => matchKey(form, language)))
       forms.delete(own)
-      for (const key of forms) this.#add(key, { word, headword: false })
+      for (const key of forms)
+        this.#add(key, { word, headword: false, single: isShortReading(key, word.word) })
     }
   }
 

@@ -32,7 +32,10 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
       }
     }
     take(alone(token, keys[start]!, lexicon), 1)
-    for (const { key, length } of longerRuns(tokens, keys, start, lexicon)) take(lexicon.entries(key), length)
+    for (const { key, length } of longerRuns(tokens, keys, start, lexicon)) {
+      const joined = lexicon.entries(key).filter(({ single }) => !single)
+      take(joined, length)
+    }
     return [...best.values()]
   })
 }

@@ -1,4 +1,5 @@
 import { stripPunctuation } from '#kit/match-key.ts'
+import { wordSegmenter } from '#kit/word-segmenter.ts'
 
 /** A token found in a text, as spoken, with its place in UTF-16 units. */
 export interface Segment {
@@ -6,7 +7,6 @@ export interface Segment {
   start: number
 }
 
-const segmenters = new Map<string, Intl.Segmenter>()
 const hyphen = /^[-‐‑]$/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 
@@ -18,7 +18,7 @@ export function segment(text: string, language: string): Segment[] {
   const joined: Segment[] = []
   let pendingHyphen = ''
   let openEnd = -1
-  for (const { segment: piece, index, isWordLike } of segmenterOf(language).segment(text)) {
+  for (const { segment: piece, index, isWordLike } of wordSegmenter(language).segment(text)) {
     const adjoining = openEnd === index
     if (isWordLike && adjoining && pendingHyphen !== '') joined.at(-1)!.text += pendingHyphen + piece
     else if (isWordLike) joined.push({ text: piece, start: index })
@@ -34,11 +34,4 @@ export function segment(text: string, language: string): Segment[] {
 /** Whether a token counts: it has a letter or digit. */
 export function isSpoken(text: string): boolean {
   return letterOrDigit.test(text)
-}
-
-function segmenterOf(language: string): Intl.Segmenter {
-  let segmenter = segmenters.get(language)
-  if (!segmenter)
-    segmenters.set(language, (segmenter = new Intl.Segmenter(language, { granularity: 'word' })))
-  return segmenter
 }

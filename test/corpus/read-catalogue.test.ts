@@ -58,6 +58,25 @@ describe('what is right', () => {
       warnings: ['forms/en.tsv:1: the catalogue has no headword "eat"'],
     })
   })
+
+  test('of a forms file that is made from a larger list such forms are counted, and the first 100 named', async () => {
+    const larger = Array.from({ length: 350 }, (_, i) => `ate${i}\teat${i}\n`).join('') + 'ran\trun\n'
+    const files = {
+      'catalogue/en.jsonl': lines(word(1, 'run')),
+      'forms/en.tsv': larger,
+      'forms/es.tsv': 'x\ty\n',
+    }
+    const { catalogue, warnings } = await read(files)
+    expect(warnings).toHaveLength(102)
+    expect(warnings[0]).toBe(
+      'forms/en.tsv: 350 lines name a headword that the catalogue lacks; here are the first 100',
+    )
+    expect(warnings.slice(100)).toEqual([
+      'forms/en.tsv:100: the catalogue has no headword "eat99"',
+      'forms/es.tsv:1: the catalogue has no headword "y"',
+    ])
+    expect(catalogue.get('en')![0]!.forms).toEqual(['ran'])
+  })
 })
 
 describe('every fault is located', () => {

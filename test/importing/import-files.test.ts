@@ -126,7 +126,9 @@ describe('the fixtures', () => {
       ['greeting.es.srt', 'its name says language "es": import it with --language es'],
       [
         'no-metadata.srt',
-        expect.stringContaining('has no video id, title, channel id, channel name: give --video-id'),
+        expect.stringContaining(
+          'has no video id, title, channel id, channel name: give --name-pattern, --channel-id',
+        ),
       ],
       ['nothing-said.vtt', 'holds no cue'],
       ['too-long.srt', 'durationS: is 184 s long: clips last up to 180 s'],
@@ -228,5 +230,15 @@ describe('finding files', () => {
       'a.sbv',
       'whisper.json',
     ])
+  })
+
+  test('of subtitles and a transcript under the name of their sidecar, both are files to import', async () => {
+    await writeFile(at('a.srt'), 'x')
+    for (const field of ['segments', 'events', 'transcription', 'words', 'word_segments']) {
+      await writeFile(at('a.json'), `\ufeff{"${field}": []}`)
+      expect((await find(folder)).files.map((file) => file.absolute)).toEqual([at('a.json'), at('a.srt')])
+    }
+    await writeFile(at('a.json'), '{"words": 3}')
+    expect((await find(folder)).files.map((file) => file.absolute)).toEqual([at('a.srt')])
   })
 })

@@ -5,9 +5,9 @@ import { renderClip } from '#importing/render-clip.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
+const ways = { sidecars: ['abc.info.json', 'abc.json'], several: false }
 const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
-const clip = (cues = [cue], more = {}) =>
-  toClip(cues, { ...metadata, ...more }, 'en', ['abc.info.json', 'abc.json'], account)
+const clip = (cues = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, 'en', ways, account)
 let account: Account
 
 beforeEach(() => {
@@ -25,10 +25,13 @@ test('without a duration a clip lasts until its last cue ends, rounded up', () =
 })
 
 test('says what is missing and how to give it', () => {
-  expect(() =>
-    toClip([cue], { title: 'T', channelName: 'C' }, 'en', ['abc.info.json', 'abc.json'], account),
-  ).toThrow(
+  const refused = (known: object, several: boolean) => () =>
+    toClip([cue], known, 'en', { ...ways, several }, account)
+  expect(refused({ title: 'T', channelName: 'C' }, false)).toThrow(
     'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
+  )
+  expect(refused({ channelId: 'c', channelName: 'C' }, true)).toThrow(
+    'has no video id, title, level: give --name-pattern, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
   )
 })
 

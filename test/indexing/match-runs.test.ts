@@ -108,6 +108,19 @@ test('in ja and zh tokens that joined spell a headword match', () => {
   ])
 })
 
+test('so do tokens that spell a form, but not a short reading in kana of a word written in kanji', () => {
+  const ja = (entries: Record<string, string[]>, ...said: string[]) =>
+    runs(entries, said.join(''), { language: 'ja', words: said.map((text) => [text]) })
+  expect(ja({ 食べる: ['食べました'] }, '食べ', 'まし', 'た')).toEqual(['~食べる@0+3'])
+  expect(ja({ 下さい: ['ください'] }, 'くだ', 'さい')).toEqual(['~下さい@0+2'])
+  expect(ja({ ある: ['あった'] }, 'あっ', 'た')).toEqual(['~ある@0+2'])
+  expect(
+    ja({ 角: ['つの'], 消化: ['しょうか'], 糊: ['ノリ'] }, '二つ', 'つ', 'の', 'しょう', 'か', 'ノ', 'リ'),
+  ).toEqual([])
+  expect(ja({ 角: ['つの'] }, 'つの')).toEqual(['~角@0+1'])
+  expect(ja({ つの: [] }, 'つ', 'の')).toEqual(['つの@0+2'])
+})
+
 test('elsewhere they do not', () => {
   expect(runs({ cannot: [] }, 'can not')).toEqual([])
 })

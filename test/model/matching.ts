@@ -70,7 +70,15 @@ function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
     return names ? 'headword' : null
   }
   if (spells(said, entry.headwordKey, entry.language)) return 'headword'
-  return entry.formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
+  const formKeys =
+    said.length === 1 ? entry.formKeys : entry.formKeys.filter((key) => !isShortReading(key, entry))
+  return formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
+}
+
+/** Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches a token but no joined tokens" */
+function isShortReading(key: string, { headwordKey }: Entry): boolean {
+  const moras = key.match(/[ぁ-ヺー][ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?/gu) ?? []
+  return moras.join('') === key && moras.length < 4 && /\p{Script=Han}/u.test(headwordKey)
 }
 
 /** "in ja and zh any headword also matches a run of tokens that, joined, spell it" */

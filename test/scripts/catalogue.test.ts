@@ -42,6 +42,20 @@ test('catalogue import makes a catalogue, and a second run changes nothing', () 
   expect(readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8')).toBe(bytes)
 })
 
+test('catalogue check --json names every form whose headword is missing', () => {
+  mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
+  mkdirSync(join(folder, 'c/forms'))
+  writeFileSync(join(folder, 'c/catalogue/en.jsonl'), '{"wordId":1,"word":"run","level":"A1"}\n')
+  writeFileSync(join(folder, 'c/forms/en.tsv'), 'ate\teat\n'.repeat(150))
+  const { warnings } = JSON.parse(run('catalogue', 'check', '--corpus', 'c', '--json').stdout)
+  expect(warnings).toHaveLength(150)
+  expect(warnings[149]).toEqual({
+    file: 'forms/en.tsv',
+    line: 150,
+    reason: 'the catalogue has no headword "eat"',
+  })
+})
+
 test('lines that do not change keep their bytes, and nothing is merged into a broken catalogue', () => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   const line = '{ "wordId": 41, "word": "blue", "level": "A1", "meanings": { "en": "sad" } }'
