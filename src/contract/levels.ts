@@ -10,8 +10,10 @@ export const levelSchema = z
 
 /** The place of a level in the scale: 0 for A1 to 5 for C2. */
 export function levelRank(level: Level): number {
-  return levels.indexOf(level)
+  return ranks[level]
 }
+
+const ranks = Object.fromEntries(levels.map((level, rank) => [level, rank])) as Record<Level, number>
 
 /** The band of a level: the level one step above it, where new words are worth teaching; C2 for C2. */
 export function bandOf(level: Level): Level {

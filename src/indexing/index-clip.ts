@@ -41,7 +41,7 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     for (const through of byToken) countLevel(index, through)
   }
   for (const hits of index.hits.values())
-    hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
+    if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
   return index
 }
 
@@ -58,16 +58,24 @@ function addHit(index: ClipIndex, cue: number, tokens: readonly Token[], { word,
   else index.hits.set(word, [hit])
 }
 
+const noRuns: Run[] = []
+const noIds: number[] = []
+
 function runsByToken(runs: readonly Run[], tokenCount: number): Run[][] {
-  const byToken: Run[][] = Array.from({ length: tokenCount }, () => [])
+  const byToken = Array<Run[]>(tokenCount).fill(noRuns)
   for (const run of runs) {
-    for (let i = run.start; i < run.start + run.length; i++) byToken[i]!.push(run)
+    for (let i = run.start; i < run.start + run.length; i++) {
+      if (byToken[i] === noRuns) byToken[i] = [run]
+      else byToken[i]!.push(run)
+    }
   }
   return byToken
 }
 
 /** The phrase of most tokens first, then headword before inflected form, then the lower id (contract 1.5). */
 function idsInOrder(runs: readonly Run[]): number[] {
+  // Most tokens are one word or none.
+  if (runs.length < 2) return runs.length === 0 ? noIds : [runs[0]!.word.wordId]
   const ordered = runs.toSorted(
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
   )
@@ -76,6 +84,7 @@ function idsInOrder(runs: readonly Run[]): number[] {
 
 function countLevel(index: ClipIndex, runs: readonly Run[]): void {
   if (runs.length === 0) return
-  const lowest = Math.min(...runs.map(({ word }) => levelRank(word.level)))
+  let lowest: number = levels.length
+  for (const { word } of runs) lowest = Math.min(lowest, levelRank(word.level))
   index.tokensByLevel[lowest]! += 1
 }

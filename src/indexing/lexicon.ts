@@ -12,6 +12,18 @@ export interface Entry {
   single: boolean
 }
 
+/** A text as the catalogue sees it. */
+export interface Spelling {
+  key: string
+  /** The words that it is the headword or a form of. */
+  entries: readonly Entry[]
+  /** Whether a longer key begins with it, so that another token may complete that. */
+  grows: boolean
+}
+
+/** How many texts are remembered: a language has fewer forms that are said often, and speech is made of these. */
+const rememberedTexts = 100_000
+
 /** The catalogue of one language, by what its words look like in speech. */
 export class Lexicon {
   readonly language: string
@@ -20,6 +32,8 @@ export class Lexicon {
   readonly #entries = new Map<string, Entry[]>()
   /** Every beginning of a key at which a run of tokens may still grow. */
   readonly #prefixes = new Set<string>()
+  /** What texts were found to be: making a key takes ten times as long as looking it up. */
+  readonly #spellings = new Map<string, Spelling>()
 
   constructor(language: string, words: readonly CatalogueWord[]) {
     this.language = language
@@ -32,6 +46,17 @@ export class Lexicon {
       for (const key of forms)
         this.#add(key, { word, headword: false, single: isShortReading(key, word.word) })
     }
+  }
+
+  /** What a token's text is to the catalogue. */
+  spelling(text: string): Spelling {
+    const known = this.#spellings.get(text)
+    if (known) return known
+    const key = matchKey(text, this.language)
+    const spelling = { key, entries: this.entries(key), grows: this.grows(key) }
+    if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
+    this.#spellings.set(text, spelling)
+    return spelling
   }
 
   /** The words that a key is the headword or a form of. */

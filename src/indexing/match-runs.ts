@@ -1,6 +1,5 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import { matchKey } from '#kit/match-key.ts'
-import type { Entry, Lexicon } from './lexicon.ts'
+import type { Entry, Lexicon, Spelling } from './lexicon.ts'
 import type { Token } from './tokenise.ts'
 
 /** A run of neighbouring tokens of a cue that is a catalogue word. */
@@ -21,42 +20,55 @@ export interface Run {
  * word fits several runs from the same token, the longest counts.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
-  const keys = tokens.map((token) => matchKey(token.text, lexicon.language))
-  return tokens.flatMap((token, start) => {
-    const best = new Map<CatalogueWord, Run>()
-    const take = (entries: readonly Entry[], length: number) => {
-      for (const { word, headword } of entries) {
-        const known = best.get(word)
-        if (!known || known.length < length || (headword && !known.headword))
-          best.set(word, { word, start, length, headword })
-      }
-    }
-    take(alone(token, keys[start]!, lexicon), 1)
-    for (const { key, length } of longerRuns(tokens, keys, start, lexicon)) {
-      const joined = lexicon.entries(key).filter(({ single }) => !single)
-      take(joined, length)
-    }
-    return [...best.values()]
-  })
+  const spellings = tokens.map(({ text }) => lexicon.spelling(text))
+  const runs: Run[] = []
+  for (const [start, { lemma }] of tokens.entries()) {
+    const own = spellings[start]!
+    const first = runs.length
+    const entries = lemma === undefined ? own.entries : headwords(lemma, lexicon)
+    for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+    if (own.grows) takeLonger(runs, first, tokens, spellings, start, lexicon)
+  }
+  return runs
 }
 
-function alone(token: Token, key: string, lexicon: Lexicon): readonly Entry[] {
-  if (token.lemma === undefined) return lexicon.entries(key)
-  return lexicon.entries(matchKey(token.lemma, lexicon.language)).filter((entry) => entry.headword)
+function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
+  return lexicon.spelling(lemma).entries.filter((entry) => entry.headword)
 }
 
-/** The keys of the runs of two and more tokens from `start`, as long as a longer one can still match. */
-function* longerRuns(
+/** Takes the runs of two and more tokens from `start`, as long as a longer one can still match; `runs` from `first` on are those from `start`. */
+function takeLonger(
+  runs: Run[],
+  first: number,
   tokens: readonly Token[],
-  keys: readonly string[],
+  spellings: readonly Spelling[],
   start: number,
   lexicon: Lexicon,
-): Generator<{ key: string; length: number }> {
-  const separators = lexicon.joins ? [' ', ''] : [' ']
-  let grown = separators.map(() => keys[start]!)
+): void {
+  let grown = separatorsOf(lexicon).map(() => spellings[start]!.key)
   for (let end = start + 1; end < tokens.length && !tokens[end]!.startsSentence; end++) {
     if (!grown.some((key) => lexicon.grows(key))) return
-    grown = grown.map((key, i) => key + separators[i]! + keys[end]!)
-    for (const key of grown) yield { key, length: end - start + 1 }
+    grown = grown.map((key, i) => key + separatorsOf(lexicon)[i]! + spellings[end]!.key)
+    for (const key of grown) {
+      for (const { word, headword, single } of lexicon.entries(key))
+        if (!single) take(runs, first, { word, start, length: end - start + 1, headword })
+    }
   }
+}
+
+const blank = [' ']
+const blankOrNothing = [' ', '']
+
+function separatorsOf({ joins }: Lexicon): readonly string[] {
+  return joins ? blankOrNothing : blank
+}
+
+function take(runs: Run[], first: number, run: Run): void {
+  for (let i = first; i < runs.length; i++) {
+    const known = runs[i]!
+    if (known.word !== run.word) continue
+    if (known.length < run.length || (run.headword && !known.headword)) runs[i] = run
+    return
+  }
+  runs.push(run)
 }

@@ -12,13 +12,14 @@ import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-cl
 import { Lexicon } from '#indexing/lexicon.ts'
 import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
+import { packPostings, type Posting } from '#release/postings-table.ts'
 import type { ClipList } from '#release/word-table.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
 import { renderTranscript } from '#rendering/transcript.ts'
 import { hardness, renderWordClip } from '#rendering/word-clips.ts'
 import { moveFile, writeMaking } from './aside.ts'
 import type { Found } from './found.ts'
-import { listClips } from './list-clips.ts'
+import { listClips, tieOf } from './list-clips.ts'
 import type {
   BlockContent,
   BucketOfWords,
@@ -142,14 +143,14 @@ export class Hand implements Tasks {
     const index = indexClip(cues, this.#lexicon(source.language))
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const indexed = this.#spoolItems(record, cues, index)
-    const recordText = JSON.stringify(record)
-    const transcriptText = JSON.stringify(renderTranscript(source, cues, index.wordIds))
-    writeMaking(asideRecord(asideFolder, indexed.slot), recordText)
-    writeMaking(asideTranscript(asideFolder, indexed.slot), transcriptText)
+    const recordBytes = Buffer.from(JSON.stringify(record))
+    const transcriptBytes = Buffer.from(JSON.stringify(renderTranscript(source, cues, index.wordIds)))
+    writeMaking(asideRecord(asideFolder, indexed.slot), recordBytes)
+    writeMaking(asideTranscript(asideFolder, indexed.slot), transcriptBytes)
     return {
       ...indexed,
-      recordDigest: shortDigest(recordText),
-      transcriptDigest: shortDigest(transcriptText),
+      recordDigest: shortDigest(recordBytes),
+      transcriptDigest: shortDigest(transcriptBytes),
       traits: traitsOf(cues),
     }
   }
@@ -158,15 +159,18 @@ export class Hand implements Tasks {
   #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
     const slot = this.#clips++ * mostHands + this.#number
     const rank = levelRank(clip.level)
-    const words = new Uint32Array(index.hits.size * 3)
-    let at = 0
+    const tie = tieOf(clip.clipId)
+    const postings: Posting[] = []
     for (const [word, hits] of index.hits) {
       const item = renderWordClip(clip, cues, index, hits, word.level)
-      this.#spool.put(word.wordId, slot, hardness(rank, item), JSON.stringify(item))
-      words.set([word.wordId, hits.length, Math.round(hits[0]!.tStart * 1000)], at)
-      at += 3
+      this.#spool.put(word.wordId, { slot, hardness: hardness(rank, item), tie }, JSON.stringify(item))
+      postings.push({
+        wordId: word.wordId,
+        occurrenceCount: hits.length,
+        tStartMs: Math.round(hits[0]!.tStart * 1000),
+      })
     }
-    return { slot, json: JSON.stringify(toFeedClip(clip)), words }
+    return { slot, json: JSON.stringify(toFeedClip(clip)), postings: packPostings(postings) }
   }
 
   /** The catalogue of a language by what its words look like; empty for a language without one. */
@@ -189,12 +193,13 @@ function faultOf(reason: string, videoId: string | null): Found {
   return { reason, ...(videoId === null ? {} : { videoId }) }
 }
 
+/** A folder for each hand: two threads that make files in one folder wait for one another. */
 export function asideRecord(asideFolder: string, slot: number): string {
-  return join(asideFolder, 'clips', `${slot}.json`)
+  return `${asideFolder}/clips-${slot % mostHands}/${slot}.json`
 }
 
 export function asideTranscript(asideFolder: string, slot: number): string {
-  return join(asideFolder, 'transcripts', `${slot}.json`)
+  return `${asideFolder}/transcripts-${slot % mostHands}/${slot}.json`
 }
 
 function spoolFolder({ asideFolder }: Pick<Briefing, 'asideFolder'>): string {

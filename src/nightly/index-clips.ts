@@ -40,15 +40,15 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
     const staying = new Set(stay.filter(isCarried).map(({ clipId }) => clipId))
     for (const row of clips.liveRows()) {
       const entry = clips.entry(row)
-      const words = postings.words(entry.language, entry.ordinal)
-      if (staying.has(entry.clipId)) making.add(entry, words)
-      else touched.went(entry.clipId, entry.language, words)
+      const said = postings.postings(entry.language, entry.ordinal)
+      if (staying.has(entry.clipId)) making.add(entry, said)
+      else touched.went(entry.clipId, entry.language, said)
     }
   }
-  const take = (entry: LedgerEntry, { json, words }: IndexedClip) => {
+  const take = (entry: LedgerEntry, { json, postings }: IndexedClip) => {
     const { level } = JSON.parse(json) as FeedClip
-    making.add({ ...entry, level, json }, words)
-    touched.came(entry.language, words)
+    making.add({ ...entry, level, json }, postings)
+    touched.came(entry.language, postings)
   }
   for (const { entry, rendered } of published.values()) take(entry, rendered)
   await reindex(

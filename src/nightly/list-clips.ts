@@ -44,7 +44,7 @@ export function listClips(
 }
 
 function byEase(a: Item, b: Item): number {
-  return a.hardness - b.hardness || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
+  return a.hardness - b.hardness || a.tie - b.tie || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
 }
 
 /** Two sorted lists as one. */
@@ -65,6 +65,11 @@ const clipIdAt = '{"clip":"'.length
 const clipIdEnd = clipIdAt + 36
 const shareAt = clipIdEnd + '","knownShare":'.length
 const beforeCount = '"occurrenceCount":'.length
+
+/** The first 48 bits of a clip id, as a number. */
+export function tieOf(clipId: string): number {
+  return Number.parseInt(clipId.slice(0, 8) + clipId.slice(9, 13), 16)
+}
 
 function clipIdOf({ bytes, from }: Item): string {
   return bytes.toString('latin1', from + clipIdAt, from + clipIdEnd)
@@ -88,7 +93,9 @@ function* itemsBefore(
     for (let i = first; i < Math.min(ranks.length, first + itemsPerPage); i++) {
       const end = bytes.indexOf(lineFeed, from)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      yield { bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!) }
+      const item = { bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!), tie: 0 }
+      item.tie = tieOf(clipIdOf(item))
+      yield item
       from = end + 1
     }
   }

@@ -1,4 +1,4 @@
-import { postingWords } from '#release/postings-table.ts'
+import { unpackPostings, type Postings } from '#release/postings-table.ts'
 import type { ClipList, WordTable } from '#release/word-table.ts'
 import type { Crew } from './crew.ts'
 import type { BucketOfWords, ListedWord } from './tasks.ts'
@@ -18,15 +18,15 @@ export class TouchedWords {
     this.#carried = carried
   }
 
-  /** A clip that came: `words` are those said in it, `postingWords` numbers each. */
-  came(language: string, words: Uint32Array): void {
-    for (let i = 0; i < words.length; i += postingWords) this.#touch(words[i]!, language)
+  /** A clip that came. */
+  came(language: string, said: Postings): void {
+    for (const { wordId } of unpackPostings(said)) this.#touch(wordId, language)
   }
 
   /** A clip of the release before that is not in this one as it was. */
-  went(clipId: string, language: string, words: Uint32Array): void {
+  went(clipId: string, language: string, said: Postings): void {
     if (!this.#carried.has(language)) return
-    for (let i = 0; i < words.length; i += postingWords) this.#touch(words[i]!, language).removed.push(clipId)
+    for (const { wordId } of unpackPostings(said)) this.#touch(wordId, language).removed.push(clipId)
   }
 
   /** The lists of all words with clips: made by the crew where they are touched, else those of the night before. `dropped` as in `Tasks.list`. */

@@ -6,7 +6,7 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf, type Covered } from '#indexing/coverage.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
-import { PostingsTableWriter } from '#release/postings-table.ts'
+import { PostingsTableWriter, type Postings } from '#release/postings-table.ts'
 import { writeSearchTable } from '#release/search-table.ts'
 import { byRow, writeWordTable, WordTable, type ClipList, type WordRow } from '#release/word-table.ts'
 import { focusWords, type FocusWord } from './focus-words.ts'
@@ -37,10 +37,10 @@ export class ReleaseInTheMaking {
     return this.#clips.count
   }
 
-  /** Adds a clip with the words said in it, `postingWords` numbers each. */
-  add(entry: ClipEntry, words: Uint32Array): void {
+  /** Adds a clip with the words said in it. */
+  add(entry: ClipEntry, said: Postings): void {
     this.#clips.add(entry)
-    this.#postings.add(entry.language, entry.ordinal, words)
+    this.#postings.add(entry.language, entry.ordinal, said)
     const { durationS, channel } = JSON.parse(entry.json) as FeedClip
     const { language, level } = entry
     this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
@@ -82,7 +82,7 @@ export class ReleaseInTheMaking {
     let focus: (FocusWord | undefined)[] = []
     return this.#clips.finish(ordinals, (added, band) => {
       // Asked for clip by clip, band by band.
-      if (added !== last) focus = focusWords(this.#postings.words(added), (wordId) => counted.get(wordId)!)
+      if (added !== last) focus = focusWords(this.#postings.postings(added), (wordId) => counted.get(wordId)!)
       last = added
       const found = focus[band]
       return found ? { wordRow: counted.get(found.wordId)!.row, tStartMs: found.tStartMs } : null

@@ -1,4 +1,5 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
+import type { Postings } from '#release/postings-table.ts'
 import type { ClipList } from '#release/word-table.ts'
 import type { Found } from './found.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -12,8 +13,8 @@ export interface IndexedClip {
   slot: number
   /** The clip as lists show it, as JSON. */
   json: string
-  /** The words said in it, three numbers each: wordId, how often, where first in milliseconds. */
-  words: Uint32Array
+  /** The words said in it. */
+  postings: Postings
 }
 
 /** A clip rendered from its source; its record and transcript lie aside under the number of its slot. */

@@ -3,20 +3,25 @@ import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
-export const bucketCount = 256
-const flushBytes = 24 * 1024 * 1024
+export const bucketCount = 64
+const flushBytes = 16 * 1024 * 1024
 
 /** An item of a word's list on its way: `bytes[from … to)` is its JSON. */
 export interface SpooledItem {
   slot: number
   hardness: number
+  /** The first 48 bits of its clipId: they tell the order of items that are as hard, nearly always. */
+  tie: number
   bytes: Buffer
   from: number
   to: number
 }
 
-/** An item ahead of its JSON: wordId and slot (4 bytes each), its hardness (8), the length of the JSON (4). */
-const headBytes = 20
+/** What an item is sorted and told apart by. */
+export type Place = Pick<SpooledItem, 'slot' | 'hardness' | 'tie'>
+
+/** An item ahead of its JSON: wordId and slot (4 bytes each), hardness and tie (8 each), the length of the JSON (4). */
+const headBytes = 28
 
 /** The bucket of a word. */
 export function bucketOf(wordId: number): number {
@@ -25,7 +30,7 @@ export function bucketOf(wordId: number): number {
 
 /**
  * Word→clip items on their way from clips to words: put down clip by clip by each hand of the build, taken up word by word. They go through
- * files, a bucket for every 256th word, so that memory holds one bucket and not the corpus.
+ * files, a bucket for every 64th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -38,7 +43,7 @@ export class WordSpool {
     this.#hand = hand
   }
 
-  put(wordId: number, slot: number, hardness: number, json: string): void {
+  put(wordId: number, { slot, hardness, tie }: Place, json: string): void {
     const out = this.#pending[bucketOf(wordId)]!
     out.reserve(headBytes + json.length * 3)
     const at = out.length
@@ -48,7 +53,8 @@ export class WordSpool {
     bytes.writeUInt32LE(wordId, at)
     bytes.writeUInt32LE(slot, at + 4)
     bytes.writeDoubleLE(hardness, at + 8)
-    bytes.writeUInt32LE(out.length - at - headBytes, at + 16)
+    bytes.writeDoubleLE(tie, at + 16)
+    bytes.writeUInt32LE(out.length - at - headBytes, at + 24)
     this.#pendingBytes += out.length - at
     if (this.#pendingBytes > flushBytes) this.flush()
   }
@@ -75,8 +81,15 @@ export function readBucket(folder: string, bucket: number, hands: number): Map<n
     for (let at = 0; at < bytes.length;) {
       const wordId = bytes.readUInt32LE(at)
       const from = at + headBytes
-      const to = from + bytes.readUInt32LE(at + 16)
-      const item = { slot: bytes.readUInt32LE(at + 4), hardness: bytes.readDoubleLE(at + 8), bytes, from, to }
+      const to = from + bytes.readUInt32LE(at + 24)
+      const item = {
+        slot: bytes.readUInt32LE(at + 4),
+        hardness: bytes.readDoubleLE(at + 8),
+        tie: bytes.readDoubleLE(at + 16),
+        bytes,
+        from,
+        to,
+      }
       const others = items.get(wordId)
       if (others) others.push(item)
       else items.set(wordId, [item])

@@ -1,28 +1,56 @@
-import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
 
 /** The table of the words said in each clip, for the next build: written and opened (FORMAT.md, "postings.bin"). */
 
-/** Numbers that a word said in a clip takes: wordId, how often, where first in milliseconds. */
-export const postingWords = 3
+/** A word as it is said in a clip. */
+export interface Posting {
+  wordId: number
+  occurrenceCount: number
+  /** Where it is first said, in milliseconds. */
+  tStartMs: number
+}
+
+/** The words said in a clip as the table holds them: three varints each. */
+export type Postings = Uint8Array
+
+/** Packs the words said in a clip. */
+export function packPostings(postings: Iterable<Posting>): Postings {
+  const out = new ByteWriter(512)
+  for (const { wordId, occurrenceCount, tStartMs } of postings) {
+    out.varint(wordId)
+    out.varint(occurrenceCount)
+    out.varint(tStartMs)
+  }
+  return Uint8Array.from(out.view())
+}
+
+/** Gives the words said in a clip. */
+export function* unpackPostings(packed: Postings): Generator<Posting> {
+  let at = 0
+  const varint = () => {
+    let value = 0
+    for (let unit = 1; ; unit *= 128) {
+      const byte = packed[at++]!
+      value += (byte & 127) * unit
+      if (byte < 128) return value
+    }
+  }
+  while (at < packed.length) yield { wordId: varint(), occurrenceCount: varint(), tStartMs: varint() }
+}
 
 /** Puts the table together clip by clip. */
 export class PostingsTableWriter {
-  readonly #clips: { language: string; ordinal: number }[] = []
-  readonly #starts = new GrowingUint32Array()
-  readonly #words = new GrowingUint32Array()
+  readonly #clips: { language: string; ordinal: number; postings: Postings }[] = []
 
-  /** Adds a clip with the words said in it, `postingWords` numbers each. */
-  add(language: string, ordinal: number, words: Uint32Array): void {
-    this.#clips.push({ language, ordinal })
-    this.#starts.push(this.#words.length)
-    for (const number of words) this.#words.push(number)
+  /** Adds a clip. */
+  add(language: string, ordinal: number, postings: Postings): void {
+    this.#clips.push({ language, ordinal, postings })
   }
 
-  /** The words of a clip, clips counted as they were added: a view. */
-  words(added: number): Uint32Array {
-    const end = added + 1 < this.#clips.length ? this.#starts.at(added + 1) : this.#words.length
-    return this.#words.view().subarray(this.#starts.at(added), end)
+  /** The words of a clip, clips counted as they were added. */
+  postings(added: number): Postings {
+    return this.#clips[added]!.postings
   }
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given. */
@@ -35,21 +63,16 @@ export class PostingsTableWriter {
       languages.push(codeNumber(code), rowCount)
       rowCount += ordinals[code]!
     }
-    const addedAt = new Int32Array(rowCount).fill(-1)
-    for (const [added, { language, ordinal }] of this.#clips.entries())
-      addedAt[bases.get(language)! + ordinal] = added
+    const byRow = Array<Postings | undefined>(rowCount)
+    for (const { language, ordinal, postings } of this.#clips)
+      byRow[bases.get(language)! + ordinal] = postings
     const at = new Uint32Array(rowCount + 1)
-    const words = new Uint32Array(this.#words.length)
-    let length = 0
-    for (const [row, added] of addedAt.entries()) {
-      at[row] = length
-      if (added < 0) continue
-      const said = this.words(added)
-      words.set(said, length)
-      length += said.length
+    const packed = new ByteWriter(this.#clips.reduce((sum, { postings }) => sum + postings.length, 0))
+    for (const [row, postings] of byRow.entries()) {
+      if (postings) packed.copy(postings)
+      at[row + 1] = packed.length
     }
-    at[rowCount] = length
-    return writeTable('postings', { languages: Uint32Array.from(languages), at, words })
+    return writeTable('postings', { languages: Uint32Array.from(languages), at, packed: packed.view() })
   }
 }
 
@@ -57,21 +80,21 @@ export class PostingsTableWriter {
 export class PostingsTable {
   readonly #bases = new Map<string, number>()
   readonly #at: Uint32Array
-  readonly #words: Uint32Array
+  readonly #packed: Uint8Array
 
   /** @throws {SyntaxError} when the bytes are no table of postings of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     const sections = openTable(bytes, 'postings', path)
     this.#at = sections.u32('at')
-    this.#words = sections.u32('words')
+    this.#packed = sections.u8('packed')
     const languages = sections.u32('languages')
     for (let i = 0; i < languages.length; i += 2)
       this.#bases.set(codeOfNumber(languages[i]!), languages[i + 1]!)
   }
 
-  /** The words said in a clip, `postingWords` numbers each: a view. */
-  words(language: string, ordinal: number): Uint32Array {
+  /** The words of a clip: a view. */
+  postings(language: string, ordinal: number): Postings {
     const row = this.#bases.get(language)! + ordinal
-    return this.#words.subarray(this.#at[row], this.#at[row + 1])
+    return this.#packed.subarray(this.#at[row], this.#at[row + 1])
   }
 }

@@ -6,24 +6,29 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   const folder = tempFolder()
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
   const sameBucket = 7 + bucketCount
-  one.put(7, 64, 2 ** 41 + 0.5, '{"a":"ü"}')
-  one.put(sameBucket, 64, 1, '{}')
+  one.put(7, { slot: 64, hardness: 2 ** 41 + 1, tie: 2 ** 48 - 1 }, '{"a":"ü"}')
+  one.put(sameBucket, { slot: 64, hardness: 1, tie: 5 }, '{}')
   one.flush()
-  one.put(7, 128, 3, '{"b":1}')
-  other.put(7, 1, 2, '{"c":1}')
+  one.put(7, { slot: 128, hardness: 3, tie: 0 }, '{"b":1}')
+  other.put(7, { slot: 1, hardness: 2, tie: 0 }, '{"c":1}')
   one.flush()
   other.flush()
   const items = readBucket(folder, bucketOf(7), 2)
   const texts = (wordId: number) =>
     items
       .get(wordId)!
-      .map(({ slot, hardness, bytes, from, to }) => [slot, hardness, bytes.toString('utf8', from, to)])
+      .map(({ slot, hardness, tie, bytes, from, to }) => [
+        slot,
+        hardness,
+        tie,
+        bytes.toString('utf8', from, to),
+      ])
   expect(texts(7)).toEqual([
-    [64, 2 ** 41 + 0.5, '{"a":"ü"}'],
-    [128, 3, '{"b":1}'],
-    [1, 2, '{"c":1}'],
+    [64, 2 ** 41 + 1, 2 ** 48 - 1, '{"a":"ü"}'],
+    [128, 3, 0, '{"b":1}'],
+    [1, 2, 0, '{"c":1}'],
   ])
-  expect(texts(sameBucket)).toEqual([[64, 1, '{}']])
+  expect(texts(sameBucket)).toEqual([[64, 1, 5, '{}']])
 })
 
 test('a bucket that nothing was put in is empty', () => {

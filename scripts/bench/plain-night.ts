@@ -1,0 +1,27 @@
+/**
+ * Run by `bench:nightly` in a process of its own: what a night from nothing is held against. Reads and parses every source file of a corpus, and writes files of
+ * the same names and sizes as a tree that was built from it has. Arguments: corpus, tree, folder to write to.
+ */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [corpusFolder, tree, outFolder] = process.argv.slice(2) as [string, string, string]
+
+/** The files below a folder, by their paths from it. */
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+}
+
+const outputs = filesIn(tree).map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))
+const startMs = performance.now()
+for (const path of filesIn(corpusFolder)) {
+  const text = readFileSync(join(corpusFolder, path), 'utf8')
+  for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
+}
+const largest = Math.max(...outputs.map(({ sizeBytes }) => sizeBytes))
+const bytes = Buffer.alloc(largest, 'a')
+const folders = new Set(outputs.map(({ path }) => join(outFolder, path, '..')))
+for (const folder of folders) mkdirSync(folder, { recursive: true })
+for (const { path, sizeBytes } of outputs) writeFileSync(join(outFolder, path), bytes.subarray(0, sizeBytes))
+process.stdout.write(JSON.stringify({ seconds: (performance.now() - startMs) / 1000, files: outputs.length }))
