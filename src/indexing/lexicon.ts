@@ -1,5 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#kit/match-key.ts'
+import { TextMap } from '#kit/text-map.ts'
 import { isUnspaced } from '#kit/unspaced.ts'
 import { isShortReading } from './short-reading.ts'
 
@@ -21,8 +22,8 @@ export interface Spelling {
   grows: boolean
 }
 
-/** How many texts are remembered: a language has fewer forms that are said often, and speech is made of these. */
-const rememberedTexts = 100_000
+/** How many texts are remembered: speech is made of fewer forms. */
+const rememberedTexts = 2 ** 16
 
 /** The catalogue of one language, by what its words look like in speech. */
 export class Lexicon {
@@ -33,7 +34,7 @@ export class Lexicon {
   /** Every beginning of a key at which a run of tokens may still grow. */
   readonly #prefixes = new Set<string>()
   /** What texts were found to be: making a key takes ten times as long as looking it up. */
-  readonly #spellings = new Map<string, Spelling>()
+  readonly #spellings = new TextMap<Spelling>(rememberedTexts)
 
   constructor(language: string, words: readonly CatalogueWord[]) {
     this.language = language
@@ -54,7 +55,6 @@ export class Lexicon {
     if (known) return known
     const key = matchKey(text, this.language)
     const spelling = { key, entries: this.entries(key), grows: this.grows(key) }
-    if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
     this.#spellings.set(text, spelling)
     return spelling
   }

@@ -9,27 +9,33 @@ export function asideFolderOf(outFolder: string, pid: number): string {
 
 /** Writes a file whole or not at all: aside, then moved into its place. Folders on the way are made. */
 export function writeAside(asideFolder: string, path: string, bytes: Uint8Array): void {
-  const aside = join(asideFolder, `file-${threadId}`)
-  makingFolders(dirname(aside), () => writeFileSync(aside, bytes))
+  const aside = `${asideFolder}/file-${threadId}`
+  writeMaking(aside, bytes)
   moveFile(aside, path)
+}
+
+/** Writes a file. Folders on the way are made: that one is missing is seldom, and asking before each file is dear. */
+export function writeMaking(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes)
+  } catch (error) {
+    makeFolderFor(path, error)
+    writeFileSync(path, bytes)
+  }
 }
 
 /** Puts a file, or a folder, into its place. Folders on the way are made. */
 export function moveFile(from: string, to: string): void {
-  makingFolders(dirname(to), () => renameSync(from, to))
-}
-
-/** Writes a file. Folders on the way are made: that one is missing is seldom, and asking before each file is dear. */
-export function writeMaking(path: string, bytes: string | Uint8Array): void {
-  makingFolders(dirname(path), () => writeFileSync(path, bytes))
-}
-
-function makingFolders(folder: string, work: () => void): void {
   try {
-    work()
+    renameSync(from, to)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(folder, { recursive: true })
-    work()
+    makeFolderFor(to, error)
+    renameSync(from, to)
   }
+}
+
+/** @throws the error, where it is not that the folder is missing */
+function makeFolderFor(path: string, error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  mkdirSync(dirname(path), { recursive: true })
 }

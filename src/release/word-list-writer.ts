@@ -4,7 +4,7 @@ import { itemsPerPage, itemsPerStep } from './word-table.ts'
 
 /** The pages of a list as their files hold them, and what the table of words keeps of it. */
 export interface WrittenList {
-  /** Of the items with a line feed between them: 64 bits in hexadecimal. */
+  /** Of the items as they stand in the pages, laid end to end: 64 bits in hexadecimal. */
   digest: string
   /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
   checkpoints: number[]
@@ -12,7 +12,6 @@ export interface WrittenList {
 }
 
 const separator = Buffer.from(',\n')
-const lineFeed = Buffer.from('\n')
 const pageEnd = Buffer.from('\n]}\n')
 
 /** Puts the pages of a word's list together from the bytes of its items, in their order (FORMAT.md, "Pages of a word's clips"). */
@@ -24,8 +23,8 @@ export class WordListWriter {
   readonly #checkpoints: number[] = []
   readonly #pages: Buffer[] = []
   #page = new ByteWriter(4096)
-  /** The items of the page with a line feed behind each, on their way into the digest. */
-  readonly #lines = new ByteWriter(4096)
+  /** Where the items of the page begin. */
+  #itemsAt = 0
   #written = 0
 
   /** `count` is how many items will be added. */
@@ -42,8 +41,6 @@ export class WordListWriter {
     else this.#page.copy(separator)
     if (place % itemsPerStep === 0) this.#checkpoints.push(this.#page.length)
     this.#page.copy(bytes, from, to)
-    if (this.#written > 0) this.#lines.copy(lineFeed)
-    this.#lines.copy(bytes, from, to)
     this.#written++
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }
@@ -59,13 +56,14 @@ export class WordListWriter {
     const head = { wordId: this.#wordId, language: this.#language, page, pages }
     this.#page = new ByteWriter(this.#page.length + 4096)
     this.#page.text(`${JSON.stringify(head).slice(0, -1)},"items":[\n`)
+    this.#itemsAt = this.#page.length
   }
 
   #endPage(): void {
     this.#checkpoints.push(this.#page.length)
+    if (this.#pages.length > 0) this.#digest.update(separator)
+    this.#digest.update(this.#page.view().subarray(this.#itemsAt))
     this.#page.copy(pageEnd)
     this.#pages.push(this.#page.view())
-    this.#digest.update(this.#lines.view())
-    this.#lines.length = 0
   }
 }

@@ -53,7 +53,9 @@ export function hardness(
   { knownShare, occurrenceCount }: Pick<ListedClip, 'knownShare' | 'occurrenceCount'>,
 ): number {
   const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
-  return (levelRank * shares + unknown) * 2 ** 32 + mostOccurrences - Math.min(occurrenceCount, mostOccurrences)
+  return (
+    (levelRank * shares + unknown) * 2 ** 32 + mostOccurrences - Math.min(occurrenceCount, mostOccurrences)
+  )
 }
 
 /** The rank of the clip's level, out of the place of its item. */

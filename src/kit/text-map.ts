@@ -1,0 +1,47 @@
+import { textHash } from './text-hash.ts'
+
+/**
+ * A map by text, for texts that are looked up once and then thrown away: pieces cut out of longer ones. The engine's own Map makes a lasting copy of every
+ * such text before it looks it up, which takes 600 ns; this takes 100 ns. It forgets all when it is full.
+ */
+export class TextMap<Value> {
+  readonly #mask: number
+  readonly #limit: number
+  readonly #keys: (string | undefined)[]
+  readonly #values: (Value | undefined)[]
+  #size = 0
+
+  /** `capacity` is how many texts it holds at most, a power of two. */
+  constructor(capacity: number) {
+    this.#limit = capacity
+    this.#mask = capacity * 2 - 1
+    this.#keys = Array<string | undefined>(capacity * 2).fill(undefined)
+    this.#values = Array<Value | undefined>(capacity * 2).fill(undefined)
+  }
+
+  get(text: string): Value | undefined {
+    return this.#values[this.#slotOf(text)]
+  }
+
+  set(text: string, value: Value): void {
+    if (this.#size === this.#limit) this.#forget()
+    const slot = this.#slotOf(text)
+    if (this.#keys[slot] === undefined) this.#size++
+    this.#keys[slot] = text
+    this.#values[slot] = value
+  }
+
+  /** The slot of the text, or the free one where it belongs. At most half of the slots are taken. */
+  #slotOf(text: string): number {
+    let slot = textHash(text) & this.#mask
+    for (let key = this.#keys[slot]; key !== undefined && key !== text; key = this.#keys[slot])
+      slot = (slot + 1) & this.#mask
+    return slot
+  }
+
+  #forget(): void {
+    this.#keys.fill(undefined)
+    this.#values.fill(undefined)
+    this.#size = 0
+  }
+}
