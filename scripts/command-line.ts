@@ -31,6 +31,8 @@ export interface Input {
   say(line: string): void
   /** Shows how far the work is, in one line at the foot of stderr; on a terminal only. Empty: takes it away. */
   progress(line: string): void
+  /** Whether stderr is a terminal. */
+  isTerminal: boolean
 }
 
 export interface Command {
@@ -100,6 +102,7 @@ export function readInput(command: Command, rest: string[], env: NodeJS.ProcessE
       else if (text !== '') process.stdout.write(text + '\n')
     },
     ...footed(process.stderr),
+    isTerminal: process.stderr.isTTY,
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, parsed.values[name])
   return input

@@ -10,7 +10,9 @@ const [corpusFolder, tree, outFolder] = process.argv.slice(2) as [string, string
 /** The files below a folder, by their paths from it. */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }
 
 const outputs = filesIn(tree).map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))

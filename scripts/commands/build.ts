@@ -5,6 +5,7 @@ import { BuildStopped } from '#nightly/build-stopped.ts'
 import { parseShare } from '#nightly/guards.ts'
 import { TreeLocked } from '#nightly/lock.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
+import { buildProgress } from '../build-progress.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteOptions, siteStage } from './site.ts'
 
@@ -55,7 +56,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       clock: buildClock(input.env),
       stageSite: input.switches['no-site'] ? undefined : siteStage(input),
       reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
-    })
+      tell: buildProgress(input, () => performance.now()),
+    }).finally(() => input.progress(''))
   } catch (error) {
     if (error instanceof BuildStopped) {
       // All of them: a build that stopped leaves no report.

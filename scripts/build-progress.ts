@@ -1,0 +1,53 @@
+import type { Progress, Tell } from '#nightly/progress.ts'
+import type { Input } from './command-line.ts'
+
+/** Off a terminal a line is told this often: a log of a night is not to be a novel. */
+const plainEveryMs = 10_000
+/** A rate and what it promises are told from here on: before, they jump. */
+const settledMs = 1_000
+
+const names: Record<Progress['step'], string> = {
+  read: 'reading the source',
+  index: 'indexing clips anew',
+  list: 'listing clips by word',
+  move: 'publishing records',
+  tables: 'making tables',
+  sync: 'syncing to the disk',
+}
+
+/** Tells how far a build is: in one line at the foot of a terminal, else in plain lines now and then. `nowMs` is a monotonous clock. */
+export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): Tell {
+  let toldMs = nowMs()
+  let step: Progress['step'] | null = null
+  let stepMs = 0
+  return (at) => {
+    const now = nowMs()
+    if (at.step !== step) stepMs = now
+    step = at.step
+    const line = describe(at, now - stepMs)
+    progress(line)
+    if (isTerminal || now - toldMs < plainEveryMs) return
+    toldMs = now
+    say(line)
+  }
+}
+
+function describe(at: Progress, elapsedMs: number): string {
+  const name = names[at.step]
+  if (!('total' in at)) return `${name} …`
+  const share = at.total === 0 ? 1 : at.done / at.total
+  const line = `${name}  ${Math.floor(share * 100)} % of ${amount(at, at.total)}`
+  if (elapsedMs < settledMs || at.done === 0) return line
+  const aSecond = (at.done / elapsedMs) * 1000
+  return `${line}, ${amount(at, aSecond)}/s, ${duration((at.total - at.done) / aSecond)} left`
+}
+
+function amount({ step }: Progress, count: number): string {
+  if (step === 'read') return `${(count / 1e6).toFixed(1)} MB`
+  return `${Math.round(count)} ${step === 'index' ? 'clips' : 'parts'}`
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
