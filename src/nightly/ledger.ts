@@ -34,6 +34,8 @@ const entrySchema = z.strictObject({
   /** What re-indexing needs and the published transcript does not tell: by `cue.token`, the lemmas, and where sentences start inside cues. */
   lemmas: z.record(z.string(), z.string()).optional(),
   sentenceStarts: z.array(z.string()).optional(),
+  /** Its record was deleted while it was withdrawn: when the clip comes back it is published anew, under its next revision. */
+  pruned: z.boolean().optional(),
 })
 
 /** What is known of a clip that was ever published. */

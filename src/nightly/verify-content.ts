@@ -1,0 +1,47 @@
+import { nameDigest } from '#kit/digest.ts'
+import { contentDigest } from '#release/content-digest.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { corpusPath, releasePath } from '#release/paths.ts'
+import type { CheckedFiles } from './checked-files.ts'
+
+/** Holds what a release says beside its tables against the digest of its content, and looks whether `changes.json` speaks of it. */
+export function verifyContent(files: CheckedFiles, manifest: Manifest): void {
+  const { release, content, corpus, tables, ordinals } = manifest
+  const coverage = readCoverage(files, corpus)
+  const report = readJson(files, releasePath(release, 'report.json'))
+  if (coverage !== null && report !== null) {
+    const found = contentDigest({ tables, coverage, ordinals, report })
+    const path = releasePath(release, 'report.json')
+    if (found !== content)
+      files.fault({ path, wanted: `content of SHA-256 ${content}`, received: `SHA-256 ${found}` })
+  }
+  const path = releasePath(release, 'changes.json')
+  const changes = readJson(files, path) as { to?: unknown } | null
+  if (changes && changes.to !== release)
+    files.fault({ path, wanted: `changes to ${release}`, received: `changes to ${String(changes.to)}` })
+}
+
+function readCoverage(files: CheckedFiles, path: string): string | null {
+  const wanted = 'the coverage record that its name tells'
+  const bytes = files.read(path, wanted)
+  if (!bytes) return null
+  const found = corpusPath(nameDigest(bytes))
+  if (found === path) return bytes.toString()
+  files.fault({ path, wanted, received: `that of "${found}" (${bytes.length} bytes)` })
+  return null
+}
+
+/** The value of a JSON file; null where it is missing or none, which is a fault. */
+function readJson(files: CheckedFiles, path: string): object | null {
+  const wanted = 'a JSON object'
+  const bytes = files.read(path, wanted)
+  if (!bytes) return null
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    if (typeof value === 'object' && value !== null) return value
+    files.fault({ path, wanted, received: `${bytes.toString().slice(0, 40)} (${bytes.length} bytes)` })
+  } catch (error) {
+    files.fault({ path, wanted, received: `${(error as Error).message} (${bytes.length} bytes)` })
+  }
+  return null
+}
