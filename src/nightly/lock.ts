@@ -41,7 +41,7 @@ export async function lockTree(outFolder: string): Promise<TreeLock> {
     return {
       tookOver,
       async release() {
-        await removeClaims(folder)
+        await removeLeftovers(folder)
         await rm(join(folder, lockName), { force: true })
         held.delete(folder)
       },
@@ -65,7 +65,7 @@ async function takeLock(folder: string, outFolder: string): Promise<boolean> {
       const isFree = await linkOnce(aside, path)
       if (!isFree && !(await claim(folder, outFolder, aside, claims))) continue
       if (!isFree) await rename(aside, path)
-      await removeClaims(folder)
+      await removeLeftovers(folder)
       return !isFree
     }
   } finally {
@@ -123,10 +123,14 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-async function removeClaims(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  for (const name of names)
-    if (name.startsWith(`${lockName}.next.`)) await rm(join(folder, name), { force: true })
+/** Clears up claims, and behind those that were killed while they took the lock. Only who holds it may. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const prefix = `${lockName}.`
+  for (const name of await readdir(folder)) {
+    const pid = name.slice(prefix.length)
+    if (name.startsWith(prefix) && pid !== String(process.pid) && !isAtWork(pid))
+      await rm(join(folder, name), { force: true })
+  }
 }
 
 /** Another program may have got the number of a build that was killed: then only a person can tell. */

@@ -1,12 +1,16 @@
 import { nameDigest } from '#kit/digest.ts'
 import { contentDigest } from '#release/content-digest.ts'
 import type { Manifest } from '#release/manifest.ts'
-import { corpusPath, releasePath } from '#release/paths.ts'
+import { corpusPath, releaseId, releaseNumber, releasePath } from '#release/paths.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
 /** Holds what a release says beside its tables against the digest of its content, and looks whether `changes.json` speaks of it. */
 export function verifyContent(files: CheckedFiles, manifest: Manifest): void {
   const { release, content, corpus, tables, ordinals } = manifest
+  if (releaseId(releaseNumber(release), content) !== release) {
+    const path = releasePath(release, 'manifest.json')
+    files.fault({ path, wanted: 'the content that the id tells', received: `SHA-256 ${content}` })
+  }
   const coverage = readCoverage(files, corpus)
   const report = readJson(files, releasePath(release, 'report.json'))
   if (coverage !== null && report !== null) {

@@ -67,6 +67,13 @@ test('who takes over from a process that was killed while it took over is one mo
   expect(await readdir(folder)).toEqual([])
 })
 
+test('what a process left that was killed before it had the lock is cleared up with the next', async () => {
+  const folder = tempFolder()
+  await writeFile(join(folder, `${lockName}.${await goneProcess()}`), '')
+  await (await lockTree(folder)).release()
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('a tree that another process is about to take over is refused with its number', async () => {
   const folder = tempFolder()
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
@@ -77,7 +84,7 @@ test('a tree that another process is about to take over is refused with its numb
 })
 
 test('of many processes that find the lock of one that is gone, just one takes it over, every time', async () => {
-  const [folder, processes, rounds] = [tempFolder(), 6, 60]
+  const [folder, processes, rounds] = [tempFolder(), 6, 40]
   const gone = await goneProcess()
   const trees = Array.from({ length: rounds }, (_, round) => join(folder, String(round)))
   await Promise.all(
