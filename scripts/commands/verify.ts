@@ -25,7 +25,10 @@ export const verifyCommand: Command = {
     const verified = await onTree(input, (outFolder) => verify(input, outFolder, onFault))
     input.progress('')
     const { release, files, bytes } = verified
-    const found = verified.faults === 0 ? 'all as they should be' : `${verified.faults} faults`
+    const found =
+      verified.faults === 0
+        ? 'all as they should be'
+        : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
     input.print(
       { release, files, bytes, faults },
       `release ${release}: ${files} files, ${bytes} bytes, ${found}`,
