@@ -35,7 +35,7 @@ const entrySchema = z.strictObject({
   lemmas: z.record(z.string(), z.string()).optional(),
   sentenceStarts: z.array(z.string()).optional(),
   /** Its record was deleted while it was withdrawn: when the clip comes back it is published anew, under its next revision. */
-  pruned: z.boolean().optional(),
+  pruned: z.literal(true).optional(),
 })
 
 /** What is known of a clip that was ever published. */

@@ -10,7 +10,7 @@ export interface Kept {
 
 /** What the build is to do with every clip. */
 export interface Plan {
-  /** Clips whose record is rendered from the source: new ones, and published ones that are replaced. */
+  /** Clips whose record is rendered from the source: new ones, published ones that are replaced, and those whose files were pruned. */
   publish: Map<string, Surveyed>
   /** Clips whose published record stays, with the source file they stand in now. */
   stay: Map<string, string>
@@ -35,7 +35,7 @@ export function planBuild(
   for (const [clipId, surveyed] of survey.accepted) {
     const entry = ledger.entries.get(clipId)
     if (!live.has(clipId)) plan.added.push(clipId)
-    if (!entry) {
+    if (!entry || entry.pruned) {
       plan.publish.set(clipId, surveyed)
     } else if (entry.sourceDigest === surveyed.digest) {
       plan.stay.set(clipId, surveyed.file)

@@ -68,12 +68,12 @@ function notePruned({ ledger, dataFiles }: Prunable): boolean {
   return isNews
 }
 
-/** A name that a build clears up as well (`recover.ts`). */
+/** A name that is no release's any more. */
 function aside(outFolder: string, release: string): string {
   return join(outFolder, 'releases', `.${release}.${process.pid}`)
 }
 
-/** Also what a prune that failed half way has left. */
+/** Also what a prune that was killed half way has left. */
 async function removeAside(outFolder: string): Promise<void> {
   const folder = join(outFolder, 'releases')
   for (const name of await readdir(folder)) {

@@ -2,11 +2,12 @@ import { ClipTable } from '#release/clip-table.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
 import { wordPages, wordsWithClips } from '#release/named-files.ts'
 import { releasePath } from '#release/paths.ts'
-import { SearchTable } from '#release/search-table.ts'
 import { WordTable } from '#release/word-table.ts'
 import { CheckedFiles, type CheckReport } from './checked-files.ts'
 import { verifyContent } from './verify-content.ts'
 import { verifyWordList } from './verify-word-list.ts'
+
+type TableFile = keyof Manifest['tables']
 
 /** How much of a release was read, and how many faults were told. */
 export interface Verified {
@@ -18,8 +19,7 @@ export interface Verified {
 
 /**
  * Reads every file that a release is served from and holds it against its digest: the tables against the manifest, records and transcripts against the
- * table of clips, word lists against the digests in their names, the coverage record and the report against the digest of the release's content. Memory
- * holds a table and one file of the rest.
+ * table of clips, word lists against the digests in their names, the coverage record against that in its name. Memory holds a table and one file of the rest.
  *
  * @throws the error of the file system, where a file is there and cannot be read
  */
@@ -31,10 +31,13 @@ export async function verifyRelease(
   const files = new CheckedFiles(outFolder, report)
   const manifest = readManifest(files, release)
   if (manifest) {
-    await openTable(files, manifest, 'search.bin', SearchTable)
     verifyContent(files, manifest)
-    verifyClips(files, await openTable(files, manifest, 'clips.bin', ClipTable))
-    verifyWords(files, await openTable(files, manifest, 'words.bin', WordTable))
+    for (const file of Object.keys(manifest.tables) as TableFile[]) {
+      // One after another: of the tables only one is in memory.
+      const bytes = await files.readWhole(releasePath(release, file), manifest.tables[file])
+      if (bytes && file === 'clips.bin') verifyClips(files, new ClipTable(bytes, file))
+      if (bytes && file === 'words.bin') verifyWords(files, new WordTable(bytes, file))
+    }
   }
   return { release, ...files.counts() }
 }
@@ -54,20 +57,7 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
   return null
 }
 
-/** Gives a table that is what the manifest says. */
-async function openTable<Table>(
-  files: CheckedFiles,
-  { release, tables }: Manifest,
-  file: keyof Manifest['tables'],
-  TableClass: new (bytes: Uint8Array<ArrayBuffer>, path: string) => Table,
-): Promise<Table | null> {
-  const path = releasePath(release, file)
-  const bytes = await files.readWhole(path, tables[file])
-  return bytes && new TableClass(bytes, path)
-}
-
-function verifyClips(files: CheckedFiles, clips: ClipTable | null): void {
-  if (!clips) return
+function verifyClips(files: CheckedFiles, clips: ClipTable): void {
   for (const _ of clips.liveRows()) files.expected += 2
   for (const row of clips.liveRows()) {
     for (const { path, digest } of [clips.recordFile(row), clips.transcriptFile(row)])
@@ -75,8 +65,7 @@ function verifyClips(files: CheckedFiles, clips: ClipTable | null): void {
   }
 }
 
-function verifyWords(files: CheckedFiles, words: WordTable | null): void {
-  if (!words) return
+function verifyWords(files: CheckedFiles, words: WordTable): void {
   for (const row of wordsWithClips(words)) files.expected += wordPages(words, row).length
   for (const row of wordsWithClips(words)) verifyWordList(files, words, row)
 }

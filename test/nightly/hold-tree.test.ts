@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { holdTree } from '#nightly/hold-tree.ts'
@@ -19,8 +19,7 @@ test('what a killed build left is cleared up before any work on the tree', async
   const whole = await filesOf(dist)
   // Killed when the ledger told of the release and the pointer did not yet.
   await pointTo(dist, releases[0]!)
-  await mkdir(join(dist, 'releases', `.${releases[0]}.77`))
-  await writeFile(join(dist, 'data', 'clips', 'x.json.77.tmp'), '')
+  await writeFile(join(dist, 'current.json.77.tmp'), '')
   const builder = spawn(process.execPath, ['-e', ''])
   await once(builder, 'exit')
   await writeFile(join(dist, lockName), String(builder.pid))

@@ -161,6 +161,9 @@ describe('a rollback', () => {
       from: releases[2],
       clips: { added: [idOf('last')], withdrawn: [] },
     })
+    // It is what it would have been: what was published meanwhile stays published.
+    const { clips, words } = await diffReleases(dist, releases[4]!, release)
+    expect([...Object.values(clips), ...Object.values(words)].flat()).toEqual([])
     const faults: unknown[] = []
     await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
     expect(faults).toEqual([])
