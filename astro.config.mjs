@@ -21,6 +21,8 @@ export default defineConfig({
   // Scripts and styles in files of their own: the policy then need not know them.
   build: { inlineStylesheets: 'never' },
   vite: {
+    // Not in node_modules: the project may be on a file system that is read-only.
+    ...(input ? { cacheDir: `${input.folders.cache}/vite` } : {}),
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
     // What renders pages on demand is moved into the tree, away from node_modules; and what stands there beside ours is of other versions.
     environments: { ssr: { resolve: { noExternal: true } }, prerender: { resolve: { noExternal: true } } },
@@ -92,9 +94,11 @@ export default defineConfig({
             'operate/import',
             'operate/build',
             'operate/serve',
+            'operate/releases',
             'operate/keys-and-accounts',
             'operate/stores',
             'operate/cdn',
+            'operate/systemd',
             'operate/commands',
           ],
         },

@@ -11,7 +11,7 @@ import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TrustedProxies } from '#proxy/client-address.ts'
 import { startProxy, type RunningProxy } from '#proxy/start.ts'
-import { startWorkers, type StartFault } from '#proxy/workers.ts'
+import { reloadMessage, startWorkers, type StartFault } from '#proxy/workers.ts'
 import { openTree, type Tree } from '#release/tree.ts'
 import {
   Failure,
@@ -22,6 +22,7 @@ import {
   type Command,
   type Input,
 } from '../command-line.ts'
+import { hearHangup } from './hangup.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
 export const serveCommand: Command = {
@@ -87,12 +88,19 @@ async function serveAsWorker(input: Input): Promise<number> {
 
 async function serve(input: Input): Promise<void> {
   const settings = readSettings(input)
+  // Heard from the beginning: before anything listens the signal would end the process.
+  const hangup = hearHangup()
   const running =
     settings.workers > 1 && cluster.isPrimary
       ? await superviseAll(input, settings)
       : await serveAlone(input, settings)
   // Heard from now on: who reads the next line may send a signal at once.
-  const stopped = stopSignal(input.env)
+  const stopped = Promise.race([stopSignal(input.env), hangup.terminalGone])
+  hangup.reload = () => {
+    settings.log.info('SIGHUP: looking for another release')
+    void running.reload()
+  }
+  if (cluster.isWorker) process.on('message', (told) => told === reloadMessage && void running.reload())
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
   const reason = await stopped
   settings.log.info(`${reason}: draining`)
@@ -132,6 +140,7 @@ function readSettings(input: Input): Settings {
 /** Something that listens. */
 interface Running {
   address: { address: string; port: number }
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -165,7 +174,7 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running> {
       store,
       signUp: signUpPerDay === null ? undefined : { folder: input.path(input.values.data!), make },
     })
-    return { address: await listen(proxy, settings), stop: proxy.stop }
+    return { address: await listen(proxy, settings), reload: proxy.reload, stop: proxy.stop }
   } catch (error) {
     await store.close()
     throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error

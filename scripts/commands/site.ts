@@ -3,7 +3,8 @@ import { readCurrent } from '#release/release.ts'
 import type { CommandLine } from '#site/site-input.ts'
 import { stageSite } from '#site/stage.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
-import { lockTree, TreeLocked } from '#nightly/lock.ts'
+import { holdTree } from '#nightly/hold-tree.ts'
+import { TreeLocked } from '#nightly/lock.ts'
 import type { StageSite } from '#nightly/site-stage.ts'
 import { commands } from '../commands.ts'
 import {
@@ -42,20 +43,19 @@ export const siteCommand: Command = {
   async run(input) {
     if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
     const outFolder = input.path(input.values.out!)
-    const lock = await orFail(lockTree(outFolder))
-    try {
-      const release = await orFail(readCurrent(folderTree(outFolder)))
-      const staged = await orFail(siteStage(input)(release))
-      await staged?.publish()
-      await staged?.discard()
-      input.print(
-        { release, isNew: staged !== null },
-        staged ? `site      ${release}` : `site      ${release} (unchanged)`,
-      )
-    } finally {
-      await lock.release()
-    }
+    const site = siteStage(input)
+    const { release, isNew } = await orFail(holdTree(outFolder, () => publishSite(outFolder, site)))
+    input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)
   },
+}
+
+/** Makes the site of the release in service and publishes it, where it is not published already. */
+async function publishSite(outFolder: string, stage: StageSite) {
+  const release = await readCurrent(folderTree(outFolder))
+  const staged = await stage(release)
+  await staged?.publish()
+  await staged?.discard()
+  return { release, isNew: staged !== null }
 }
 
 /** Makes the function that builds the site, from the options of a command. @throws {UsageError} `--site-url` is no address */

@@ -16,19 +16,22 @@ export interface Changes {
   words: Change<number>
 }
 
+/** What became of the clips that are not as they were. */
+export type ClipChanges = Pick<Plan, 'added' | 'replaced' | 'withdrawn'>
+
 /** A word counts as changed when its catalogue entry or the list of its clips did. */
 export function changesBetween(
   before: { release: string; words: WordTable } | null,
   after: { release: string; words: WordTable },
-  plan: Plan,
+  clips: ClipChanges,
 ): Changes {
   return {
     from: before?.release ?? null,
     to: after.release,
     clips: {
-      added: plan.added.toSorted(),
-      changed: plan.replaced.toSorted(),
-      withdrawn: plan.withdrawn.toSorted(),
+      added: clips.added.toSorted(),
+      changed: clips.replaced.toSorted(),
+      withdrawn: clips.withdrawn.toSorted(),
     },
     words: wordChanges(before?.words ?? null, after.words),
   }

@@ -33,16 +33,17 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   const { plan, ledger, before, published, making } = indexing
   const carried = carriedLanguages(indexing)
   const touched = new TouchedWords(before.tables?.words ?? null, carried)
-  const stay = [...plan.stay.keys()].map((clipId) => ledger.entries.get(clipId)!)
-  const isCarried = ({ clipId, language }: LedgerEntry) => carried.has(language) && before.live.has(clipId)
+  const staying = new Map([...plan.stay.keys()].map((clipId) => [clipId, ledger.entries.get(clipId)!]))
   if (before.tables) {
     const { clips, postings } = before.tables
-    const staying = new Set(stay.filter(isCarried).map(({ clipId }) => clipId))
     for (const row of clips.liveRows()) {
       const entry = clips.entry(row)
       const said = postings.postings(entry.language, entry.ordinal)
-      if (staying.has(entry.clipId)) making.add(entry, said)
+      // After a rollback the ledger may know a later record of a clip than the release has.
+      const isCarried = carried.has(entry.language) && staying.get(entry.clipId)?.revision === entry.revision
+      if (isCarried) making.add(entry, said)
       else touched.went(entry.clipId, entry.language, said)
+      if (isCarried) staying.delete(entry.clipId)
     }
   }
   const take = (entry: LedgerEntry, { json, postings }: IndexedClip) => {
@@ -51,11 +52,7 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
     touched.came(entry.language, postings)
   }
   for (const { entry, rendered } of published.values()) take(entry, rendered)
-  await reindex(
-    stay.filter((entry) => !isCarried(entry)),
-    take,
-    indexing,
-  )
+  await reindex([...staying.values()], take, indexing)
   return touched
 }
 

@@ -42,6 +42,15 @@ export class LiveRelease {
     return this.#looks.now()
   }
 
+  /** As `refresh`, at somebody's word: what comes of it is told also where nothing changes, or the fault is an old one. */
+  async reload(): Promise<void> {
+    const before = this.#release
+    this.#lastFault = ''
+    await this.#looks.now()
+    if (before !== null && this.#release === before && this.#lastFault === '')
+      this.#log.info(`release ${before.manifest.release} stays in service: the pointer names no other`)
+  }
+
   async #look(): Promise<void> {
     try {
       const id = await this.#readPointer()

@@ -34,6 +34,8 @@ export interface RunningProxy {
   server: Server
   /** Looks at the pointer of the tree now, not only when it is next due. */
   refresh(): Promise<void>
+  /** The same at somebody's word: what comes of it is logged whatever it is. */
+  reload(): Promise<void>
   /** Drains the server and closes the store. */
   stop(): Promise<void>
 }
@@ -59,6 +61,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     server,
     refresh: async () => {
       await Promise.all([live.refresh(), site.refresh()])
+    },
+    reload: async () => {
+      await Promise.all([live.reload(), site.refresh()])
     },
     async stop() {
       live.stop()

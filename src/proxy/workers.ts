@@ -9,10 +9,15 @@ export interface StartFault {
   fault: string
 }
 
+/** What the primary sends to its workers when they are to look for another release. */
+export const reloadMessage = 'reload'
+
 /** The worker processes of a service, which share its port and, through the store, its counters. */
 export interface Workers {
   /** Where they listen. */
   address: Address
+  /** Tells every worker to look for another release. */
+  reload(): Promise<void>
   /** Lets every worker drain and end. */
   stop(): Promise<void>
 }
@@ -38,6 +43,11 @@ export async function startWorkers(count: number, log: { error(message: string):
     })
     return worker
   }
+  const reload = async () => {
+    // Not by a signal: that would end a worker which does not hear it yet. Such a one opens what the pointer names anyway.
+    for (const worker of Object.values(cluster.workers ?? {}))
+      if (worker?.isConnected()) worker.send(reloadMessage)
+  }
   const stop = async () => {
     stopping = true
     // One that has ended is listed until its channel is closed, and would be waited for without end.
@@ -48,7 +58,7 @@ export async function startWorkers(count: number, log: { error(message: string):
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
-    return { address: addresses[0]!, stop }
+    return { address: addresses[0]!, reload, stop }
   } catch (error) {
     await stop()
     throw error

@@ -4,15 +4,26 @@ import { itemsPerPage, itemsPerStep } from './word-table.ts'
 
 /** The pages of a list as their files hold them, and what the table of words keeps of it. */
 export interface WrittenList {
-  /** Of the items as they stand in the pages, laid end to end: 64 bits in hexadecimal. */
+  /** Of the items as they stand in the pages, laid end to end with a separator between: 64 bits in hexadecimal. */
   digest: string
   /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
   checkpoints: number[]
   pages: Buffer[]
 }
 
-const separator = Buffer.from(',\n')
-const pageEnd = Buffer.from('\n]}\n')
+/** What stands around the items of a page, and between them. */
+export interface PageHead {
+  wordId: number
+  language: string
+  /** Counted from 1. */
+  page: number
+  pages: number
+}
+export function pageStart({ wordId, language, page, pages }: PageHead): string {
+  return `${JSON.stringify({ wordId, language, page, pages }).slice(0, -1)},"items":[\n`
+}
+export const separator = Buffer.from(',\n')
+export const pageEnd = Buffer.from('\n]}\n')
 
 /** Puts the pages of a word's list together from the bytes of its items, in their order (FORMAT.md, "Pages of a word's clips"). */
 export class WordListWriter {
@@ -53,9 +64,8 @@ export class WordListWriter {
   #beginPage(): void {
     const page = this.#pages.length + 1
     const pages = Math.ceil(this.#count / itemsPerPage)
-    const head = { wordId: this.#wordId, language: this.#language, page, pages }
     this.#page = new ByteWriter(this.#page.length + 4096)
-    this.#page.text(`${JSON.stringify(head).slice(0, -1)},"items":[\n`)
+    this.#page.text(pageStart({ wordId: this.#wordId, language: this.#language, page, pages }))
     this.#itemsAt = this.#page.length
   }
 

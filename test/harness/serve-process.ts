@@ -47,6 +47,8 @@ export interface ServeOptions {
   /** The address of the store, as `--store` takes it. */
   store: string
   workers: number
+  /** The tree in the folder; `dist` unless given. */
+  dist?: string
   /** Any free one unless given. */
   port?: number
 }
@@ -72,8 +74,8 @@ export interface ServeProcess {
 }
 
 /** Starts a server and waits until it listens. @throws {Error} with what it said, when it ends before that */
-export async function startServe({ folder, store, workers, port = 0 }: ServeOptions): Promise<ServeProcess> {
-  const child = spawnServe({ folder, store, workers, port })
+export async function startServe(options: ServeOptions): Promise<ServeProcess> {
+  const child = spawnServe(options)
   const lines: string[] = []
   const heard = new EventEmitter()
   let isOver = false
@@ -126,8 +128,8 @@ export async function startServe({ folder, store, workers, port = 0 }: ServeOpti
 }
 
 /** Starts `serve` in a group of its own, so that all of its processes can be killed at one instant. */
-function spawnServe({ folder, store, workers, port = 0 }: ServeOptions): ChildProcess {
-  const options = { data: 'dist', store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
+function spawnServe({ folder, store, workers, dist = 'dist', port = 0 }: ServeOptions): ChildProcess {
+  const options = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
   return spawn(process.execPath, [door, 'serve', ...args], {
     // As under npm it ends by itself should the tests be ended without a word.

@@ -1,0 +1,36 @@
+import { prune, type Pruning } from '#nightly/prune.ts'
+import { positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { onTree, treeOptions } from './tree-options.ts'
+
+/** How many files that no build made are named; they stay all the same. */
+const unknownShown = 20
+
+export const pruneCommand: Command = {
+  name: 'prune',
+  summary:
+    'Delete old releases and every record that no kept release is served from, and print the addresses to purge from caches.',
+  options: {
+    ...treeOptions,
+    keep: {
+      value: 'N',
+      description: 'how many releases stay: that in service and those before it',
+      default: '3',
+    },
+    'dry-run': { description: 'print what would be deleted, and delete nothing' },
+  },
+  async run(input) {
+    positionals(input)
+    const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
+    const dryRun = input.switches['dry-run']!
+    const tell = (pruning: Pruning) => printPruning(input, pruning, dryRun)
+    await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, tell }))
+  },
+}
+
+function printPruning(input: Input, { releases, files, bytes, unknown }: Pruning, dryRun: boolean): void {
+  input.print({ releases, files, bytes }, files.join('\n'))
+  for (const path of unknown.slice(0, unknownShown)) input.say(`left      ${path}: no build made it`)
+  if (unknown.length > unknownShown) input.say(`left      … and ${unknown.length - unknownShown} more`)
+  const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`
+  input.say(dryRun ? `would go  ${what}` : `deleting  ${what}`)
+}

@@ -1,0 +1,72 @@
+import { diffReleases } from '#nightly/diff-releases.ts'
+import type { Changes } from '#nightly/changes.ts'
+import { listReleases, type ListedRelease } from '#nightly/list-releases.ts'
+import { rollback } from '#nightly/rollback.ts'
+import { positionals, UsageError, type Command } from '../command-line.ts'
+import { table } from '../table.ts'
+import { onTree, treeOptions } from './tree-options.ts'
+
+/** How many ids of a kind of change are shown; `--json` has them all. */
+const idsShown = 5
+
+const list: Command = {
+  name: 'releases list',
+  summary: 'List the releases of the tree, the newest first.',
+  options: treeOptions,
+  async run(input) {
+    positionals(input)
+    const releases = await onTree(input, listReleases)
+    const readable = releases.filter(({ fault }) => fault === null)
+    input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
+    for (const { release, current, fault } of releases)
+      if (fault !== null && !input.switches.json)
+        input.say(`${release}${current ? ', in service,' : ''} cannot be read: ${fault}`)
+  },
+}
+
+function asRow({ release, builtAt, clips, words, sizeBytes, current }: ListedRelease) {
+  return { release, builtAt, clips, words, sizeBytes, current: current ? 'in service' : null }
+}
+
+const diff: Command = {
+  name: 'releases diff',
+  positionals: 'A B',
+  summary: 'Tell which clips and words B has that A had not, or not so, and which it has no more.',
+  options: treeOptions,
+  async run(input) {
+    const [from, to] = positionals(input, 'A', 'B')
+    const changes = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
+    input.print(changes, describe(changes))
+  },
+}
+
+function describe({ from, to, clips, words }: Changes): string {
+  const line = (what: string, ids: readonly (string | number)[]) =>
+    `${what.padEnd(16)} ${ids.length}${ids.length > 0 ? `  ${shown(ids)}` : ''}`
+  return [
+    `${from} → ${to}`,
+    ...Object.entries(clips).map(([kind, ids]) => line(`clips ${kind}`, ids as string[])),
+    ...Object.entries(words).map(([kind, ids]) => line(`words ${kind}`, ids as number[])),
+  ].join('\n')
+}
+
+function shown(ids: readonly (string | number)[]): string {
+  return ids.slice(0, idsShown).join(' ') + (ids.length > idsShown ? ' …' : '')
+}
+
+const rollBack: Command = {
+  name: 'releases rollback',
+  positionals: '[ID]',
+  summary: 'Put another release in service: the one named, else the last one before that can be served.',
+  options: treeOptions,
+  async run(input) {
+    const [named, unexpected] = input.positionals
+    if (unexpected !== undefined) throw new UsageError(`unexpected "${unexpected}"`)
+    const { from, to, passedOver } = await onTree(input, (outFolder) => rollback(outFolder, named))
+    for (const { release, fault } of passedOver) input.say(`passed over  ${release}: ${fault}`)
+    input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
+    input.say('The next build publishes what its source says: stop its timer, or mend the source first.')
+  },
+}
+
+export const releasesCommands: Command[] = [list, diff, rollBack]

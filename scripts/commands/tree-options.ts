@@ -1,0 +1,26 @@
+import { TreeLocked } from '#nightly/lock.ts'
+import { Refused } from '#nightly/refused.ts'
+import { MissingFile } from '#release/tree.ts'
+import { Failure, type Input, type Option } from '../command-line.ts'
+
+/** The option of every command that looks after a published tree. */
+export const treeOptions: Record<string, Option> = {
+  out: { value: 'DIR', description: 'the published tree', default: 'dist' },
+}
+
+/** Runs one use case on the tree that `--out` names. @throws {Failure} what it refused, or what of the tree cannot be read */
+export async function onTree<T>(input: Input, useCase: (outFolder: string) => Promise<T>): Promise<T> {
+  try {
+    return await useCase(input.path(input.values.out!))
+  } catch (error) {
+    if (isExplained(error)) throw new Failure((error as Error).message, { cause: error })
+    throw error
+  }
+}
+
+function isExplained(error: unknown): boolean {
+  return (
+    [Refused, TreeLocked, MissingFile, SyntaxError].some((kind) => error instanceof kind) ||
+    (error as NodeJS.ErrnoException).syscall !== undefined
+  )
+}

@@ -1,0 +1,46 @@
+import { nameRelease } from '#nightly/name-release.ts'
+import type { FileFault } from '#nightly/checked-files.ts'
+import { verifyRelease } from '#nightly/verify.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { positionals, type Command, type Input } from '../command-line.ts'
+import { onTree, treeOptions } from './tree-options.ts'
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary:
+    'Read every file that a release is served from, and name each that is missing or not what it should be.',
+  options: {
+    ...treeOptions,
+    release: { value: 'ID', description: 'which release; that in service unless given' },
+  },
+  async run(input) {
+    positionals(input)
+    const faults: FileFault[] = []
+    const onFault = (fault: FileFault) => {
+      input.progress('')
+      if (input.switches.json) faults.push(fault)
+      else input.print(fault, `${fault.path}: wanted ${fault.wanted}, received ${fault.received}`)
+    }
+    const verified = await onTree(input, (outFolder) => verify(input, outFolder, onFault))
+    input.progress('')
+    const { release, files, bytes } = verified
+    const found =
+      verified.faults === 0
+        ? 'all as they should be'
+        : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
+    input.print(
+      { release, files, bytes, faults },
+      `release ${release}: ${files} files, ${bytes} bytes, ${found}`,
+    )
+    return verified.faults === 0 ? 0 : 1
+  },
+}
+
+async function verify(input: Input, outFolder: string, onFault: (fault: FileFault) => void) {
+  const named = input.values.release
+  const release =
+    named === undefined ? await readCurrent(folderTree(outFolder)) : await nameRelease(outFolder, named)
+  const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
+  return await verifyRelease(outFolder, release, { onFault, onProgress })
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { shortDigest } from '#kit/digest.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+
+/** A file that is not what it should be. */
+export interface FileFault {
+  /** From the root of the tree. */
+  path: string
+  wanted: string
+  received: string
+}
+
+export interface CheckReport {
+  /** Called with every fault as it is found. */
+  onFault(fault: FileFault): void
+  /** Called with how many of the files have been read, again and again. */
+  onProgress(done: number, total: number): void
+}
+
+/** How many files are read between two words about progress. */
+const progressEvery = 1_000
+const missing = 'no such file'
+
+/** Reads the files of a tree, tells what is wrong with them, and counts. */
+export class CheckedFiles {
+  /** How many files there are to be read, as far as is known. */
+  expected = 0
+  #files = 0
+  #bytes = 0
+  #faults = 0
+  readonly #outFolder: string
+  readonly #report: CheckReport
+
+  constructor(outFolder: string, report: CheckReport) {
+    this.#outFolder = outFolder
+    this.#report = report
+  }
+
+  counts(): { files: number; bytes: number; faults: number } {
+    return { files: this.#files, bytes: this.#bytes, faults: this.#faults }
+  }
+
+  fault(fault: FileFault): void {
+    this.#faults++
+    this.#report.onFault(fault)
+  }
+
+  /** The bytes of a small file, read at once (20 µs; 90 µs by promises, and there are millions); null where it is missing, which is a fault. */
+  read(path: string, wanted: string): Buffer | null {
+    try {
+      const bytes = readFileSync(join(this.#outFolder, path))
+      this.#count(bytes.length)
+      return bytes
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      this.#count(0)
+      this.fault({ path, wanted, received: missing })
+      return null
+    }
+  }
+
+  /** Holds a file against the first 96 bits of its SHA-256. */
+  checkShort(path: string, digest: string): void {
+    const wanted = `SHA-256 ${digest}…`
+    const bytes = this.read(path, wanted)
+    if (!bytes) return
+    const found = shortDigest(bytes)
+    if (found !== digest) this.fault({ path, wanted, received: `SHA-256 ${found}… (${bytes.length} bytes)` })
+  }
+
+  /** The bytes of a large file, where they have this SHA-256 (hex); null where they do not, which is a fault. */
+  async readWhole(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const wanted = `SHA-256 ${digest}`
+    const found = await folderTree(this.#outFolder)
+      .readDigested(path)
+      .catch((error) => {
+        if (error instanceof MissingFile) return null
+        throw error
+      })
+    this.#count(found?.bytes.length ?? 0)
+    if (found?.digest === digest) return found.bytes
+    const received = found ? `SHA-256 ${found.digest} (${found.bytes.length} bytes)` : missing
+    this.fault({ path, wanted, received })
+    return null
+  }
+
+  #count(bytes: number): void {
+    this.#files++
+    this.#bytes += bytes
+    if (this.#files % progressEvery === 0)
+      this.#report.onProgress(this.#files, Math.max(this.expected, this.#files))
+  }
+}

@@ -1,0 +1,56 @@
+import type { ClipTable } from '#release/clip-table.ts'
+import { openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { folderTree } from '#release/tree.ts'
+import { changesBetween, type Changes, type ClipChanges } from './changes.ts'
+import { nameRelease } from './name-release.ts'
+
+/**
+ * What the second release does to the first, as `changes.json` tells it of two that followed each other. Each is named by its id or number.
+ *
+ * @throws {Refused} there is no such release
+ * @throws {MissingFile | SyntaxError} one of them cannot be opened
+ */
+export async function diffReleases(outFolder: string, from: string, to: string): Promise<Changes> {
+  const before = await open(outFolder, from)
+  const after = await open(outFolder, to)
+  return changesBetween(summary(before), summary(after), clipChanges(before.clips, after.clips))
+}
+
+async function open(outFolder: string, named: string): Promise<NamingTables> {
+  return await openNamingTables(folderTree(outFolder), await nameRelease(outFolder, named))
+}
+
+function summary({ manifest, words }: NamingTables) {
+  return { release: manifest.release, words }
+}
+
+/** A clip counts as changed when it has another record or transcript. */
+function clipChanges(before: ClipTable, after: ClipTable): ClipChanges {
+  const changes: ClipChanges = { added: [], replaced: [], withdrawn: [] }
+  for (const row of after.liveRows()) {
+    const clipId = after.clipId(row)
+    const old = rowOf(before, clipId)
+    if (old < 0) changes.added.push(clipId)
+    else if (!isSameFile(before, old, after, row)) changes.replaced.push(clipId)
+  }
+  for (const row of before.liveRows()) {
+    const clipId = before.clipId(row)
+    if (rowOf(after, clipId) < 0) changes.withdrawn.push(clipId)
+  }
+  return changes
+}
+
+/** A video may be called what looks like the id of a clip. */
+function rowOf(clips: ClipTable, clipId: string): number {
+  const row = clips.find(clipId)
+  return row >= 0 && clips.clipId(row) === clipId ? row : -1
+}
+
+function isSameFile(before: ClipTable, old: number, after: ClipTable, row: number): boolean {
+  const [record, other] = [before.recordFile(old), after.recordFile(row)]
+  return (
+    record.path === other.path &&
+    record.digest === other.digest &&
+    before.transcriptFile(old).digest === after.transcriptFile(row).digest
+  )
+}

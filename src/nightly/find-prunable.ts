@@ -1,0 +1,106 @@
+import { opendir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseDataPath, type DataPath } from '#release/data-path.ts'
+import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { releaseNumber } from '#release/paths.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { readLedger, type Ledger } from './ledger.ts'
+import { Refused } from './refused.ts'
+
+/** What no kept release needs. */
+export interface Prunable {
+  ledger: Ledger
+  /** Releases that go, the oldest first. */
+  releases: string[]
+  /** Their files, by path from the root of the tree. */
+  releaseFiles: string[]
+  /** Files under `data/` that go. */
+  dataFiles: DataPath[]
+  /** Files under `data/` that no build made: they stay. */
+  unknown: string[]
+  /** Of all that goes. */
+  bytes: number
+}
+
+/**
+ * Finds what goes when the release in service, the `keep − 1` before it, and all that are newer are kept.
+ *
+ * One kept release is open at a time, that in service first: what it does not name is little, and only that is held against the others.
+ *
+ * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
+ */
+export async function findPrunable(outFolder: string, keep: number): Promise<Prunable> {
+  const current = await readCurrent(folderTree(outFolder))
+  const ids = await readReleaseIds(outFolder)
+  const isOlder = (id: string) => releaseNumber(id) < releaseNumber(current)
+  const older = ids.filter((id) => id !== current && isOlder(id))
+  const releases = older.slice(0, Math.max(0, older.length - (keep - 1)))
+  const others = ids.filter((id) => id !== current && !releases.includes(id))
+
+  const tables = await openKept(outFolder, current)
+  const ledger = await readLedgerOf(outFolder, tables)
+  const unknown: string[] = []
+  let dataFiles: DataPath[] = []
+  for await (const path of filesUnder(outFolder, 'data')) {
+    const file = parseDataPath(path)
+    if (!file) unknown.push(path)
+    else if (!isNamed(tables, file) && !isRecordOfLive(ledger, tables, file)) dataFiles.push(file)
+  }
+  for (const id of others) {
+    const kept = await openKept(outFolder, id)
+    dataFiles = dataFiles.filter((file) => !isNamed(kept, file))
+  }
+  dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const releaseFiles = (await Promise.all(releases.map((id) => filesOfRelease(outFolder, id)))).flat()
+  const bytes = await sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
+  return { ledger, releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
+}
+
+async function openKept(outFolder: string, id: string): Promise<NamingTables> {
+  try {
+    return await openNamingTables(folderTree(outFolder), id)
+  } catch (error) {
+    if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
+    throw new Refused(
+      `cannot prune "${outFolder}": release ${id} is to be kept, and nobody can tell what it needs (${error.message}); nothing was deleted. Keep fewer (--keep), or remove its folder`,
+      { cause: error },
+    )
+  }
+}
+
+/** Without its ledger nobody knows which names were given: one that was deleted could be given again, to other bytes. */
+async function readLedgerOf(outFolder: string, { manifest }: NamingTables): Promise<Ledger> {
+  const ledger = await readLedger(outFolder)
+  if (ledger?.tree === manifest.tree) return ledger
+  throw new Refused(
+    `cannot prune "${outFolder}": its ledger is ${ledger ? 'that of another tree' : 'gone'}; nothing was deleted`,
+  )
+}
+
+/** The latest record of a clip in service stays, whatever release names it: the next build brings it into the release. */
+function isRecordOfLive({ entries }: Ledger, { clips }: NamingTables, file: DataPath): boolean {
+  if (file.kind !== 'clip' && file.kind !== 'transcript') return false
+  return entries.get(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+}
+
+/** Every file below a folder of the tree, by path from its root, as the disk gives them. */
+async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(join(outFolder, folder))) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* filesUnder(outFolder, path)
+    else yield path
+  }
+}
+
+async function filesOfRelease(outFolder: string, id: string): Promise<string[]> {
+  const names = await readdir(join(outFolder, 'releases', id))
+  return names.sort().map((name) => `releases/${id}/${name}`)
+}
+
+async function sizeOf(outFolder: string, paths: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const path of paths) bytes += (await stat(join(outFolder, path))).size
+  return bytes
+}

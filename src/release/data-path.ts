@@ -1,0 +1,25 @@
+/** A file under `data/`, by what its name tells. */
+export type DataPath =
+  | { kind: 'clip' | 'transcript'; path: string; clipId: string; revision: number }
+  | { kind: 'wordClips'; path: string; language: string; wordId: number; digest: string; page: number }
+  | { kind: 'corpus'; path: string }
+
+const clipForm = /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/
+const wordClipsForm = /^data\/words\/([a-z]{2})\/(\d+)\.([0-9a-f]{16})(?:\.(\d+))?\.json$/
+const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
+
+/** Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no build gives such a name. */
+export function parseDataPath(path: string): DataPath | null {
+  const clip = clipForm.exec(path)
+  if (clip) {
+    const [, kind, clipId, revision] = clip
+    return { kind: kind as 'clip' | 'transcript', path, clipId: clipId!, revision: Number(revision ?? 1) }
+  }
+  const list = wordClipsForm.exec(path)
+  if (list) {
+    const [, language, wordId, digest, page] = list
+    const place = { language: language!, wordId: Number(wordId), digest: digest!, page: Number(page ?? 1) }
+    return { kind: 'wordClips', path, ...place }
+  }
+  return corpusForm.test(path) ? { kind: 'corpus', path } : null
+}

@@ -1,0 +1,63 @@
+import { ClipTable } from './clip-table.ts'
+import type { DataPath } from './data-path.ts'
+import type { Manifest } from './manifest.ts'
+import { wordClipsPath } from './paths.ts'
+import { openTableOf, readManifest } from './release.ts'
+import type { Tree } from './tree.ts'
+import { pagesOf } from './word-list.ts'
+import { WordTable } from './word-table.ts'
+
+/** What of a release names the files under `data/` that it is served from. */
+export interface NamingTables {
+  manifest: Manifest
+  clips: ClipTable
+  words: WordTable
+}
+
+/** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
+export async function openNamingTables(tree: Tree, id: string): Promise<NamingTables> {
+  const manifest = await readManifest(tree, id)
+  return {
+    manifest,
+    clips: await openTableOf(tree, manifest, 'clips.bin', ClipTable),
+    words: await openTableOf(tree, manifest, 'words.bin', WordTable),
+  }
+}
+
+/** Whether the release is served from the file. Costs a look-up, and no list of all files. */
+export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath): boolean {
+  if (file.kind === 'corpus') return manifest.corpus === file.path
+  if (file.kind === 'wordClips') {
+    const row = words.find(file.wordId)
+    return (
+      row >= 0 && file.page <= pagesOf(words.clipCount(row)) && wordPage(words, row, file.page) === file.path
+    )
+  }
+  const row = clips.find(file.clipId)
+  if (row < 0) return false
+  return (file.kind === 'clip' ? clips.recordFile(row) : clips.transcriptFile(row)).path === file.path
+}
+
+/** Every file under `data/` that the release is served from. */
+export function* namedFiles({ manifest, clips, words }: NamingTables): Generator<string> {
+  yield manifest.corpus
+  for (const row of clips.liveRows()) {
+    yield clips.recordFile(row).path
+    yield clips.transcriptFile(row).path
+  }
+  for (const row of wordsWithClips(words)) yield* wordPages(words, row)
+}
+
+/** The rows of the words that have clips. */
+export function* wordsWithClips(words: WordTable): Generator<number> {
+  for (let row = 0; row < words.count; row++) if (words.clipCount(row) > 0) yield row
+}
+
+/** The files of a word's list, in order. */
+export function wordPages(words: WordTable, row: number): string[] {
+  return Array.from({ length: pagesOf(words.clipCount(row)) }, (_, i) => wordPage(words, row, i + 1))
+}
+
+function wordPage(words: WordTable, row: number, page: number): string {
+  return wordClipsPath(words.language(row), words.wordId(row), words.listDigest(row), page)
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { buildTree, clip, corpus, word, catalogue } from './small-corpus.ts'
+import type { CatalogueWord, SourceClip } from '../model/source.ts'
+
+/** A night's source: its clips, and the catalogue where it is another. */
+export type Night = { clips: SourceClip[]; words?: CatalogueWord[] }
+
+/** Builds night after night into `dist` of a folder, replacing what changed; gives the ids of the releases. */
+export async function buildNights(folder: string, nights: readonly Night[]): Promise<string[]> {
+  const releases: string[] = []
+  for (const [i, { clips, words }] of nights.entries()) {
+    const source = join(folder, `night-${i}`)
+    await writeSourceFolder(source, corpus(clips, words))
+    const { release } = await buildTree(source, join(folder, 'dist'), { replace: 'all', maxShrink: 1 })
+    releases.push(release)
+  }
+  return releases
+}
+
+/** Five nights in which clips come, change, go and come back, and a word too. */
+export const fewNights: Night[] = [
+  { clips: [clip('stays'), clip('changes'), clip('goes'), clip('pauses')] },
+  { clips: [clip('stays'), clip('changes', 'The moon ran.'), clip('goes'), clip('comes')] },
+  { clips: [clip('stays'), clip('changes', 'The moon ran.'), clip('comes'), clip('pauses')] },
+  {
+    clips: [clip('stays'), clip('changes', 'A cat ran.'), clip('comes'), clip('pauses')],
+    words: [...catalogue, word(9, 'the')],
+  },
+  { clips: [clip('stays'), clip('changes', 'A cat ran.'), clip('comes'), clip('pauses'), clip('last')] },
+]

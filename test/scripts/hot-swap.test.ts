@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cp, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { pointTo } from '#nightly/seal-release.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { Flood, type FloodAnswer } from '../harness/flood.ts'
+import { send } from '../harness/http-client.ts'
+import { startServe, type ServedFolder, type ServeProcess } from '../harness/serve-process.ts'
+import { amplePlan } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import type { SourceCorpus } from '../model/source.ts'
+import { buildTree, clip, clips, corpus, word } from '../nightly/small-corpus.ts'
+import { run } from './run.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const workers = 2
+let folder: ServedFolder
+/** The releases of `dist`, each of a corpus that says everywhere which it is. */
+let releases: string[]
+
+beforeAll(async () => {
+  const path = mkdtempSync(join(tmpdir(), 'clip-lookup-swaps-'))
+  const plansFile = join(path, 'plans.json')
+  writeFileSync(plansFile, JSON.stringify([...defaultPlans, amplePlan]))
+  const settings = { NODE_COMPILE_CACHE: join(path, 'compiled') }
+  folder = { path, plansFile, settings, remove: () => rmSync(path, { recursive: true, force: true }) }
+  releases = []
+  for (let edition = 0; edition < 4; edition++)
+    releases.push(await publish('dist', `edition-${edition}`, editionOf(edition)))
+})
+afterAll(() => folder.remove())
+
+/** Builds a corpus into a tree of the folder, publishing anew what changed; gives the release. */
+async function publish(dist: string, source: string, content: SourceCorpus): Promise<string> {
+  await writeSourceFolder(join(folder.path, source), content)
+  const options = { replace: 'all' as const, maxShrink: 1 }
+  return (await buildTree(join(folder.path, source), join(folder.path, dist), options)).release
+}
+
+const wordsOf = (edition: number) => 5 + edition
+const clipsOf = (edition: number) => 20 + 7 * edition
+
+/** The corpus of an edition: every title and meaning tells its number, and so do all counts. */
+function editionOf(edition: number): SourceCorpus {
+  const told = { level: 'A2' as const, meanings: { en: `of edition ${edition}` } }
+  const more = Array.from({ length: wordsOf(edition) - 1 }, (_, i) => word(2 + i, `moon${i}`, told))
+  const films = Array.from({ length: clipsOf(edition) }, (_, i) =>
+    clip(`v${i}`, 'The moon.', { title: `Clip ${i} of edition ${edition}` }),
+  )
+  return corpus(films, [word(1, 'moon', told), ...more])
+}
+
+async function serve(dist: string): Promise<{ server: ServeProcess; key: string }> {
+  const store = `sqlite:${join(folder.path, `${dist}.sqlite`)}`
+  const server = await startServe({ folder, store, workers, dist })
+  onTestFinished(() => server.kill())
+  const args = ['keys', 'create', '--account', 'busy', '--plan', 'ample', '--json']
+  const { stdout } = await run(folder.path, [...args, '--store', store, '--plans', folder.plansFile])
+  return { server, key: (JSON.parse(stdout) as { key: string }).key }
+}
+
+/** Moves the pointer and tells the service; returns when every worker has taken the release up. */
+async function swapTo(server: ServeProcess, dist: string, release: string): Promise<void> {
+  const isTold = new RegExp(`release ${release} is in service`)
+  const before = server.lines.filter((line) => isTold.test(line)).length
+  await pointTo(join(folder.path, dist), release)
+  process.kill(server.pid, 'SIGHUP')
+  await server.says(isTold, before + workers)
+}
+
+/** What is asked, over and over, and which edition an answer is of; throws where it is of more than one. */
+const questions: [path: string, editionIn: (answer: Answer) => number][] = [
+  ['/v1/words?q=moon&hasClips=false&limit=100', editionOfSearch],
+  ['/v1/words?q=moon', ({ words }) => editionOfWord(words[0]!)],
+  ['/v1/words/moon/clips?limit=100', editionOfWordClips],
+  ['/v1/feed?limit=100', editionOfFeed],
+  ['/v1/corpus', editionOfCorpus],
+]
+
+type Told = { title?: string; meaning?: string; clipCount?: number }
+type Item = { clip: Told; focusWord: Told }
+type Answer = {
+  words: Told[]
+  items: Item[]
+  word: Told
+  totalCount: number
+  clipCount: number
+  release: string
+}
+
+function editionOfSearch({ words, totalCount }: Answer): number {
+  const edition = onlyOne(words.map(({ meaning }) => toldIn(meaning)))
+  expect([words.length, totalCount]).toEqual([wordsOf(edition), wordsOf(edition)])
+  return edition
+}
+
+function editionOfWord({ meaning, clipCount }: Told): number {
+  expect(clipCount).toBe(clipsOf(toldIn(meaning)))
+  return toldIn(meaning)
+}
+
+function editionOfWordClips({ word: asked, items, totalCount }: Answer): number {
+  const edition = onlyOne([editionOfWord(asked), ...items.map((item) => toldIn(item.clip.title))])
+  expect([items.length, totalCount]).toEqual([clipsOf(edition), clipsOf(edition)])
+  return edition
+}
+
+function editionOfFeed({ items }: Answer): number {
+  const edition = onlyOne(
+    items.flatMap(({ clip, focusWord }) => [toldIn(clip.title), toldIn(focusWord.meaning)]),
+  )
+  expect(items).toHaveLength(clipsOf(edition))
+  return edition
+}
+
+function editionOfCorpus({ release, clipCount }: Answer): number {
+  const edition = releases.indexOf(release)
+  expect(clipCount).toBe(clipsOf(edition))
+  return edition
+}
+
+function toldIn(text: string | undefined): number {
+  return Number(/of edition (\d)$/.exec(text ?? '')![1])
+}
+
+function onlyOne(editions: number[]): number {
+  expect(new Set(editions).size).toBe(1)
+  return editions[0]!
+}
+
+test('50 swaps under 32 busy connections: every request is answered, and every answer is of one release', async () => {
+  const { server, key } = await serve('dist')
+  const answered = new Map<string, Set<number>>()
+  const faults: string[] = []
+  let asked = 0
+  const flood = new Flood({
+    ports: [server.port],
+    connections: 32,
+    next: () => ({ path: questions[asked++ % questions.length]![0], key }),
+    onAnswer: ({ text }: FloodAnswer) => {
+      try {
+        const body = JSON.parse(text) as Answer
+        const [path, editionIn] = questionOf(body)
+        const editions = answered.get(path) ?? new Set()
+        answered.set(path, editions.add(editionIn(body)))
+      } catch (error) {
+        faults.push(`${(error as Error).message}\n${text.slice(0, 500)}`)
+      }
+    },
+  })
+  const perSwap: number[] = []
+  for (let swap = 0; swap < 50; swap++) {
+    const before = flood.answered
+    await swapTo(server, 'dist', releases[(swap + 1) % releases.length]!)
+    await flood.until(() => flood.answered > before + questions.length)
+    perSwap.push(flood.answered - before)
+  }
+  await flood.stop()
+  expect(faults).toEqual([])
+  expect(Object.keys(flood.statuses)).toEqual(['200'])
+  expect(flood.answered).toBe(flood.sent)
+  expect(Math.min(...perSwap)).toBeGreaterThan(0)
+  for (const [path] of questions) expect([...answered.get(path)!].sort(), path).toEqual([0, 1, 2, 3])
+})
+
+/** Which question a body answers: each has a kind of its own. */
+function questionOf(body: Answer): (typeof questions)[number] {
+  if (body.release !== undefined) return questions[4]!
+  if (body.word !== undefined) return questions[2]!
+  if (body.words === undefined) return questions[3]!
+  return questions[body.words.length === 1 ? 1 : 0]!
+}
+
+test('a release that does not open is refused with a line each time, the old one goes on, and the next whole one is taken up', async () => {
+  await cp(join(folder.path, 'dist'), join(folder.path, 'spoilt'), { recursive: true })
+  await pointTo(join(folder.path, 'spoilt'), releases[0]!)
+  const { server, key } = await serve('spoilt')
+  await truncate(join(folder.path, 'spoilt', 'releases', releases[1]!, 'words.bin'), 1000)
+  await pointTo(join(folder.path, 'spoilt'), releases[1]!)
+  const refused = new RegExp(`words\\.bin.*; release ${releases[0]} stays`)
+  for (let time = 1; time <= 2; time++) {
+    process.kill(server.pid, 'SIGHUP')
+    await server.says(refused, time * workers)
+  }
+  const { json } = await send(server.origin, '/v1/words?q=moon', { key })
+  expect(editionOfWord((json as Answer).words[0]!)).toBe(0)
+  await swapTo(server, 'spoilt', releases[2]!)
+  process.kill(server.pid, 'SIGHUP')
+  await server.says(new RegExp(`release ${releases[2]} stays in service`), workers)
+})
+
+test('a worker that is told by itself looks too, and goes on', async () => {
+  const { server } = await serve('dist')
+  const current = await readCurrent(folderTree(join(folder.path, 'dist')))
+  for (const pid of server.workerPids()) process.kill(pid, 'SIGHUP')
+  await server.says(new RegExp(`release ${current} stays in service`), workers)
+  expect(server.lines.filter((line) => line.includes('ended by'))).toEqual([])
+})
+
+test('a walk begun before five builds, which add, withdraw and grow, ends with every clip that was there all along once', async () => {
+  const nights = [
+    [...clips(40), clip('early')],
+    clips(37),
+    [...clips(37), ...clips(90).slice(50)],
+    clips(200).filter((_, i) => i % 5 !== 2),
+    [...clips(200), clip('early')],
+    clips(300).filter((_, i) => i % 7 !== 3),
+  ]
+  await publish('walked', 'walked-0', corpus(nights[0]!))
+  const { server, key } = await serve('walked')
+  const served: string[] = []
+  const read = async (query: string): Promise<string | null> => {
+    const { status, json } = await send(server.origin, `/v1/feed?${query}`, { key })
+    expect(status).toBe(200)
+    const { items, nextCursor } = json as { items: { clip: { clipId: string } }[]; nextCursor: string | null }
+    served.push(...items.map((item) => item.clip.clipId))
+    return nextCursor
+  }
+  let cursor = await read('limit=3')
+  for (let night = 1; night < nights.length; night++) {
+    const release = await publish('walked', `walked-${night}`, corpus(nights[night]!))
+    await server.says(new RegExp(`release ${release} is in service`), workers)
+    cursor = await read(`limit=4&cursor=${cursor}`)
+    expect(cursor).not.toBeNull()
+  }
+  while (cursor !== null) cursor = await read(`limit=50&cursor=${cursor}`)
+  expect(new Set(served).size).toBe(served.length)
+  const ids = nights.map((night) => new Set(night.map((source) => clipIdOf(source))))
+  const allAlong = [...ids[0]!].filter((clipId) => ids.every((night) => night.has(clipId)))
+  expect(allAlong.length).toBeGreaterThan(20)
+  expect(served).toEqual(expect.arrayContaining(allAlong))
+})

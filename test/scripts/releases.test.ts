@@ -1,0 +1,135 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockName } from '#nightly/lock.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import { buildNights, fewNights } from '../nightly/few-nights.ts'
+import { clip, filesOf } from '../nightly/small-corpus.ts'
+import { run } from './run.ts'
+
+/** A folder where a user stands, with the tree `dist` of five nights. */
+async function stand(): Promise<{ folder: string; dist: string; releases: string[] }> {
+  const folder = tempFolder()
+  const releases = await buildNights(folder, fewNights)
+  return { folder, dist: join(folder, 'dist'), releases }
+}
+
+test('releases list prints a table, the newest first, and with --json all that is known', async () => {
+  const { folder, dist, releases } = await stand()
+  await rm(join(dist, 'releases', releases[1]!, 'words.bin'))
+  const { code, stdout, stderr } = await run(folder, ['releases', 'list'])
+  expect(code).toBe(0)
+  const lines = stdout.trim().split('\n')
+  expect(lines[0]).toMatch(/^release +builtAt +clips +words +sizeBytes +current$/)
+  expect(lines[1]).toMatch(new RegExp(`^${releases[4]} .* in service$`))
+  expect(lines).toHaveLength(5)
+  expect(stderr).toMatch(new RegExp(`^${releases[1]} cannot be read: .*words\\.bin`))
+  const json = await run(folder, ['releases', 'list', '--json'])
+  expect(JSON.parse(json.stdout)).toMatchObject(
+    releases.toReversed().map((release, i) => ({ release, current: i === 0 })),
+  )
+  expect(json.stderr).toBe('')
+})
+
+test('releases diff prints counts and the first ids, and with --json the form of changes.json', async () => {
+  const { folder, releases } = await stand()
+  const { code, stdout } = await run(folder, ['releases', 'diff', '2', '3'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`${releases[1]} → ${releases[2]}`)
+  expect(stdout).toMatch(new RegExp(`^clips withdrawn +1  ${clipIdOf(clip('goes'))}$`, 'm'))
+  const json = await run(folder, ['releases', 'diff', '2', '3', '--json'])
+  expect(Object.keys(JSON.parse(json.stdout))).toEqual(['from', 'to', 'clips', 'words'])
+})
+
+test('releases rollback puts another release in service and says how long that lasts', async () => {
+  const { folder, dist, releases } = await stand()
+  const { code, stdout, stderr } = await run(folder, ['releases', 'rollback', '--json'])
+  expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
+  expect(stderr).toContain('The next build publishes what its source says')
+  expect(await readCurrent(folderTree(dist))).toBe(releases[3])
+  expect((await run(folder, ['releases', 'rollback', '2'])).stdout).toBe(
+    `in service  ${releases[1]} (before: ${releases[3]})\n`,
+  )
+})
+
+test('prune prints the paths to purge, one a line, and nothing else on stdout', async () => {
+  const { folder, dist, releases } = await stand()
+  await writeFile(join(dist, 'data', 'mine.txt'), '')
+  const before = await filesOf(dist)
+  const dry = await run(folder, ['prune', '--dry-run', '--json'])
+  expect(JSON.parse(dry.stdout).releases).toEqual(releases.slice(0, 2))
+  expect(await filesOf(dist)).toEqual(before)
+  const { code, stdout, stderr } = await run(folder, ['prune'], { CLIP_LOOKUP_KEEP: '3' })
+  expect(code).toBe(0)
+  expect(stdout.trim().split('\n')).toEqual(JSON.parse(dry.stdout).files)
+  expect(stderr).toMatch(
+    /^left +data\/mine\.txt: no build made it\ndeleting +2 releases, \d+ files, \d+ bytes$/m,
+  )
+  const after = await filesOf(dist)
+  expect(Object.keys(before).filter((path) => !(path in after))).toEqual(stdout.trim().split('\n').toSorted())
+  expect((await run(folder, ['prune', '--json'])).stdout).toBe('{"releases":[],"files":[],"bytes":0}\n')
+  expect((await run(folder, ['prune'])).stdout).toBe('')
+})
+
+test('verify says that all is well, else names each fault and exits with 1', async () => {
+  const { folder, dist, releases } = await stand()
+  const well = await run(folder, ['verify'])
+  expect(well).toMatchObject({ code: 0, stderr: '' })
+  expect(well.stdout).toMatch(
+    new RegExp(`^release ${releases[4]}: \\d+ files, \\d+ bytes, all as they should be\n$`),
+  )
+  const path = `data/clips/${clipIdOf(clip('goes'))}.json`
+  await rm(join(dist, path))
+  expect((await run(folder, ['verify'])).code).toBe(0)
+  const { code, stdout } = await run(folder, ['verify', '--release', '2'])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^data\/clips\/\S+: wanted SHA-256 \S+, received no such file\nrelease .*, 1 fault$/m,
+  )
+  const json = await run(folder, ['verify', '--release', releases[0]!, '--json'])
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    release: releases[0],
+    faults: [{ path, received: 'no such file' }],
+  })
+})
+
+test.each([
+  [['releases', 'diff', '1'], 'missing B'],
+  [['releases', 'rollback', '1', '2'], 'unexpected "2"'],
+  [['releases', 'list', 'x'], 'unexpected "x"'],
+  [['prune', '--keep', '0'], '--keep must be a whole number from 1'],
+  [['verify', 'x'], 'unexpected "x"'],
+])('%j is a usage error', async (args, message) => {
+  const { code, stdout, stderr } = await run(tempFolder(), args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(message)
+})
+
+test.each([
+  [['releases', 'diff', '1', '2'], 'no release "1" in'],
+  [['releases', 'rollback'], 'no file "current.json"'],
+  [['prune'], 'no file "current.json"'],
+  [['verify'], 'no file "current.json"'],
+])('%j where nothing was published fails with the reason', async (args, message) => {
+  const folder = tempFolder()
+  const { code, stdout, stderr } = await run(folder, args)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('    at ')
+  expect(Object.keys(await filesOf(folder))).toEqual([])
+})
+
+test('while a build is at work nothing is pruned or rolled back, and list, diff and verify answer', async () => {
+  const { folder, dist } = await stand()
+  await writeFile(join(dist, lockName), '1')
+  for (const args of [['prune'], ['releases', 'rollback']]) {
+    const { code, stderr } = await run(folder, args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('another build, process 1, is at work')])
+  }
+  for (const args of [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']])
+    expect((await run(folder, args)).code).toBe(0)
+})

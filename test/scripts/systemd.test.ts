@@ -1,0 +1,64 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { environmentName, everyOption } from '../../scripts/command-line.ts'
+import { commands } from '../../scripts/commands.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'scripts/systemd')
+const names = readdirSync(folder)
+
+const isHere = spawnSync('systemd-analyze', ['--version']).status === 0
+const needed = isHere ? '' : ' (skipped: systemd-analyze is not here)'
+
+/** The units as they are for a project that stands here and not in /opt. */
+function unitsHere(): string[] {
+  const here = tempFolder()
+  return names.map((name) => {
+    const path = join(here, name)
+    writeFileSync(path, readFileSync(join(folder, name), 'utf8').replaceAll('/opt/clip-lookup', root))
+    return path
+  })
+}
+
+function analyze(...args: string[]): Promise<{ code: number; told: string }> {
+  return new Promise((resolve) => {
+    const child = execFile('systemd-analyze', ['--no-pager', ...args], (_, stdout, stderr) =>
+      resolve({ code: child.exitCode!, told: stdout + stderr }),
+    )
+  })
+}
+
+test.skipIf(!isHere)(`systemd finds nothing wrong with the units${needed}`, async () => {
+  expect(await analyze('verify', ...unitsHere())).toEqual({ code: 0, told: '' })
+})
+
+test.skipIf(!isHere)(`systemd finds that the services are exposed to little${needed}`, async () => {
+  const services = unitsHere().filter((path) => path.endsWith('.service'))
+  expect(services).toHaveLength(2)
+  for (const path of services) {
+    // In tenths; from 20 on it is no longer "OK".
+    const { code, told } = await analyze('security', '--offline=true', '--threshold=20', path)
+    expect(code, told.split('\n').at(-2)).toBe(0)
+  }
+})
+
+test('what the units set are settings of the commands that they run', () => {
+  for (const name of names.filter((file) => file.endsWith('.service'))) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.ts (.*)$/m.exec(text)?.[1]
+    const options = everyOption(commands().find((candidate) => candidate.name === command)!)
+    const settings = [...text.matchAll(/^Environment=(CLIP_LOOKUP_\w+)=/gm)].map((match) => match[1]!)
+    expect(settings.length).toBeGreaterThan(1)
+    expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))
+  }
+})
+
+test('the docs copy every unit there is', () => {
+  const page = readFileSync(join(root, 'src/content/docs/operate/systemd.mdx'), 'utf8')
+  expect(names).toHaveLength(3)
+  expect(page).toContain('scripts/systemd/*')
+  for (const name of names) expect(page).toContain(basename(name))
+})
