@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { verifyRelease } from '#nightly/verify.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { catalogue, clip, corpus, epochS, filesOf, word } from '../nightly/small-corpus.ts'
+
+const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }
+
+/** So much text that a night is given to threads. */
+function longClip(videoId: string, n: number) {
+  const cues = Array.from({ length: 60 }, (_, i) => ({
+    tStart: i,
+    tEnd: i + 1,
+    text: `The cat ${n} runs after a moon, ${'and on, '.repeat(25)}and on.`,
+  }))
+  return clip(videoId, '', { cues, durationS: 60 })
+}
+
+let folder: string
+let before: string
+let undisturbed: Record<string, string>
+const at = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
+  const first = Array.from({ length: 60 }, (_, i) => longClip(`v${i}`, i))
+  const second = Array.from({ length: 300 }, (_, i) => longClip(`v${i + 5}`, i < 55 ? i + 5 : i))
+  await writeSourceFolder(at('first'), corpus(first))
+  await writeSourceFolder(at('second'), corpus(second, [...catalogue, word(9, 'the', { forms: ['a'] })]))
+  before = at('before')
+  expect(await night('first', before)).toBe(0)
+  await cp(before, at('undisturbed'), { recursive: true })
+  expect(await night('second', at('undisturbed'))).toBe(0)
+  undisturbed = await filesOf(at('undisturbed'))
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a build to its end, or kills it after a while. Gives its exit code; null where it was killed. */
+function night(source: string, dist: string, killAfterMs?: number): Promise<number | null> {
+  const args = ['build', '--corpus', at(source), '--out', dist, '--no-site', '--max-shrink', '50%']
+  const child = spawn(process.execPath, [door, ...args], { env: settings, stdio: 'ignore' })
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve(code)
+    })
+  })
+}
+
+/** What is in service is whole. */
+async function expectWhole(dist: string): Promise<void> {
+  const release = await readCurrent(folderTree(dist)).catch((error) => {
+    if (error instanceof MissingFile) return null
+    throw error
+  })
+  if (release === null) return
+  const faults: unknown[] = []
+  await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
+  expect(faults).toEqual([])
+}
+
+test('thirty kills at random moments: what is in service always is whole, and one whole build makes the tree of a night without them', async () => {
+  const startedMs = performance.now()
+  await cp(before, at('timed'), { recursive: true })
+  expect(await night('second', at('timed'))).toBe(0)
+  const tookMs = performance.now() - startedMs
+  let killed = 0
+  const rounds = Array.from({ length: 6 }, (_, i) => i).values()
+  const work = async () => {
+    for (const round of rounds) {
+      const dist = at(`killed-${round}`)
+      await cp(before, dist, { recursive: true })
+      for (let kill = 0; kill < 5; kill++) {
+        // Two rounds at a time: each gets on half as fast.
+        const code = await night('second', dist, Math.random() * tookMs * 1.5)
+        if (code === null) killed++
+        await expectWhole(dist)
+      }
+      expect(await night('second', dist)).toBe(0)
+      expect(Object.keys(await filesOf(dist))).toEqual(Object.keys(undisturbed))
+      expect(await filesOf(dist)).toEqual(undisturbed)
+    }
+  }
+  await Promise.all([work(), work()])
+  expect(killed).toBeGreaterThan(5)
+}, 240_000)
+
+test('a disk that fills up stops the build, the old release stays, and with room the next one makes the same tree', async ({
+  skip,
+}) => {
+  const disk = at('disk')
+  await mkdir(disk)
+  const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
+  const mounted = mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk)
+  skip(mounted.status !== 0, `no disk of a bounded size can be had here: ${mounted.stderr ?? mounted.error}`)
+  onTestFinished(() => void spawnSync('umount', [disk]))
+  const dist = join(disk, 'dist')
+  await cp(before, dist, { recursive: true })
+  const inService = await readCurrent(folderTree(dist))
+  // From hardly any room on, so that it fills up at one step after another.
+  for (const sizeMb of [3, 5, 7, 9, 11, 13]) {
+    const used = Number(spawnSync('du', ['-sm', disk], { encoding: 'utf8' }).stdout.split('\t')[0])
+    mount('-o', `remount,size=${used + sizeMb}m`, disk)
+    const code = await night('second', dist)
+    await expectWhole(dist)
+    if (code === 0) break
+    expect(await readCurrent(folderTree(dist))).toBe(inService)
+  }
+  mount('-o', 'remount,size=256m', disk)
+  expect(await night('second', dist)).toBe(0)
+  expect(await filesOf(dist)).toEqual(undisturbed)
+}, 120_000)
