@@ -1,4 +1,5 @@
-import { opendir, readdir, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
@@ -54,7 +55,7 @@ export async function findPrunable(outFolder: string, keep: number): Promise<Pru
   }
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
   const releaseFiles = (await Promise.all(releases.map((id) => filesOfRelease(outFolder, id)))).flat()
-  const bytes = await sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
+  const bytes = sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
   return { ledger, releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
 }
 
@@ -99,8 +100,6 @@ async function filesOfRelease(outFolder: string, id: string): Promise<string[]> 
   return names.sort().map((name) => `releases/${id}/${name}`)
 }
 
-async function sizeOf(outFolder: string, paths: readonly string[]): Promise<number> {
-  let bytes = 0
-  for (const path of paths) bytes += (await stat(join(outFolder, path))).size
-  return bytes
+function sizeOf(outFolder: string, paths: readonly string[]): number {
+  return paths.reduce((bytes, path) => bytes + statSync(join(outFolder, path)).size, 0)
 }

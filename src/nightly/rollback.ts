@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namedFiles } from '#release/named-files.ts'
-import { releaseNumber } from '#release/paths.ts'
+import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -72,7 +72,9 @@ async function faultOf(outFolder: string, ledger: Ledger | null, id: string): Pr
   try {
     const release = await openRelease(folderTree(outFolder), id)
     if (ledger && release.manifest.tree !== ledger.tree) return 'it is of another tree than the ledger'
-    return missingOf(outFolder, namedFiles(release))
+    // Also those that no proxy opens: the next build goes on from them.
+    const own = releaseFiles.map((file) => releasePath(id, file))
+    return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {
     if (error instanceof MissingFile || error instanceof SyntaxError) return error.message
     throw error

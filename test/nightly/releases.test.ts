@@ -118,6 +118,7 @@ describe('a rollback', () => {
   test.each([
     ['a table was altered', 'releases/<id>/words.bin', 'is not what the manifest says'],
     ['a table is missing', 'releases/<id>/clips.bin', 'no file "releases/'],
+    ['its report is missing', 'releases/<id>/report.json', 'is missing'],
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
     ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
   ])('to a release of which %s is refused, and the one in service stays', async (_, path, reason) => {

@@ -208,9 +208,9 @@ test('a walk begun before five builds, which add, withdraw and grow, ends with e
     [...clips(40), clip('early')],
     clips(37),
     [...clips(37), ...clips(90).slice(50)],
-    clips(200).filter((_, i) => i % 5 !== 2),
-    [...clips(200), clip('early')],
-    clips(300).filter((_, i) => i % 7 !== 3),
+    clips(120).filter((_, i) => i % 5 !== 2),
+    [...clips(120), clip('early')],
+    clips(160).filter((_, i) => i % 7 !== 3),
   ]
   await publish('walked', 'walked-0', corpus(nights[0]!))
   const { server, key } = await serve('walked')
@@ -225,6 +225,7 @@ test('a walk begun before five builds, which add, withdraw and grow, ends with e
   let cursor = await read('limit=3')
   for (let night = 1; night < nights.length; night++) {
     const release = await publish('walked', `walked-${night}`, corpus(nights[night]!))
+    process.kill(server.pid, 'SIGHUP')
     await server.says(new RegExp(`release ${release} is in service`), workers)
     cursor = await read(`limit=4&cursor=${cursor}`)
     expect(cursor).not.toBeNull()
