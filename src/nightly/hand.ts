@@ -10,6 +10,7 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings-table.ts'
@@ -57,6 +58,8 @@ export class Hand implements Tasks {
   readonly #number: number
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
+  readonly #bucketMemory = new ByteWriter()
+  readonly #listMemory = new ByteWriter()
   #clips = 0
 
   /** `number` tells the hands of a build apart, 0 … `mostHands` − 1. */
@@ -97,11 +100,13 @@ export class Hand implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList> {
-    const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands)
+    const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
+    const { outFolder, asideFolder } = this.#briefing
+    const place = { outFolder, asideFolder, memory: this.#listMemory }
     const lists = new Map<number, ClipList>()
     for (const word of words) {
       const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
-      const list = listClips(word, came, this.#briefing)
+      const list = listClips(word, came, place)
       if (list) lists.set(word.wordId, list)
     }
     return lists

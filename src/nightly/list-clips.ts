@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { itemsPerPage, type ClipList } from '#release/word-table.ts'
@@ -11,6 +12,14 @@ import type { SpooledItem } from './word-spool.ts'
 
 type Item = Omit<SpooledItem, 'slot'>
 
+/** Where lists are made. */
+export interface ListPlace {
+  outFolder: string
+  asideFolder: string
+  /** What a list is put together in: kept from list to list, for giving memory back and asking for it again takes as long as the copying. */
+  memory: ByteWriter
+}
+
 /**
  * Makes the list of a word's clips out of the one before and the items that came, and publishes its pages: those that are there already, by
  * their names, are left alone. Gives null where no clip is left.
@@ -20,7 +29,7 @@ type Item = Omit<SpooledItem, 'slot'>
 export function listClips(
   { wordId, language, before, removed }: ListedWord,
   came: SpooledItem[],
-  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
+  { outFolder, asideFolder, memory }: ListPlace,
 ): ClipList | null {
   const old = before ? [...itemsBefore(outFolder, wordId, language, before)] : []
   const gone = new Set(removed)
@@ -29,7 +38,7 @@ export function listClips(
     came.sort(byEase),
   )
   if (items.length === 0) return null
-  const writer = new WordListWriter(wordId, language, items.length)
+  const writer = new WordListWriter(wordId, language, items.length, memory)
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
     writer.add(item.bytes, item.from, item.to)

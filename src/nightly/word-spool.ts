@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
-export const bucketCount = 64
+export const bucketCount = 256
 const flushBytes = 16 * 1024 * 1024
 
 /** An item of a word's list on its way: `bytes[from … to)` is its JSON. */
@@ -30,7 +30,7 @@ export function bucketOf(wordId: number): number {
 
 /**
  * Word→clip items on their way from clips to words: put down clip by clip by each hand of the build, taken up word by word. They go through
- * files, a bucket for every 64th word, so that memory holds one bucket and not the corpus.
+ * files, a bucket for every 256th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -71,32 +71,50 @@ export class WordSpool {
   }
 }
 
-/** The items of a bucket by word, of all hands, which have flushed. */
-export function readBucket(folder: string, bucket: number, hands: number): Map<number, SpooledItem[]> {
+/** The items of a bucket by word, of all hands, which have flushed. They are views of `memory`, until that is read to again. */
+export function readBucket(
+  folder: string,
+  bucket: number,
+  hands: number,
+  memory: ByteWriter,
+): Map<number, SpooledItem[]> {
+  memory.length = 0
+  for (let hand = 0; hand < hands; hand++) appendFile(memory, spoolPath(folder, bucket, hand))
+  const bytes = memory.view()
   const items = new Map<number, SpooledItem[]>()
-  for (let hand = 0; hand < hands; hand++) {
-    const path = spoolPath(folder, bucket, hand)
-    if (!existsSync(path)) continue
-    const bytes = readFileSync(path)
-    for (let at = 0; at < bytes.length;) {
-      const wordId = bytes.readUInt32LE(at)
-      const from = at + headBytes
-      const to = from + bytes.readUInt32LE(at + 24)
-      const item = {
-        slot: bytes.readUInt32LE(at + 4),
-        hardness: bytes.readDoubleLE(at + 8),
-        tie: bytes.readDoubleLE(at + 16),
-        bytes,
-        from,
-        to,
-      }
-      const others = items.get(wordId)
-      if (others) others.push(item)
-      else items.set(wordId, [item])
-      at = to
+  for (let at = 0; at < bytes.length;) {
+    const wordId = bytes.readUInt32LE(at)
+    const from = at + headBytes
+    const to = from + bytes.readUInt32LE(at + 24)
+    const item = {
+      slot: bytes.readUInt32LE(at + 4),
+      hardness: bytes.readDoubleLE(at + 8),
+      tie: bytes.readDoubleLE(at + 16),
+      bytes,
+      from,
+      to,
     }
+    const others = items.get(wordId)
+    if (others) others.push(item)
+    else items.set(wordId, [item])
+    at = to
   }
   return items
+}
+
+/** Appends what a file holds, if there is one. */
+function appendFile(memory: ByteWriter, path: string): void {
+  if (!existsSync(path)) return
+  const descriptor = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    memory.reserve(size)
+    for (let read = 0; read < size;)
+      read += readSync(descriptor, memory.bytes, memory.length + read, size - read, read)
+    memory.length += size
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function spoolPath(folder: string, bucket: number, hand: number): string {

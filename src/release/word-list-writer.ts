@@ -8,6 +8,7 @@ export interface WrittenList {
   digest: string
   /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
   checkpoints: number[]
+  /** Views of the memory that the list was written to. */
   pages: Buffer[]
 }
 
@@ -30,50 +31,58 @@ export class WordListWriter {
   readonly #wordId: number
   readonly #language: string
   readonly #count: number
-  readonly #digest = createHash('sha256')
+  readonly #out: ByteWriter
   readonly #checkpoints: number[] = []
-  readonly #pages: Buffer[] = []
-  #page = new ByteWriter(4096)
-  /** Where the items of the page begin. */
-  #itemsAt = 0
+  /** By page: where it begins, where its items begin and end. */
+  readonly #pages: { start: number; items: number; itemsEnd: number }[] = []
   #written = 0
 
-  /** `count` is how many items will be added. */
-  constructor(wordId: number, language: string, count: number) {
+  /** `count` is how many items will be added; `out` the memory that is written to, from its beginning. */
+  constructor(wordId: number, language: string, count: number, out: ByteWriter) {
     this.#wordId = wordId
     this.#language = language
     this.#count = count
+    this.#out = out
+    out.length = 0
   }
 
   /** Adds the item `bytes[from … to)`: JSON without a line break. */
   add(bytes: Buffer, from: number, to: number): void {
     const place = this.#written % itemsPerPage
     if (place === 0) this.#beginPage()
-    else this.#page.copy(separator)
-    if (place % itemsPerStep === 0) this.#checkpoints.push(this.#page.length)
-    this.#page.copy(bytes, from, to)
+    else this.#out.copy(separator)
+    if (place % itemsPerStep === 0) this.#checkpoints.push(this.#out.length - this.#pages.at(-1)!.start)
+    this.#out.copy(bytes, from, to)
     this.#written++
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }
 
   finish(): WrittenList {
-    const digest = this.#digest.digest().subarray(0, 8).toString('hex')
-    return { digest, checkpoints: this.#checkpoints, pages: this.#pages }
+    const bytes = this.#out.view()
+    const hash = createHash('sha256')
+    for (const [i, { items, itemsEnd }] of this.#pages.entries()) {
+      if (i > 0) hash.update(separator)
+      hash.update(bytes.subarray(items, itemsEnd))
+    }
+    return {
+      digest: hash.digest('hex').slice(0, 16),
+      checkpoints: this.#checkpoints,
+      pages: this.#pages.map(({ start, itemsEnd }) => bytes.subarray(start, itemsEnd + pageEnd.length)),
+    }
   }
 
   #beginPage(): void {
+    const start = this.#out.length
     const page = this.#pages.length + 1
     const pages = Math.ceil(this.#count / itemsPerPage)
-    this.#page = new ByteWriter(this.#page.length + 4096)
-    this.#page.text(pageStart({ wordId: this.#wordId, language: this.#language, page, pages }))
-    this.#itemsAt = this.#page.length
+    this.#out.text(pageStart({ wordId: this.#wordId, language: this.#language, page, pages }))
+    this.#pages.push({ start, items: this.#out.length, itemsEnd: 0 })
   }
 
   #endPage(): void {
-    this.#checkpoints.push(this.#page.length)
-    if (this.#pages.length > 0) this.#digest.update(separator)
-    this.#digest.update(this.#page.view().subarray(this.#itemsAt))
-    this.#page.copy(pageEnd)
-    this.#pages.push(this.#page.view())
+    const page = this.#pages.at(-1)!
+    page.itemsEnd = this.#out.length
+    this.#checkpoints.push(page.itemsEnd - page.start)
+    this.#out.copy(pageEnd)
   }
 }

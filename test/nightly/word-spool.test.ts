@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { bucketCount, bucketOf, readBucket, WordSpool } from '#nightly/word-spool.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -13,7 +14,7 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   other.put(7, { slot: 1, hardness: 2, tie: 0 }, '{"c":1}')
   one.flush()
   other.flush()
-  const items = readBucket(folder, bucketOf(7), 2)
+  const items = readBucket(folder, bucketOf(7), 2, new ByteWriter())
   const texts = (wordId: number) =>
     items
       .get(wordId)!
@@ -32,5 +33,5 @@ test('what the hands put down clip by clip is taken up word by word', () => {
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(readBucket(tempFolder(), 3, 2).size).toBe(0)
+  expect(readBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
 })
