@@ -13,7 +13,7 @@ import { lockTree } from './lock.ts'
 import { makeRelease } from './make-release.ts'
 import { makeSite } from './make-site.ts'
 import { planBuild, type Plan } from './plan.ts'
-import { nextSeen, readSource, renderMissing, slotsOf, type SourceTexts } from './read-source.ts'
+import { nextSeen, readSource, releaseRendered, renderMissing, type SourceTexts } from './read-source.ts'
 import { recover } from './recover.ts'
 import { readReleaseBefore } from './release-before.ts'
 import { writeSeen } from './seen.ts'
@@ -68,7 +68,7 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
     const plan = planBuild(survey, ledger, before.live, options.replace)
     guard(survey, plan, before.live.size, options)
     const slots = await renderMissing(options.corpusFolder, workshop, plan, tell)
-    const dropped = droppedSlots([...slots, ...slotsOf(texts)], plan)
+    const dropped = droppedSlots([...slots, ...releaseRendered(texts)], plan)
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
     const made = await makeRelease({
       options,

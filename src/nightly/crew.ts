@@ -5,6 +5,8 @@ import type { Fault, Order, Report } from './thread.ts'
 
 /** How many orders a thread is given ahead, so that it never waits for the next. */
 const ordersAhead = 2
+/** Of the memory for what is young in a thread: with more it takes a hundred megabytes, and no less time. */
+const youngMb = 24
 
 type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
@@ -83,7 +85,10 @@ class Thread {
   readonly #waiting: Waiting[] = []
 
   constructor(briefing: Briefing, number: number) {
-    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { briefing, number } })
+    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: { briefing, number },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+    })
     this.#worker.on('message', (report: Report) => {
       const { resolve, reject } = this.#waiting.shift()!
       if ('fault' in report) reject(errorOf(report.fault))

@@ -92,7 +92,7 @@ export class Hand implements Tasks {
   }
 
   flush(): void {
-    this.#spool.flush()
+    this.#spool.end()
   }
 
   move(moves: Move[]): void {

@@ -17,7 +17,8 @@ interface Indexing {
   plan: Plan
   ledger: Ledger
   before: ReleaseBefore
-  published: ReadonlyMap<string, Published>
+  /** Emptied as they are taken. */
+  published: Map<string, Published>
   /** Of today's catalogue (`lexiconDigests`). */
   lexicons: Readonly<Record<string, string>>
   crew: Crew
@@ -51,7 +52,11 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
     making.add({ ...entry, level, json }, postings)
     touched.came(entry.language, postings)
   }
-  for (const { entry, rendered } of published.values()) take(entry, rendered)
+  for (const [clipId, { entry, rendered }] of published) {
+    take(entry, rendered)
+    // Its bytes are in the tables now.
+    published.delete(clipId)
+  }
   await reindex([...staying.values()], take, indexing)
   return touched
 }

@@ -10,6 +10,9 @@ import { writeAside } from './aside.ts'
 import type { ListedWord } from './tasks.ts'
 import type { SpooledItem } from './word-spool.ts'
 
+/** What stands around an item at the most, in bytes, taken together with its share of the page's head. */
+const roomAround = 64
+
 type Item = Omit<SpooledItem, 'slot'>
 
 /** Where lists are made. */
@@ -38,6 +41,8 @@ export function listClips(
     came.sort(byEase),
   )
   if (items.length === 0) return null
+  memory.length = 0
+  memory.reserve(items.reduce((sum, { from, to }) => sum + to - from + roomAround, 0))
   const writer = new WordListWriter(wordId, language, items.length, memory)
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {

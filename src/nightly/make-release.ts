@@ -52,6 +52,8 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   await crew.all('flush', [])
   const lists = await touched.lists(crew, dropped, (done, total) => tell({ step: 'list', done, total }))
   tell({ step: 'tables' })
+  // What the threads hold is as much as the tables need.
+  await crew.dismiss()
   const tables = release.tables(lists, ledger.ordinals)
   const coverage = release.coverage(lists)
   tell({ step: 'sync' })

@@ -30,6 +30,7 @@ export function enterClips(
     const next = (before?.revision ?? 0) + 1
     const revision = keepNames ? firstFreeRevision(outFolder, clipId, next) : next
     const rendered = surveyed.rendered!
+    surveyed.rendered = null
     const entry = entryOf(surveyed, rendered, before, revision, ledger)
     ledger.entries.set(clipId, entry)
     published.set(clipId, { entry, rendered })

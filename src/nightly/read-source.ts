@@ -86,12 +86,17 @@ export async function renderMissing(
       throw new BuildStopped(`"${surveyed.file}" changed while it was read: nothing was published`)
     surveyed.rendered = text.rendered
   }
-  return slotsOf(texts)
+  return releaseRendered(texts)
 }
 
-/** The slots of the clips that were rendered. */
-export function slotsOf(texts: SourceTexts): number[] {
-  return [...texts.values()].flat().flatMap(({ rendered }) => (rendered ? [rendered.slot] : []))
+/** Gives the slots of the clips that were rendered, and lets go of what was: whoever wants it has it by now, and it is the most of what a build holds. */
+export function releaseRendered(texts: SourceTexts): number[] {
+  const slots: number[] = []
+  for (const text of [...texts.values()].flat()) {
+    if (text.rendered) slots.push(text.rendered.slot)
+    text.rendered = null
+  }
+  return slots
 }
 
 function placeKey({ file, line }: { file: string; line?: Surveyed['line'] }): string {

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
@@ -35,7 +35,7 @@ export function bucketOf(wordId: number): number {
 export class WordSpool {
   readonly #folder: string
   readonly #hand: number
-  readonly #pending = Array.from({ length: bucketCount }, () => new ByteWriter(4096))
+  #pending = emptyBuckets()
   #pendingBytes = 0
 
   constructor(folder: string, hand: number) {
@@ -56,11 +56,16 @@ export class WordSpool {
     bytes.writeDoubleLE(tie, at + 16)
     bytes.writeUInt32LE(out.length - at - headBytes, at + 24)
     this.#pendingBytes += out.length - at
-    if (this.#pendingBytes > flushBytes) this.flush()
+    if (this.#pendingBytes > flushBytes) this.#flush()
   }
 
-  /** Puts down what is in memory. */
-  flush(): void {
+  /** Puts down what is in memory, and gives the memory back. */
+  end(): void {
+    this.#flush()
+    this.#pending = emptyBuckets()
+  }
+
+  #flush(): void {
     mkdirSync(this.#folder, { recursive: true })
     for (const [bucket, out] of this.#pending.entries()) {
       if (out.length === 0) continue
@@ -71,15 +76,21 @@ export class WordSpool {
   }
 }
 
-/** The items of a bucket by word, of all hands, which have flushed. They are views of `memory`, until that is read to again. */
+function emptyBuckets(): ByteWriter[] {
+  return Array.from({ length: bucketCount }, () => new ByteWriter(0))
+}
+
+/** The items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until that is read to again. */
 export function readBucket(
   folder: string,
   bucket: number,
   hands: number,
   memory: ByteWriter,
 ): Map<number, SpooledItem[]> {
+  const paths = Array.from({ length: hands }, (_, hand) => spoolPath(folder, bucket, hand)).filter(existsSync)
   memory.length = 0
-  for (let hand = 0; hand < hands; hand++) appendFile(memory, spoolPath(folder, bucket, hand))
+  memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
+  for (const path of paths) appendFile(memory, path)
   const bytes = memory.view()
   const items = new Map<number, SpooledItem[]>()
   for (let at = 0; at < bytes.length;) {
@@ -102,9 +113,7 @@ export function readBucket(
   return items
 }
 
-/** Appends what a file holds, if there is one. */
 function appendFile(memory: ByteWriter, path: string): void {
-  if (!existsSync(path)) return
   const descriptor = openSync(path, 'r')
   try {
     const { size } = fstatSync(descriptor)

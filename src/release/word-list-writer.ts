@@ -37,13 +37,12 @@ export class WordListWriter {
   readonly #pages: { start: number; items: number; itemsEnd: number }[] = []
   #written = 0
 
-  /** `count` is how many items will be added; `out` the memory that is written to, from its beginning. */
+  /** `count` is how many items will be added; `out` the memory that is written to: empty, and theirs. */
   constructor(wordId: number, language: string, count: number, out: ByteWriter) {
     this.#wordId = wordId
     this.#language = language
     this.#count = count
     this.#out = out
-    out.length = 0
   }
 
   /** Adds the item `bytes[from … to)`: JSON without a line break. */

@@ -9,11 +9,11 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   const sameBucket = 7 + bucketCount
   one.put(7, { slot: 64, hardness: 2 ** 41 + 1, tie: 2 ** 48 - 1 }, '{"a":"ü"}')
   one.put(sameBucket, { slot: 64, hardness: 1, tie: 5 }, '{}')
-  one.flush()
+  one.end()
   one.put(7, { slot: 128, hardness: 3, tie: 0 }, '{"b":1}')
   other.put(7, { slot: 1, hardness: 2, tie: 0 }, '{"c":1}')
-  one.flush()
-  other.flush()
+  one.end()
+  other.end()
   const items = readBucket(folder, bucketOf(7), 2, new ByteWriter())
   const texts = (wordId: number) =>
     items
