@@ -56,8 +56,9 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
 async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
   const ledger = (await readLedger(options.outFolder)) ?? newLedger()
-  const before = await readReleaseBefore(options.outFolder, ledger.tree)
-  if (before.foreign) ledger.releases = releaseNumber(before.foreign)
+  const before = await readReleaseBefore(options.outFolder, ledger)
+  if (before.foreign) takeOver(before.foreign, ledger)
+  if (before.fault) warnings.push(before.fault)
   checkReplaced(options.replace, ledger)
   const tell = options.tell ?? (() => {})
   const workshop = await openWorkshop(options, catalogue, ledger)
@@ -111,6 +112,12 @@ async function readSoundCatalogue(
     `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
     problems,
   )
+}
+
+/** The tree of a lost ledger becomes another: its releases are counted on, and none of its names is given again. */
+function takeOver(foreign: string, ledger: Ledger): void {
+  ledger.releases = releaseNumber(foreign)
+  ledger.inherited = true
 }
 
 /** 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or made from the day and the source. */

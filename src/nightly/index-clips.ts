@@ -33,10 +33,10 @@ interface Indexing {
 export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   const { plan, ledger, before, published, making } = indexing
   const carried = carriedLanguages(indexing)
-  const touched = new TouchedWords(before.tables?.words ?? null, carried)
+  const touched = new TouchedWords(before.opened?.words ?? null, carried)
   const staying = new Map([...plan.stay.keys()].map((clipId) => [clipId, ledger.entries.get(clipId)!]))
-  if (before.tables) {
-    const { clips, postings } = before.tables
+  if (before.opened) {
+    const { clips, postings } = before.opened
     for (const row of clips.liveRows()) {
       const entry = clips.entry(row)
       const said = postings.postings(entry.language, entry.ordinal)
@@ -83,7 +83,7 @@ function* ordersOf(entries: readonly LedgerEntry[]): Generator<[Reindexed[]]> {
 
 /** The languages whose catalogue is what the release before was indexed by: its index holds for them. */
 function carriedLanguages({ before, lexicons }: Indexing): Set<string> {
-  const known = before.manifest?.lexicons ?? {}
-  const languages = before.tables?.clips.languages ?? []
+  const known = before.opened?.manifest.lexicons ?? {}
+  const languages = before.opened?.clips.languages ?? []
   return new Set(languages.filter((language) => known[language] === lexicons[language]))
 }

@@ -33,6 +33,8 @@ export interface LedgerEntry {
   traits: Traits
   /** Its record and transcript were deleted while it was withdrawn: when it comes back it is published under its next name. */
   pruned?: true
+  /** It is not in the last release. */
+  withdrawn?: true
 }
 
 /** What was published when: the memory of a tree. Without it a tree is a new one. */
@@ -45,6 +47,8 @@ export interface Ledger {
   release: string | null
   /** By language: how many ordinals have been given. */
   ordinals: Record<string, number>
+  /** Names under `data/` may be taken by a tree whose ledger is gone: none is given before it is known to be free. */
+  inherited?: true
   /** By clip id. */
   entries: Map<string, LedgerEntry>
 }
@@ -76,8 +80,8 @@ export async function readLedger(outFolder: string): Promise<Ledger | null> {
       const entry = parseLine(isEntry, text ?? '', line)
       ledger.entries.set(entry.clipId, entry)
     } else {
-      const { tree, releases, release, ordinals } = parseLine(isHead, text ?? '', line)
-      ledger = { tree, releases, release, ordinals, entries: new Map() }
+      const { tree, releases, release, ordinals, inherited } = parseLine(isHead, text ?? '', line)
+      ledger = { tree, releases, release, ordinals, ...(inherited ? { inherited } : {}), entries: new Map() }
     }
   }
   return ledger ?? fail(1)
@@ -135,9 +139,8 @@ export async function writeLedger(outFolder: string, ledger: Ledger): Promise<vo
 }
 
 /** A million entries are no text that fits in one: they go out in pieces. */
-function* linesOf({ tree, releases, release, ordinals, entries }: Ledger): Generator<string> {
-  let piece =
-    JSON.stringify({ format: formatName, version: formatVersion, tree, releases, release, ordinals }) + '\n'
+function* linesOf({ entries, ...head }: Ledger): Generator<string> {
+  let piece = JSON.stringify({ format: formatName, version: formatVersion, ...head }) + '\n'
   for (const entry of entries.values()) {
     piece += JSON.stringify(entry) + '\n'
     if (piece.length < pieceLength) continue

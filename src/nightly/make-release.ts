@@ -33,15 +33,15 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   const { options, catalogue, ledger, before, workshop, plan, report, dropped, tell } = making
   const { outFolder } = options
   const { asideFolder, crew } = workshop
-  const movedSource = enterSources(plan, ledger)
-  const published = enterClips(plan, ledger, { outFolder, keepNames: before.foreign !== null })
+  const isNews = enterStanding(plan, ledger)
+  const published = enterClips(plan, ledger, outFolder)
   const content = contentDigest(catalogue, liveEntries(plan, ledger), [
     JSON.stringify(ledger.ordinals),
     JSON.stringify(report),
   ])
-  if (before.manifest?.content === content) {
-    if (movedSource) await writeLedger(outFolder, ledger)
-    return { release: before.manifest.release, isNew: false }
+  if (before.opened?.manifest.content === content) {
+    if (isNews) await writeLedger(outFolder, ledger)
+    return { release: before.opened.manifest.release, isNew: false }
   }
 
   tell({ step: 'move' })
@@ -61,15 +61,17 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   return { release: await sealRelease(sealing), isNew: true }
 }
 
-/** Notes in which files the clips that stay stand now; gives whether that is news. */
-function enterSources(plan: Plan, ledger: Ledger): boolean {
+/** Notes in which files the clips that stay stand now, and which clips are withdrawn; gives whether that is news. */
+function enterStanding(plan: Plan, ledger: Ledger): boolean {
   let isNews = false
   for (const [clipId, source] of plan.stay) {
     const entry = ledger.entries.get(clipId)!
-    isNews ||= entry.source !== source
+    isNews ||= entry.source !== source || entry.withdrawn === true
     entry.source = source
+    delete entry.withdrawn
   }
-  return isNews
+  for (const clipId of plan.withdrawn) ledger.entries.get(clipId)!.withdrawn = true
+  return isNews || plan.withdrawn.length > 0
 }
 
 /** The clips of the release, by language and ordinal. */

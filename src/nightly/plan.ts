@@ -1,5 +1,5 @@
 import { formatProblem } from '#corpus/problem.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, LedgerEntry } from './ledger.ts'
 import type { Survey, Surveyed } from './survey.ts'
 
 /** Why a published clip keeps its record though its source says something else. */
@@ -23,36 +23,41 @@ export interface Plan {
 /**
  * Decides what becomes of every clip.
  *
- * `live` are the clips of the release before; `replace` the ids whose source is to be published anew, or `all`.
+ * `live` are the clips of the release before, each with the revision of its record; `replace` the ids whose source is to be published anew, or `all`.
  */
 export function planBuild(
   survey: Survey,
   ledger: Ledger,
-  live: ReadonlySet<string>,
+  live: ReadonlyMap<string, number>,
   replace: ReadonlySet<string> | 'all',
 ): Plan {
   const plan: Plan = { publish: new Map(), stay: new Map(), added: [], replaced: [], withdrawn: [], kept: [] }
+  const stay = (clipId: string, source: string, { revision }: LedgerEntry) => {
+    plan.stay.set(clipId, source)
+    // After a rollback the release before may have an earlier record than was published last.
+    if (live.has(clipId) && live.get(clipId) !== revision) plan.replaced.push(clipId)
+  }
   for (const [clipId, surveyed] of survey.accepted) {
     const entry = ledger.entries.get(clipId)
     if (!live.has(clipId)) plan.added.push(clipId)
     if (!entry || entry.pruned) {
       plan.publish.set(clipId, surveyed)
     } else if (entry.sourceDigest === surveyed.digest) {
-      plan.stay.set(clipId, surveyed.file)
+      stay(clipId, surveyed.file, entry)
     } else if (replace === 'all' || replace.has(clipId)) {
       plan.publish.set(clipId, surveyed)
       if (live.has(clipId)) plan.replaced.push(clipId)
     } else {
-      plan.stay.set(clipId, surveyed.file)
+      stay(clipId, surveyed.file, entry)
       plan.kept.push({ clipId, reason: `${surveyed.file} differs from what is published` })
     }
   }
-  for (const clipId of live) {
+  for (const clipId of live.keys()) {
     if (survey.accepted.has(clipId)) continue
     const fault = survey.spoilt.get(clipId)
     const entry = ledger.entries.get(clipId)
     if (fault && entry) {
-      plan.stay.set(clipId, entry.source)
+      stay(clipId, entry.source, entry)
       plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
     } else {
       plan.withdrawn.push(clipId)

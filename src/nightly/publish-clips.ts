@@ -17,18 +17,14 @@ export interface Published {
 /**
  * Enters the clips that are published tonight in the ledger: each gets its name and, where it is new, its ordinal. Nothing is written yet.
  *
- * With `keepNames`, names under `data/` that are taken were published by a tree whose ledger is gone: they keep their bytes.
+ * Where the tree is inherited, names under `data/` that are taken were published by one whose ledger is gone: they keep their bytes.
  */
-export function enterClips(
-  plan: Plan,
-  ledger: Ledger,
-  { outFolder, keepNames }: { outFolder: string; keepNames: boolean },
-): Map<string, Published> {
+export function enterClips(plan: Plan, ledger: Ledger, outFolder: string): Map<string, Published> {
   const published = new Map<string, Published>()
   for (const [clipId, surveyed] of plan.publish) {
     const before = ledger.entries.get(clipId)
     const next = (before?.revision ?? 0) + 1
-    const revision = keepNames ? firstFreeRevision(outFolder, clipId, next) : next
+    const revision = ledger.inherited ? firstFreeRevision(outFolder, clipId, next) : next
     const rendered = surveyed.rendered!
     surveyed.rendered = null
     const entry = entryOf(surveyed, rendered, before, revision, ledger)

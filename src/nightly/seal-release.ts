@@ -48,8 +48,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
   writeAside(asideFolder, join(outFolder, corpus), Buffer.from(coverage))
-  const from = before.manifest &&
-    before.tables && { release: before.manifest.release, words: before.tables.words }
+  const from = before.opened && { release: before.opened.manifest.release, words: before.opened.words }
   await writeRelease(outFolder, asideFolder, release, {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],

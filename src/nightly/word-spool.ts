@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
 

@@ -263,6 +263,11 @@ export class ClipTable {
     return this.#recordAt[row] !== none
   }
 
+  /** Which of the clip's records is published. */
+  revision(row: number): number {
+    return this.#revisions[row]!
+  }
+
   recordFile(row: number): DataFile {
     return { path: clipPath(this.clipId(row), this.#revisions[row]!), digest: this.#digest(row, 0) }
   }

@@ -41,16 +41,20 @@ export function* unpackPostings(packed: Postings): Generator<Posting> {
 
 /** Puts the table together clip by clip. */
 export class PostingsTableWriter {
-  readonly #clips: { language: string; ordinal: number; postings: Postings }[] = []
+  readonly #clips: { language: string; ordinal: number; from: number; to: number }[] = []
+  readonly #packed = new ByteWriter()
 
   /** Adds a clip. */
   add(language: string, ordinal: number, postings: Postings): void {
-    this.#clips.push({ language, ordinal, postings })
+    const from = this.#packed.length
+    this.#packed.copy(postings)
+    this.#clips.push({ language, ordinal, from, to: this.#packed.length })
   }
 
   /** The words of a clip, clips counted as they were added. */
   postings(added: number): Postings {
-    return this.#clips[added]!.postings
+    const { from, to } = this.#clips[added]!
+    return this.#packed.bytes.subarray(from, to)
   }
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given. */
@@ -63,13 +67,13 @@ export class PostingsTableWriter {
       languages.push(codeNumber(code), rowCount)
       rowCount += ordinals[code]!
     }
-    const byRow = Array<Postings | undefined>(rowCount)
-    for (const { language, ordinal, postings } of this.#clips)
-      byRow[bases.get(language)! + ordinal] = postings
+    const addedAt = new Int32Array(rowCount).fill(-1)
+    for (const [added, { language, ordinal }] of this.#clips.entries())
+      addedAt[bases.get(language)! + ordinal] = added
     const at = new Uint32Array(rowCount + 1)
-    const packed = new ByteWriter(this.#clips.reduce((sum, { postings }) => sum + postings.length, 0))
-    for (const [row, postings] of byRow.entries()) {
-      if (postings) packed.copy(postings)
+    const packed = new ByteWriter(this.#packed.length)
+    for (const [row, added] of addedAt.entries()) {
+      if (added >= 0) packed.copy(this.postings(added))
       at[row + 1] = packed.length
     }
     return writeTable('postings', { languages: Uint32Array.from(languages), at, packed: packed.view() })
