@@ -58,7 +58,6 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   const ledger = (await readLedger(options.outFolder)) ?? newLedger()
   const before = await readReleaseBefore(options.outFolder, ledger)
   if (before.foreign) takeOver(before.foreign, ledger)
-  if (before.fault) warnings.push(before.fault)
   checkReplaced(options.replace, ledger)
   const tell = options.tell ?? (() => {})
   const workshop = await openWorkshop(options, catalogue, ledger)
@@ -94,7 +93,8 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
       changed: plan.added.length + plan.replaced.length + plan.withdrawn.length,
       kept: plan.kept.length,
       problems: survey.rejected,
-      warnings,
+      // Not in the report, which is part of what a release says: it would be another the night after.
+      warnings: before.fault ? [before.fault, ...warnings] : warnings,
       keptClips: plan.kept,
     }
   } finally {
