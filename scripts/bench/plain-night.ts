@@ -21,7 +21,7 @@ for (const path of filesIn(corpusFolder)) {
   const text = readFileSync(join(corpusFolder, path), 'utf8')
   for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
 }
-const largest = Math.max(...outputs.map(({ sizeBytes }) => sizeBytes))
+const largest = outputs.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0)
 const bytes = Buffer.alloc(largest, 'a')
 const folders = new Set(outputs.map(({ path }) => join(outFolder, path, '..')))
 for (const folder of folders) mkdirSync(folder, { recursive: true })

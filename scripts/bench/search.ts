@@ -49,8 +49,9 @@ for (const [kind, texts] of Object.entries(queries)) {
     const same = ours!.filter(({ total }, query) => total === theirs[query]?.total)
     const ratio =
       right.length === 0 ? '' : `, × ${(median(right) / median(same)).toFixed(0)} of ours on the same`
+    const all = right.length === theirs.length ? '' : `; ${describe(theirs)} on all, whatever it finds`
     process.stdout.write(
-      `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}\n`,
+      `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}${all}\n`,
     )
   }
 }
@@ -161,5 +162,12 @@ function miniSearch(): Way['find'] {
     processTerm: (term) => term,
   })
   index.addAll(folded.map((text, id) => ({ id, folded: text })))
-  return (text) => index.search(text, { prefix: true }).length
+  return (text) => {
+    const found = index.search(text, { prefix: true }).map(({ id }) => id as number)
+    // In the contract's order: the word itself, then by row.
+    const page = found
+      .sort((a, b) => Number(folded[b] === text) - Number(folded[a] === text) || a - b)
+      .slice(0, limit)
+    return page.length === 0 ? 0 : found.length
+  }
 }

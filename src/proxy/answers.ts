@@ -1,22 +1,25 @@
 import { LRUCache } from 'lru-cache'
+import { shortDigest } from '#kit/digest.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import { keptBody } from './body.ts'
+import { keptBody, sizeOf, writtenBody } from './body.ts'
 import type { Answer } from './handler.ts'
+import { SeenLately } from './seen-lately.ts'
 
 /** How much of the answers is kept in memory, by operation. */
 const maxSizeBytes = 32 * 1024 * 1024
 
 /**
- * The answers given lately, each kept for as long as its release is in service: what is asked again is looked up once and coded once. Only answers that follow
- * from the release and the query alone belong here.
+ * The answers to what was asked more than once lately, each kept for as long as its release is in service: looked up once and coded once. Only answers that
+ * follow from the release and the query alone belong here.
  */
 export class Answers {
   #release: Release | null = null
+  readonly #seen = new SeenLately()
   readonly #cache = new LRUCache<string, Answer>({
     maxSize: maxSizeBytes,
-    // Room for a coding that will be kept beside the bytes.
-    sizeCalculation: ({ body }, key) =>
-      2 * (Buffer.isBuffer(body) ? body.length : body.identity.length) + 2 * key.length + 512,
+    // Room for a text and a coding that will be kept beside the bytes.
+    sizeCalculation: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
   })
 
   /** The answer to a query, where it is kept. */
@@ -25,10 +28,12 @@ export class Answers {
     return this.#cache.get(query)
   }
 
-  /** Keeps an answer. */
-  keep(release: Release, query: string, identity: Buffer, digest: string): Answer {
-    const answer: Answer = { body: keptBody(identity), digest }
-    if (this.#release === release) this.#cache.set(query, answer)
+  /** The answer whose JSON was written, kept where it was asked for before. */
+  take(release: Release, query: string, written: ByteWriter): Answer {
+    const digest = shortDigest(written.view())
+    if (this.#release !== release || !this.#seen.see(query)) return { body: writtenBody(written), digest }
+    const answer: Answer = { body: keptBody(Buffer.from(written.view())), digest }
+    this.#cache.set(query, answer)
     return answer
   }
 

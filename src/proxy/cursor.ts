@@ -1,31 +1,42 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { sha256ByteText } from '#kit/digest.ts'
 
 /** A field of a cursor: a text, or a whole number below 2⁴⁸. */
 export type Field = string | number
 
 const version = 1
-const versionByte = Buffer.of(version)
 const signatureLength = 16
+const digestLength = 32
 
 /**
  * Cursors: opaque, signed with the store's secret, bound to their endpoint.
  *
- * A cursor is base64url of: version (1 byte), fields, HMAC-SHA256 of what precedes and the endpoint cut to 128 bits. The longest, of a search for
+ * A cursor is base64url of: version (1 byte), fields, HMAC-SHA256 of the endpoint and what precedes cut to 128 bits. The longest, of a search for
  * 100 characters, stays below the contract's 512.
  */
 export class Cursors {
   readonly #innerKey: Buffer
-  readonly #outerKey: Buffer
+  /** What the outer digest is made of: its key, and the inner digest. */
+  readonly #outer: Buffer
+  /** What the inner digest is made of: its key, the endpoint, and the cursor up to its signature. */
+  readonly #inner = new ByteWriter()
 
   constructor(secret: Buffer) {
     this.#innerKey = padded(secret, 0x36)
-    this.#outerKey = padded(secret, 0x5c)
+    this.#outer = Buffer.concat([padded(secret, 0x5c), Buffer.alloc(digestLength)])
   }
 
   seal(endpoint: string, fields: readonly Field[]): string {
-    const payload = Buffer.concat([versionByte, ...fields.map(encodeField)])
-    return Buffer.concat([payload, this.#sign(endpoint, payload)]).toString('base64url')
+    const inner = this.#inner
+    const from = this.#begin(endpoint)
+    inner.byte(version)
+    for (const field of fields) writeField(inner, field)
+    const signature = this.#sign()
+    inner.reserve(signatureLength)
+    inner.bytes.write(signature, inner.length, 'latin1')
+    return inner.bytes.toString('base64url', from, inner.length + signatureLength)
   }
 
   /** The fields of a cursor; null for what this service did not seal for this endpoint. */
@@ -34,25 +45,35 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= signatureLength || bytes.toString('base64url') !== cursor) return null
     const payload = bytes.subarray(0, -signatureLength)
-    if (!timingSafeEqual(this.#sign(endpoint, payload), bytes.subarray(-signatureLength))) return null
+    this.#begin(endpoint)
+    this.#inner.copy(payload)
+    const signature = Buffer.from(this.#sign(), 'latin1')
+    if (!timingSafeEqual(signature, bytes.subarray(-signatureLength))) return null
     return payload[0] === version ? decodeFields(payload.subarray(1)) : null
   }
 
-  /** HMAC-SHA256 (RFC 2104) in two digests: `createHmac` takes twice as long, most of it to make its object. */
-  #sign(endpoint: string, payload: Buffer): Buffer {
-    const inner = hash(
-      'sha256',
-      Buffer.concat([this.#innerKey, Buffer.from(`${endpoint}\0`), payload]),
-      'buffer',
-    )
-    return hash('sha256', Buffer.concat([this.#outerKey, inner]), 'buffer').subarray(0, signatureLength)
+  /** Begins what is to be signed; gives where the cursor begins in it. */
+  #begin(endpoint: string): number {
+    this.#inner.clear()
+    this.#inner.copy(this.#innerKey)
+    this.#inner.text(endpoint)
+    this.#inner.byte(0)
+    return this.#inner.length
+  }
+
+  /** HMAC-SHA256 (RFC 2104) in two digests, as a text of one character a byte: 0.7 µs, where `createHmac` takes 2.4, most of it to make its object. */
+  #sign(): string {
+    this.#outer.write(sha256ByteText(this.#inner.view()), hashBlock, 'latin1')
+    return sha256ByteText(this.#outer).slice(0, signatureLength)
   }
 }
 
+const hashBlock = 64
+
 /** The key of an HMAC, filled up to the block of SHA-256 and mixed with one of its two pads. */
 function padded(secret: Buffer, pad: number): Buffer {
-  const key = Buffer.alloc(64)
-  ;(secret.length > 64 ? hash('sha256', secret, 'buffer') : secret).copy(key)
+  const key = Buffer.alloc(hashBlock)
+  ;(secret.length > hashBlock ? hash('sha256', secret, 'buffer') : secret).copy(key)
   return key.map((byte) => byte ^ pad) as Buffer
 }
 
@@ -73,21 +94,22 @@ export function boundDiffers(parameter: string): ErrorAnswer {
 }
 
 /** Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is shorter (no text takes more than 3 bytes a code point). */
-function encodeField(field: Field): Buffer {
+function writeField(out: ByteWriter, field: Field): void {
   if (typeof field === 'number') {
-    const bytes = Buffer.alloc(7)
-    bytes.writeUIntBE(field, 1, 6)
-    return bytes
+    out.byte(0)
+    for (let unit = 2 ** 40; unit >= 1; unit /= 256) out.byte(Math.floor(field / unit) % 256)
+    return
   }
-  const utf8 = Buffer.from(field, 'utf8')
   // Only code points beyond 16 bits take more than 3 bytes.
   const packed = /[\ud800-\udfff]/.test(field) ? pack(field) : null
-  const [tag, bytes] = packed === null || utf8.length <= packed.length ? [1, utf8] : [2, packed]
-  const encoded = Buffer.allocUnsafe(3 + bytes.length)
-  encoded[0] = tag
-  encoded.writeUInt16BE(bytes.length, 1)
-  bytes.copy(encoded, 3)
-  return encoded
+  const isPacked = packed !== null && packed.length < Buffer.byteLength(field)
+  out.byte(isPacked ? 2 : 1)
+  const lengthAt = out.length
+  out.byte(0)
+  out.byte(0)
+  if (isPacked) out.copy(packed)
+  else out.text(field)
+  out.bytes.writeUInt16BE(out.length - lengthAt - 2, lengthAt)
 }
 
 function pack(text: string): Buffer {

@@ -1,4 +1,5 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { operations } from '#contract/operations.ts'
 import { quoteValue, type Parameter } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
@@ -19,17 +20,15 @@ export function readParameters(
     const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
     if (error) return { error }
   }
-  const seen = new Set<string>()
+  const seen: string[] = []
   for (const pair of query === '' ? [] : query.split('&')) {
-    const [name, raw] = splitPair(pair)
-    const parameter =
-      name !== null && Object.hasOwn(operation.queryParameters, name)
-        ? operation.queryParameters[name]
-        : undefined
-    if (name === null || !parameter) continue
-    if (seen.has(name))
+    const [written, raw] = splitPair(pair)
+    const known = written === null ? undefined : knownParameters.get(operation)!.get(written)
+    if (!known) continue
+    const { name, parameter } = known
+    if (seen.includes(name))
       return { error: invalidParameter(name, `${name} must be given once, it is there more than once`) }
-    seen.add(name)
+    seen.push(name)
     const text = percentDecode(raw, { plusIsSpace: true })
     if (text !== null && text.trim() === '') continue
     const error = take(values, name, parameter, text)
@@ -37,6 +36,19 @@ export function readParameters(
   }
   return { values }
 }
+
+/**
+ * By operation, the parameters of its query by name. A text cut out of a URL is looked up here as it is; as the name of a property the engine would first have to find
+ * its one copy among all names.
+ */
+const knownParameters = new Map(
+  operations.map((operation) => [
+    operation,
+    new Map(
+      Object.entries(operation.queryParameters).map(([name, parameter]) => [name, { name, parameter }]),
+    ),
+  ]),
+)
 
 /** The decoded name (null where it cannot be decoded: such a name is unknown) and the raw value. */
 function splitPair(pair: string): [name: string | null, raw: string] {

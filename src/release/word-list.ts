@@ -1,3 +1,5 @@
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import type { ClipTable } from './clip-table.ts'
 import { itemsPerPage, itemsPerStep } from './word-table.ts'
 
 /** A published page of a word→clips list: one JSON document, each item on a line of its own, so that it can be cut without being parsed. */
@@ -34,23 +36,34 @@ export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
   return bytes.subarray(from, to - separatorBytes)
 }
 
-/**
- * Items as they were cut → as an answer shows them: the JSON of the clip in the place of its id, which stands first in every item.
- *
- * `jsonOf` gives the JSON of a clip by its id.
- */
-export function showClips(items: string, jsonOf: (clipId: string) => string): string {
-  return items
-    .split(separator)
-    .map((item) => `${beforeClip}${jsonOf(item.slice(idFrom, idTo))}${item.slice(idTo + 1)}`)
-    .join(',')
-}
-
-const separator = ',\n'
-const beforeClip = '{"clip":'
+const lineFeed = 10
+const comma = 44
+const beforeClip = Buffer.from('{"clip":')
+/** Where the id of its clip stands in an item. */
 const idFrom = beforeClip.length + 1
 const idTo = idFrom + 36
-const lineFeed = 10
+
+/**
+ * Appends items as an answer shows them: the JSON of the clip in the place of its id, which stands at the same place in every item.
+ *
+ * @throws {Error} the table has no such clip
+ */
+export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): void {
+  const starts: number[] = []
+  for (let at = 0; at >= 0 && at < items.length; at = items.indexOf(lineFeed, at) + 1 || -1) starts.push(at)
+  const rows = clips.findIds(
+    items,
+    starts.map((start) => start + idFrom),
+  )
+  if (rows.includes(-1)) throw new Error('cannot show a list of clips: it names one that the release lacks')
+  for (const [i, start] of starts.entries()) {
+    const end = i + 1 < starts.length ? starts[i + 1]! - separatorBytes : items.length
+    if (i > 0) out.byte(comma)
+    out.copy(beforeClip)
+    clips.writeJson(out, rows[i]!)
+    out.copy(items, start + idTo + 1, end)
+  }
+}
 
 /** How many pages a list of so many items has. */
 export function pagesOf(count: number): number {

@@ -1,22 +1,20 @@
-import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
-import { levels, type Level } from '#contract/levels.ts'
+import type { Gloss } from '#contract/glosses.ts'
+import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { caseKey } from '#kit/lower-case.ts'
 import { matchKey } from '#kit/match-key.ts'
+import { sortPairs } from '#kit/sort-pairs.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { wordClipsPath } from './paths.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
+import { WordEntries, writeEntry, type WordEntry } from './word-entries.ts'
 
 /** The table of the words of a release, written and opened (FORMAT.md, "words.bin"). */
 
 /** A catalogue word with the list of its clips, as it goes into the table and comes out of it. */
-export interface WordRow {
-  wordId: number
+export interface WordRow extends WordEntry {
   language: string
-  word: string
-  level: Level
-  meanings: Meanings
-  forms: string[]
   list: ClipList | null
 }
 
@@ -70,7 +68,7 @@ export function byRow(
 
 /** The pieces of the file. `wordAt` gives the words in the order of `byRow`. */
 export function writeWordTable(count: number, wordAt: (row: number) => WordRow): Uint8Array[] {
-  const wordIds = new Uint32Array(count)
+  const wordIds = new GrowingUint32Array()
   const wordLevels = new Uint8Array(count)
   const entryAt = new Uint32Array(count + 1)
   const entries = new ByteWriter(count * 64)
@@ -81,18 +79,19 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   const checkpointAt: number[] = []
   const checkpoints: number[][] = []
   let checkpointCount = 0
-  const names = new NameIndexBuilder()
+  const names = new GrowingUint32Array()
   for (let row = 0; row < count; row++) {
     const word = wordAt(row)
     if (ranges.at(-1)?.code !== word.language) {
       languages.push(codeNumber(word.language), row, row, digests.length)
       ranges.push({ code: word.language, clipsEnd: row })
     }
-    wordIds[row] = word.wordId
+    wordIds.push(row)
+    wordIds.push(word.wordId)
     wordLevels[row] = levels.indexOf(word.level)
     entryAt[row] = entries.length
     writeEntry(entries, word)
-    names.add(row, word)
+    addNames(names, row, word)
     if (!word.list) continue
     languages[languages.length - 2] = row + 1
     for (const n of word.list.clipsByLevel) counts.push(n)
@@ -104,10 +103,12 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   entryAt[count] = entries.length
   const allCheckpoints = new Uint32Array(checkpointCount)
   for (const [i, list] of checkpoints.entries()) allCheckpoints.set(list, checkpointAt[i])
+  const [sortedIds, byWordId] = sortPairs(wordIds.view())
+  const [nameHashes, nameRows] = sortPairs(names.view())
   return writeTable('words', {
     languages: Uint32Array.from(languages),
-    wordIds,
-    byWordId: Uint32Array.from(wordIds.keys()).sort((a, b) => wordIds[a]! - wordIds[b]!),
+    wordIds: sortedIds,
+    byWordId,
     levels: wordLevels,
     entryAt,
     entries: entries.view(),
@@ -115,62 +116,25 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     listDigests: Uint8Array.fromHex(digests.join('')),
     checkpointAt: Uint32Array.from(checkpointAt),
     checkpoints: allCheckpoints,
-    ...names.finish(),
+    nameHashes,
+    nameRows,
   })
 }
 
-/** The texts of a word: its headword and meanings as they stand within JSON quotes, its forms as they are; each behind its length. */
-function writeEntry(out: ByteWriter, { word, meanings, forms }: WordRow): void {
-  writeText(out, withinQuotes(word))
-  out.byte(glosses.reduce((mask, gloss, i) => mask | (meanings[gloss] === undefined ? 0 : 1 << i), 0))
-  for (const gloss of glosses)
-    if (meanings[gloss] !== undefined) writeText(out, withinQuotes(meanings[gloss]))
-  out.varint(forms.length)
-  for (const form of forms) writeText(out, form)
-}
-
-function writeText(out: ByteWriter, text: string): void {
-  const bytes = Buffer.from(text)
-  out.varint(bytes.length)
-  out.copy(bytes)
-}
-
-function withinQuotes(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
-/** Every spelling of the words as `matchKey` makes it, as a hash with the row: by hash, then row. */
-class NameIndexBuilder {
-  readonly #pairs: number[] = []
-
-  add(row: number, { word, forms, language }: WordRow): void {
-    const keys = new Set([word, ...forms].map((name) => matchKey(name, language)))
-    // A hash and a row in one number below 2⁵³: sorted as they are.
-    for (const key of keys) this.#pairs.push(textHash(key) * 2 ** 21 + row)
-  }
-
-  finish(): { nameHashes: Uint32Array<ArrayBuffer>; nameRows: Uint32Array<ArrayBuffer> } {
-    const pairs = Float64Array.from(this.#pairs).sort()
-    const nameHashes = new Uint32Array(pairs.length)
-    const nameRows = new Uint32Array(pairs.length)
-    for (const [i, pair] of pairs.entries()) {
-      nameHashes[i] = Math.floor(pair / 2 ** 21)
-      nameRows[i] = pair % 2 ** 21
-    }
-    return { nameHashes, nameRows }
+/** Adds the hash of every spelling of a word as `matchKey` makes it, for `sortPairs`. */
+function addNames(names: GrowingUint32Array, row: number, { word, forms, language }: WordRow): void {
+  for (const key of new Set([word, ...forms].map((name) => matchKey(name, language)))) {
+    names.push(row)
+    names.push(textHash(key))
   }
 }
-
-const english = glosses.indexOf('en')
-const glossNumbers = Object.fromEntries(glosses.map((gloss, i) => [gloss, i])) as Record<Gloss, number>
 
 /** The words of a release: look-ups over typed arrays. A row is a number; rows are in the order of search (`byRow`). */
 export class WordTable {
   readonly levels: Uint8Array
   readonly #wordIds: Uint32Array
   readonly #byWordId: Uint32Array
-  readonly #entryAt: Uint32Array
-  readonly #entries: Buffer
+  readonly #entries: WordEntries
   readonly #clipsByLevel: Uint32Array
   readonly #listDigests: Uint8Array
   readonly #checkpointAt: Uint32Array
@@ -185,9 +149,7 @@ export class WordTable {
     this.levels = sections.u8('levels')
     this.#wordIds = sections.u32('wordIds')
     this.#byWordId = sections.u32('byWordId')
-    this.#entryAt = sections.u32('entryAt')
-    const entries = sections.u8('entries')
-    this.#entries = Buffer.from(entries.buffer, entries.byteOffset, entries.length)
+    this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'))
     this.#clipsByLevel = sections.u32('clipsByLevel')
     this.#listDigests = sections.u8('listDigests')
     this.#checkpointAt = sections.u32('checkpointAt')
@@ -219,7 +181,7 @@ export class WordTable {
   }
 
   wordId(row: number): number {
-    return this.#wordIds[row]!
+    return this.#entries.wordId(row)
   }
 
   language(row: number): string {
@@ -231,11 +193,10 @@ export class WordTable {
     let [low, high] = [0, this.count]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#wordIds[this.#byWordId[middle]!]! < wordId) low = middle + 1
+      if (this.#wordIds[middle]! < wordId) low = middle + 1
       else high = middle
     }
-    const row = this.#byWordId[low]
-    return row !== undefined && this.#wordIds[row] === wordId ? row : -1
+    return this.#wordIds[low] === wordId ? this.#byWordId[low]! : -1
   }
 
   /**
@@ -248,7 +209,7 @@ export class WordTable {
     const spelled = (name: string) => caseKey(name, language) === asWritten
     const alike = (name: string) => key !== '' && matchKey(name, language) === key
     const rows = this.#rowsOfHash(textHash(key), language)
-    const texts = rows.map((row) => ({ row, word: this.word(row), forms: this.#forms(row) }))
+    const texts = rows.map((row) => ({ row, ...this.#entries.read(row) }))
     for (const isNamed of [spelled, alike]) {
       const found = texts.filter(({ word }) => isNamed(word))
       if (found.length > 0) return found.map(({ row }) => row)
@@ -319,44 +280,26 @@ export class WordTable {
     return runs
   }
 
-  /** The beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
-  wordJson(row: number, gloss: Gloss): string {
-    const entries = this.#entries
-    const entryAt = this.#entryAt[row]!
-    // A length is one byte but for the longest phrases.
-    const isShort = entries[entryAt]! < 128
-    const wordAt = isShort ? entryAt + 1 : this.#textAt(entryAt).at
-    const wordEnd = wordAt + (isShort ? entries[entryAt]! : this.#textAt(entryAt).length)
-    const meaning = this.#meaningAt(wordEnd, glossNumbers[gloss])
-    const meaningText = meaning ? entries.toString('utf8', meaning.at, meaning.at + meaning.length) : ''
-    const word = entries.toString('utf8', wordAt, wordEnd)
-    return `{"word":"${word}","wordId":${this.#wordIds[row]!},"level":"${levels[this.levels[row]!]!}","meaning":"${meaningText}"`
+  /** Appends the beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
+  writeJson(out: ByteWriter, row: number, gloss: Gloss): void {
+    this.#entries.writeJson(out, row, gloss)
+  }
+
+  /** Has what `writeJson` reads of these words come from memory together. A negative row is none. */
+  fetch(rows: readonly number[]): void {
+    this.#entries.fetch(rows)
   }
 
   /** The headword. */
   word(row: number): string {
-    const { at, length } = this.#textAt(this.#entryAt[row]!)
-    return JSON.parse(`"${this.#entries.toString('utf8', at, at + length)}"`) as string
+    return this.#entries.read(row).word
   }
 
   /** Everything that the table says of a word. */
   row(row: number): WordRow & { clipCount: number } {
-    const { at, length } = this.#textAt(this.#entryAt[row]!)
-    const mask = this.#entries[at + length]!
-    const meanings: Meanings = {}
-    for (const [i, gloss] of glosses.entries()) {
-      if ((mask & (1 << i)) === 0) continue
-      const meaning = this.#meaningAt(at + length, i)!
-      const text = this.#entries.toString('utf8', meaning.at, meaning.at + meaning.length)
-      meanings[gloss] = JSON.parse(`"${text}"`) as string
-    }
     return {
-      wordId: this.wordId(row),
+      ...this.#entries.read(row),
       language: this.language(row),
-      word: this.word(row),
-      level: levels[this.levels[row]!]!,
-      meanings,
-      forms: this.#forms(row),
       list: this.list(row),
       clipCount: this.clipCount(row),
     }
@@ -364,13 +307,10 @@ export class WordTable {
 
   /** Whether a word and the list of its clips are what they are in another table. */
   isSame(row: number, other: WordTable, otherRow: number): boolean {
-    const entry = this.#entries.subarray(this.#entryAt[row], this.#entryAt[row + 1])
-    const otherEntry = other.#entries.subarray(other.#entryAt[otherRow], other.#entryAt[otherRow + 1])
     return (
-      this.levels[row] === other.levels[otherRow] &&
       this.listDigest(row) === other.listDigest(otherRow) &&
       this.language(row) === other.language(otherRow) &&
-      entry.equals(otherEntry)
+      this.#entries.isSame(row, other.#entries, otherRow)
     )
   }
 
@@ -394,44 +334,5 @@ export class WordTable {
   #listAt(row: number): number {
     const { first, clipsEnd, firstList } = this.#languages.findLast((range) => range.first <= row)!
     return row < clipsEnd ? firstList + row - first : -1
-  }
-
-  #forms(row: number): string[] {
-    const { at, length } = this.#textAt(this.#entryAt[row]!)
-    const mask = this.#entries[at + length]!
-    let next = at + length + 1
-    for (let rest = mask; rest > 0; rest &= rest - 1) {
-      const meaning = this.#textAt(next)
-      next = meaning.at + meaning.length
-    }
-    const { length: count, at: firstForm } = this.#textAt(next)
-    next = firstForm
-    return Array.from({ length: count }, () => {
-      const form = this.#textAt(next)
-      next = form.at + form.length
-      return this.#entries.toString('utf8', form.at, next)
-    })
-  }
-
-  /** The place of the meaning in a gloss, else in English; `at` is that of the mask. */
-  #meaningAt(at: number, gloss: number): { at: number; length: number } | null {
-    const mask = this.#entries[at]!
-    const wanted = mask & (1 << gloss) ? gloss : english
-    if ((mask & (1 << wanted)) === 0) return null
-    let meaning = this.#textAt(at + 1)
-    for (let i = 0; i < wanted; i++) {
-      if (mask & (1 << i)) meaning = this.#textAt(meaning.at + meaning.length)
-    }
-    return meaning
-  }
-
-  /** A length (`ByteWriter.varint`), and where what it counts begins. */
-  #textAt(at: number): { at: number; length: number } {
-    let length = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = this.#entries[at++]!
-      length += (byte & 127) * unit
-      if (byte < 128) return { at, length }
-    }
   }
 }

@@ -16,3 +16,26 @@ test('a varint takes 7 bits a byte, the lowest first', () => {
   for (const value of [0, 127, 128, 300]) out.varint(value)
   expect([...out.view()]).toEqual([0, 127, 128, 1, 172, 2])
 })
+
+test('numbers are written as JavaScript writes them', () => {
+  const decimals = [0, 7, 10, 99, 100, 4_294_967_295]
+  const thousandths = [0, 1, 10, 100, 250, 999, 1000, 12_480, 180_000, 59_999]
+  const out = new ByteWriter(1)
+  for (const value of decimals) {
+    out.decimal(value)
+    out.byte(32)
+  }
+  for (const count of thousandths) {
+    out.thousandths(count)
+    out.byte(32)
+  }
+  expect(out.byteText()).toBe(`${[...decimals, ...thousandths.map((count) => count / 1000)].join(' ')} `)
+})
+
+test('what is written after clearing stands in the place of what was there', () => {
+  const out = new ByteWriter(1)
+  out.text('before')
+  out.clear()
+  out.text('é')
+  expect(out.byteText()).toBe('Ã©')
+})

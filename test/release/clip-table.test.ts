@@ -65,6 +65,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         for (const [i, clip] of clips.entries()) {
           const row = table.find(clip.clipId.toUpperCase())
           expect(table.find(clip.videoId)).toBe(row)
+          expect(table.findAll(['none', clip.videoId, clip.clipId])).toEqual([-1, row, row])
           expect(table.entry(row)).toEqual(kept[i])
           const suffix = i === 0 ? '' : `.${i + 1}`
           expect(table.row(row)).toMatchObject({
@@ -75,9 +76,36 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           })
           expect(levels[table.level(row)]).toBe(clip.level)
         }
+        const ids = clips.map(({ clipId }) => clipId).concat('00000000-0000-0000-0000-000000000000')
+        const places = ids.map((_, i) => i * 36)
+        expect(table.findIds(Buffer.from(ids.join('')), places)).toEqual([
+          ...clips.map(({ videoId }) => table.find(videoId)),
+          -1,
+        ])
         expect([...table.liveRows()]).toHaveLength(clips.length)
       },
     ),
     { numRuns: 100, seed: 3 },
   )
+})
+
+test.each<[string, Partial<ClipEntry>, RegExp]>([
+  ['its JSON does not begin with its ids', { json: '{"videoId":"v"}' }, /its JSON must begin/],
+  ['its video id is too long', { videoId: 'v'.repeat(256) }, /must have at most 255 characters, got 256$/],
+  ['it has had too many records', { revision: 65_536 }, /must have at most 65535 records, got 65536$/],
+])('a clip is refused where %s', (_, fault, message) => {
+  const clipId = '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11'
+  const videoId = fault.videoId ?? 'v'
+  const entry: ClipEntry = {
+    clipId,
+    videoId,
+    language: 'en',
+    level: 'A1',
+    json: JSON.stringify({ clipId, videoId, channel: {} }),
+    ordinal: 0,
+    revision: 1,
+    recordDigest: digest(1),
+    transcriptDigest: digest(2),
+  }
+  expect(() => new ClipTableWriter().add({ ...entry, ...fault })).toThrow(message)
 })

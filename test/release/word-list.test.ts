@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { cutItems, formatWordList, showClips } from '#release/word-list.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
+import { cutItems, formatWordList, writeItems } from '#release/word-list.ts'
 import { itemsPerStep } from '#release/word-table.ts'
 
 const head = { wordId: 1, language: 'en', page: 1, pages: 2 }
@@ -33,9 +35,22 @@ test('any run of items is cut between two checkpoints', () => {
 
 test('the JSON of each clip takes the place of its id', () => {
   const ids = ['0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11', '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b12']
-  const items = ids.map((clip) => JSON.stringify({ clip, occurrences: [{ text: '\n,"é' }] })).join(',\n')
-  const shown = showClips(items, (clipId) => JSON.stringify({ clipId }))
-  expect(JSON.parse(`[${shown}]`)).toEqual(
-    ids.map((clipId) => ({ clip: { clipId }, occurrences: [{ text: '\n,"é' }] })),
-  )
+  const clips = ids.map((clipId, i) => ({ clipId, videoId: `v${i}`, title: 'é', channel: { id: 'c' } }))
+  const writer = new ClipTableWriter()
+  const [revision, recordDigest, transcriptDigest] = [1, 'A'.repeat(16), 'B'.repeat(16)]
+  for (const [ordinal, { clipId, videoId }] of clips.entries()) {
+    const json = JSON.stringify(clips[ordinal])
+    const of = { clipId, videoId, language: 'en', level: 'A1' as const, json, ordinal }
+    writer.add({ ...of, revision, recordDigest, transcriptDigest })
+  }
+  const pieces = writer.finish({ en: 2 }, () => null)
+  const table = new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+  const shown = (wanted: string[]) => {
+    const items = wanted.map((clip) => JSON.stringify({ clip, occurrences: [{ text: '\n,"é' }] }))
+    const out = new ByteWriter()
+    writeItems(out, Buffer.from(items.join(',\n')), table)
+    return JSON.parse(`[${out.view().toString()}]`) as unknown
+  }
+  expect(shown(ids)).toEqual(clips.map((clip) => ({ clip, occurrences: [{ text: '\n,"é' }] })))
+  expect(() => shown([ids[0]!.replace('0f', '1f')])).toThrow(/names one that the release lacks$/)
 })

@@ -3,8 +3,10 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { bandOf, bands, levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import type { ClipTable } from '#release/clip-table.ts'
 import type { Release } from '#release/release.ts'
-import { jsonBody } from '../body.ts'
+import { writtenBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
 import type { Values } from '../read-parameters.ts'
@@ -62,58 +64,85 @@ function resumeWalk(
   return { language, seed, domain, position }
 }
 
-function answerFeed(query: FeedValues, walk: Walk, release: Release, cursors: Cursors): Answer {
+/** The page at hand: joined in the same memory each time. Bytes are copied in a tenth of the time that texts are joined in. */
+const page = new ByteWriter(64 * 1024)
+const beforeSeed = Buffer.from('{"seed":')
+const beforeItems = Buffer.from(',"items":[')
+const beforeClip = Buffer.from('{"clip":')
+const beforeNextClip = Buffer.from(',{"clip":')
+const beforeFocus = Buffer.from(',"focusWord":')
+const noFocus = Buffer.from('null}')
+const beforeStart = Buffer.from(',"tStart":')
+const afterStart = Buffer.from('}}')
+const beforeCursor = Buffer.from('],"nextCursor":')
+
+function answerFeed(
+  query: FeedValues,
+  walk: Walk,
+  { clips, words, manifest }: Release,
+  cursors: Cursors,
+): Answer {
   const { limit = limitRange.default, gloss = defaultGloss } = query
-  const excluded = excludedRows(query.exclude ?? [], release)
-  const { rows, next } = takePage(walk, release, excluded, limit)
+  const { rows, next } = takePage(walk, clips, excludedRows(query.exclude, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
-  let items = ''
-  for (const row of rows) {
-    const focusBand = band ?? bandOfLevel[release.clips.level(row)]!
-    if (items !== '') items += ','
-    items += `{"clip":${release.clips.clipJson(row)},"focusWord":${focusWordJson(row, focusBand, gloss, release)}}`
+  clips.fetch(rows)
+  const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
+  const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
+  words.fetch(focus)
+  page.clear()
+  page.copy(beforeSeed)
+  page.text(JSON.stringify(walk.seed))
+  page.copy(beforeItems)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    page.copy(i === 0 ? beforeClip : beforeNextClip)
+    clips.writeJson(page, row)
+    page.copy(beforeFocus)
+    if (focus[i]! < 0) {
+      page.copy(noFocus)
+      continue
+    }
+    words.writeJson(page, focus[i]!, gloss)
+    page.copy(beforeStart)
+    page.thousandths(clips.focusStartMs(row, bandAt(row)))
+    page.copy(afterStart)
   }
-  const nextCursor =
-    next === null
-      ? null
-      : cursors.seal(endpoint, [release.manifest.tree, walk.language, walk.seed, walk.domain, next])
-  return {
-    body: jsonBody(
-      `{"seed":${JSON.stringify(walk.seed)},"items":[${items}],"nextCursor":${JSON.stringify(nextCursor)}}`,
-    ),
-  }
+  page.copy(beforeCursor)
+  const { language, seed, domain } = walk
+  const cursor = next === null ? null : cursors.seal(endpoint, [manifest.tree, language, seed, domain, next])
+  page.text(`${JSON.stringify(cursor)}}`)
+  return { body: writtenBody(page) }
 }
 
 /** By the rank of a level, the place of its band among the bands. */
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
-function excludedRows(ids: readonly string[], release: Release): Set<number> {
-  return new Set(ids.map((id) => release.clips.find(id)))
+const nothing: ReadonlySet<number> = new Set()
+
+function excludedRows(ids: readonly string[] | undefined, clips: ClipTable): ReadonlySet<number> {
+  return ids ? new Set(clips.findAll(ids)) : nothing
 }
 
 /** The next clips of the walk, and the position of the one after them: null where none is left. */
 function takePage(
   walk: Walk,
-  { clips }: Release,
+  clips: ClipTable,
   excluded: ReadonlySet<number>,
   limit: number,
 ): { rows: number[]; next: number | null } {
   const { base, domain } = clips.rangeOf(walk.language)
   const order = new Order(walk.language, walk.seed, walk.domain)
   const rows: number[] = []
-  for (let position = walk.position; position < walk.domain; position++) {
-    const ordinal = order.at(position)
-    const row = base + ordinal
-    if (ordinal >= domain || !clips.isLive(row) || excluded.has(row)) continue
-    if (rows.length === limit) return { rows, next: position }
-    rows.push(row)
+  for (let position = walk.position; position < walk.domain;) {
+    // As many as are wanted, and one to tell whether there is more: worked out first, so that looking them up is not held up between.
+    const count = Math.min(limit + 1 - rows.length, walk.domain - position)
+    const ordinals = order.page(position, count)
+    for (let i = 0; i < count; i++, position++) {
+      const row = base + ordinals[i]!
+      if (ordinals[i]! >= domain || !clips.isLive(row) || excluded.has(row)) continue
+      if (rows.length === limit) return { rows, next: position }
+      rows.push(row)
+    }
   }
   return { rows, next: null }
-}
-
-function focusWordJson(row: number, band: number, gloss: Gloss, { clips, words }: Release): string {
-  const word = clips.focusWord(row, band)
-  return word < 0
-    ? 'null'
-    : `${words.wordJson(word, gloss)},"tStart":${clips.focusStartMs(row, band) / 1000}}`
 }

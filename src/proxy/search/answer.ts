@@ -2,16 +2,15 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { shortDigest } from '#kit/digest.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import type { Release } from '#release/release.ts'
 import type { Answers } from '../answers.ts'
-import { jsonBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
 import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { wordRecord } from '../word-record.ts'
+import { writeWordRecord } from '../word-record.ts'
 import { findWords } from './find-words.ts'
 
 const endpoint = 'words'
@@ -93,9 +92,18 @@ function answerSearch(
     end < found.totalCount
       ? cursors.seal(endpoint, [release.manifest.tree, q, language, levelMask, Number(hasClips), end])
       : null
-  const records = found.rows.map((row) => wordRecord(release.words, row, gloss)).join(',')
-  const body = jsonBody(
-    `{"words":[${records}],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
-  )
-  return answers.keep(release, query, body, shortDigest(body))
+  release.words.fetch(found.rows)
+  out.clear()
+  out.copy(beforeWords)
+  for (let i = 0; i < found.rows.length; i++) {
+    if (i > 0) out.byte(comma)
+    writeWordRecord(out, release.words, found.rows[i]!, gloss)
+  }
+  out.text(`],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+  return answers.take(release, query, out)
 }
+
+/** The answer at hand: joined in the same memory each time. */
+const out = new ByteWriter(64 * 1024)
+const beforeWords = Buffer.from('{"words":[')
+const comma = 44

@@ -1,4 +1,5 @@
-import { countIndex, type Frequent, type Places, type SearchTable } from '#release/search-table.ts'
+import { countIndex, type Frequent } from '#release/frequent-texts.ts'
+import type { Places, SearchTable } from '#release/search-table.ts'
 import type { WordRange } from '#release/word-table.ts'
 
 /** What words are searched in: rows are in the order of `clipCount` descending, then `wordId`. */
@@ -29,7 +30,7 @@ export interface Found {
  * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it, each in the order of
  * rows. An empty text is in every word (contract 1.5).
  *
- * The suffix array tells where the text stands. Up to 16,384 places are gathered and sorted for the request; the words of what stands in more are
+ * The suffix array tells where the text stands. Up to 2,048 places are gathered and sorted for the request; the words of what stands in more are
  * listed in the table, with counts, so that no text costs more than its page.
  */
 export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
@@ -104,24 +105,28 @@ function filterOf({ levels, range }: Searched, { levelMask, hasClips }: Wanted):
   return (row) => row < end && ((levelMask >> levels[row]!) & 1) === 1
 }
 
+/** Where rows are gathered: those that begin with the text, then those that contain it. */
+let gathered = new Uint32Array(0)
+
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
 function findFew(searched: Searched, places: Places, folded: string, wanted: Wanted): Found {
   const { search } = searched
   const isWanted = filterOf(searched, wanted)
   const length = Buffer.byteLength(folded)
   const exact = exactRows(searched, places, isWanted, length)
-  const beginning: number[] = []
-  const containing = new Uint32Array(places.to - places.from)
+  const count = places.to - places.from
+  if (gathered.length < 2 * count) gathered = new Uint32Array(2 * count)
+  let beginningCount = 0
   let containingCount = 0
   for (let i = places.from; i < places.to; i++) {
     const position = search.suffixes[i]!
     const row = search.rowAt(position)
     if (!isWanted(row)) continue
-    if (search.starts[row] !== position) containing[containingCount++] = row
-    else if (search.starts[row + 1]! - 1 - position > length) beginning.push(row)
+    if (search.starts[row] !== position) gathered[count + containingCount++] = row
+    else if (search.starts[row + 1]! - 1 - position > length) gathered[beginningCount++] = row
   }
-  const others = withoutDoubles(containing.subarray(0, containingCount).sort())
-  const starting = Uint32Array.from(beginning).sort()
+  const others = withoutDoubles(gathered.subarray(count, count + containingCount).sort())
+  const starting = gathered.subarray(0, beginningCount).sort()
   const first = new Set(exact)
   const page = new Page(wanted.position, wanted.limit)
   for (const row of exact) page.offer(row)
@@ -158,12 +163,12 @@ function findFrequent(
   const page = new Page(wanted.position, wanted.limit)
   for (const row of exact) page.offer(row)
   const first = new Set(exact)
-  for (let i = 0; i < beginning.length && !page.isFull; i++) {
-    const row = beginning[i]!
-    if (isWanted(row) && !first.has(row)) page.offer(row)
+  for (const list of [beginning, containing]) {
+    // Rows with clips come first: behind the last of them there is nothing for who wants no others.
+    const end = wanted.hasClips ? searched.range.clipsEnd : searched.range.end
+    for (let row = list.next(); row >= 0 && row < end && !page.isFull; row = list.next())
+      if (isWanted(row) && !first.has(row)) page.offer(row)
   }
-  for (let i = 0; i < containing.length && !page.isFull; i++)
-    if (isWanted(containing[i]!)) page.offer(containing[i]!)
   return { rows: page.rows, totalCount: countOf(frequent, wanted) }
 }
 

@@ -10,7 +10,7 @@ export function prepareCorpus(_values: Values, { release }: Context): () => Answ
   return () => {
     const { manifest, coverage } = release
     const corpus: Corpus = { release: manifest.release, builtAt: toDate(manifest.builtAtMs), ...coverage }
-    const body = jsonBody(JSON.stringify(corpus))
-    return { body, digest: shortDigest(body) }
+    const json = JSON.stringify(corpus)
+    return { body: jsonBody(json), digest: shortDigest(json) }
   }
 }

@@ -1,11 +1,11 @@
 import { openApiDocument } from '#contract/openapi.ts'
 import { shortDigest } from '#kit/digest.ts'
-import { jsonBody, keptBody } from '../body.ts'
+import { keptBody } from '../body.ts'
 import type { Answer } from '../handler.ts'
 
 /** GET /openapi.json: made once, when the proxy starts. */
 export function prepareOpenApi(): () => Answer {
-  const identity = jsonBody(JSON.stringify(openApiDocument()))
+  const identity = Buffer.from(JSON.stringify(openApiDocument()))
   const answer: Answer = { body: keptBody(identity), digest: shortDigest(identity) }
   return () => answer
 }

@@ -1,18 +1,18 @@
+import { setImmediate } from 'node:timers/promises'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
-import { shortDigest } from '#kit/digest.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import { cutItems, showClips } from '#release/word-list.ts'
-import type { Run } from '#release/word-table.ts'
+import { cutItems, writeItems } from '#release/word-list.ts'
+import type { Run, WordTable } from '#release/word-table.ts'
 import type { Answers } from '../answers.ts'
-import { jsonBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context, type LookUp } from '../handler.ts'
 import { levelMask } from '../level-mask.ts'
 import type { Values } from '../read-parameters.ts'
-import { wordRecord } from '../word-record.ts'
+import { writeWordRecord } from '../word-record.ts'
 
 const endpoint = 'word clips'
 
@@ -95,31 +95,83 @@ function answerWordClips(
   const query = `${reading.word} ${gloss} ${reading.levels} ${reading.position} ${limit}`
   const kept = answers.get(release, query)
   if (kept) return kept
-  return readPage(reading, gloss, limit, context).then((body) =>
-    answers.keep(release, query, body, shortDigest(body)),
-  )
+  const page = planPage(reading, limit, release.words)
+  const answer = (runs: readonly Buffer[]): Answer => {
+    writePage(reading, gloss, page, runs, context)
+    return answers.take(release, query, out)
+  }
+  const runs = readRuns(page.runs, release)
+  return runs instanceof Promise ? runs.then(answer) : answer(runs)
 }
 
-async function readPage(
-  { word, levels: mask, position }: Reading,
-  gloss: Gloss,
-  limit: number,
-  { release, cursors }: Context,
-): Promise<Buffer> {
-  const { words, clips } = release
+/** The answer at hand: joined in the same memory each time. */
+const out = new ByteWriter(64 * 1024)
+const beforeWord = Buffer.from('{"word":')
+const beforeItems = Buffer.from(',"items":[')
+const comma = 44
+
+/** A page of a list: where its items are published. */
+interface Page {
+  runs: Run[]
+  totalCount: number
+  /** Of the next page; null where this is the last. */
+  next: number | null
+}
+
+function planPage({ word, levels: mask, position }: Reading, limit: number, words: WordTable): Page {
   const ranges = rangesOf(words.clipsByLevel(word), mask)
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-  const runs = cutRanges(ranges, position, limit).flatMap(({ start, end }) => words.runs(word, start, end))
-  const items = await Promise.all(runs.map((run) => readRun(run, release)))
   const end = position + limit
-  const nextCursor =
-    end < totalCount
-      ? cursors.seal(endpoint, [release.manifest.tree, words.wordId(word), words.language(word), mask, end])
-      : null
-  const shown = items.map((run) => showClips(run, (clipId) => clips.clipJson(clips.find(clipId))))
-  return jsonBody(
-    `{"word":${wordRecord(words, word, gloss)},"items":[${shown.join(',')}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
-  )
+  return {
+    runs: cutRanges(ranges, position, limit).flatMap((range) => words.runs(word, range.start, range.end)),
+    totalCount,
+    next: end < totalCount ? end : null,
+  }
+}
+
+/** The items run by run. Most pages are one run; where there are more, other requests have a turn between them. */
+function readRuns(runs: readonly Run[], release: Release): Buffer[] | Promise<Buffer[]> {
+  if (runs.length !== 1) return readOneByOne(runs, release)
+  const items = readRun(runs[0]!, release)
+  return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
+}
+
+async function readOneByOne(runs: readonly Run[], release: Release): Promise<Buffer[]> {
+  const found: Buffer[] = []
+  for (const run of runs) {
+    found.push(await readRun(run, release))
+    await setImmediate()
+  }
+  return found
+}
+
+function readRun({ path, from, to, skip, count }: Run, release: Release): Buffer | Promise<Buffer> {
+  const bytes = release.readRange(path, from, to)
+  return bytes instanceof Promise
+    ? bytes.then((read) => cutItems(read, skip, count))
+    : cutItems(bytes, skip, count)
+}
+
+function writePage(
+  { word, levels: mask }: Reading,
+  gloss: Gloss,
+  { totalCount, next }: Page,
+  runs: readonly Buffer[],
+  { release: { words, clips, manifest }, cursors }: Context,
+): void {
+  out.clear()
+  out.copy(beforeWord)
+  writeWordRecord(out, words, word, gloss)
+  out.copy(beforeItems)
+  for (const [i, items] of runs.entries()) {
+    if (i > 0) out.byte(comma)
+    writeItems(out, items, clips)
+  }
+  const cursor =
+    next === null
+      ? null
+      : cursors.seal(endpoint, [manifest.tree, words.wordId(word), words.language(word), mask, next])
+  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
 }
 
 interface Range {
@@ -152,8 +204,4 @@ function cutRanges(ranges: readonly Range[], position: number, limit: number): R
     before += end - start
     return from < to ? [{ start: from, end: to }] : []
   })
-}
-
-async function readRun({ path, from, to, skip, count }: Run, release: Release): Promise<string> {
-  return cutItems(await release.readRange(path, from, to), skip, count).toString()
 }
