@@ -26,4 +26,5 @@ const bytes = Buffer.alloc(largest, 'a')
 const folders = new Set(outputs.map(({ path }) => join(outFolder, path, '..')))
 for (const folder of folders) mkdirSync(folder, { recursive: true })
 for (const { path, sizeBytes } of outputs) writeFileSync(join(outFolder, path), bytes.subarray(0, sizeBytes))
-process.stdout.write(JSON.stringify({ seconds: (performance.now() - startMs) / 1000, files: outputs.length }))
+const took = { buildS: (performance.now() - startMs) / 1000, buildMb: process.resourceUsage().maxRSS / 1024 }
+process.stdout.write(JSON.stringify(took))

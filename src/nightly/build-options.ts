@@ -19,7 +19,7 @@ export interface BuildOptions {
   stageSite?: StageSite | undefined
   /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
   reproducible?: boolean
-  /** With how many threads beside the caller's the work is shared where there is much of it. Unless given, as many as keep every processor busy. */
+  /** How many threads share the work where there is much of it: 0 for none beside the caller's. Unless given, one a processor. */
   threads?: number | undefined
   /** From how many bytes of unread source on there is much. */
   muchBytes?: number | undefined

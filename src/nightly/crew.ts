@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Hand, type Briefing } from './hand.ts'
 import type { Tasks } from './tasks.ts'
@@ -6,8 +5,6 @@ import type { Fault, Order, Report } from './thread.ts'
 
 /** How many orders a thread is given ahead, so that it never waits for the next. */
 const ordersAhead = 2
-/** How many results may wait for one that was asked for before them. */
-const resultsAhead = 8
 /** Of the memory for what is young in a thread: with more it takes a hundred megabytes, and no less time. */
 const youngMb = 24
 
@@ -15,8 +12,8 @@ type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
 
 /**
- * The hands of a build: this thread's own, and where there is much work more threads beside it. Starting one takes a tenth of a second and a hundred megabytes, so a
- * night on which little came does without.
+ * The hands of a build: one of this thread for little work, one a thread for much. Starting threads takes a tenth of a second, so a night on which little came
+ * does without.
  */
 export class Crew {
   readonly #briefing: Briefing
@@ -24,14 +21,14 @@ export class Crew {
   readonly #own: Hand
   #threads: Thread[] = []
 
-  /** `threadCount` is how many threads much work is shared with. */
+  /** `threadCount` is how many threads much work is given to; with 0, none. */
   constructor(briefing: Briefing, threadCount: number) {
     this.#briefing = briefing
     this.#threadCount = threadCount
     this.#own = new Hand(briefing, 0)
   }
 
-  /** Tells that much work comes: it is then shared with threads. */
+  /** Tells that much work comes: it is then given to threads. */
   expectMuch(): void {
     if (this.#threads.length > 0) return
     this.#threads = Array.from({ length: this.#threadCount }, (_, i) => new Thread(this.#briefing, i + 1))
@@ -43,21 +40,18 @@ export class Crew {
    * @throws what a hand threw
    */
   async *each<T extends keyof Tasks>(task: T, all: Iterable<Args<T>>): AsyncGenerator<Result<T>> {
-    const results: Promise<Result<T>>[] = []
-    for (const args of all) {
-      const thread = this.#threads.find(({ open }) => open < ordersAhead)
-      if (thread) {
-        results.push(thread.order<Result<T>>({ task, args }))
-        // A fault is told where its turn comes; until then nobody listens.
-        results.at(-1)!.catch(() => {})
-        continue
-      }
-      results.push(Promise.resolve(this.#doMyself(task, args)))
-      // What the threads have to report comes in between.
-      if (this.#threads.length > 0) await nextTurn()
-      while (results.length > (this.#threads.length > 0 ? resultsAhead : 0)) yield await results.shift()!
+    if (this.#threads.length === 0) {
+      for (const args of all) yield this.#doMyself(task, args)
+      return
     }
-    for (const result of results) yield await result
+    const orders: Promise<Result<T>>[] = []
+    for (const args of all) {
+      orders.push(this.#leastBusy().order<Result<T>>({ task, args }))
+      // A fault is told where its turn comes; until then nobody listens.
+      orders.at(-1)!.catch(() => {})
+      if (orders.length >= this.#threads.length * ordersAhead) yield await orders.shift()!
+    }
+    for (const order of orders) yield await order
   }
 
   /** Has every hand do the task. */
@@ -73,6 +67,10 @@ export class Crew {
 
   #doMyself<T extends keyof Tasks>(task: T, args: Args<T>): Result<T> {
     return (this.#own[task] as (...args: Args<T>) => Result<T>).apply(this.#own, args)
+  }
+
+  #leastBusy(): Thread {
+    return this.#threads.reduce((least, thread) => (thread.open < least.open ? thread : least))
   }
 }
 

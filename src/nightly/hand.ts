@@ -59,7 +59,6 @@ export class Hand implements Tasks {
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #bucketMemory = new ByteWriter()
-  readonly #listMemory = new ByteWriter()
   #clips = 0
 
   /** `number` tells the hands of a build apart, 0 … `mostHands` − 1. */
@@ -101,12 +100,10 @@ export class Hand implements Tasks {
 
   list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList> {
     const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
-    const { outFolder, asideFolder } = this.#briefing
-    const place = { outFolder, asideFolder, memory: this.#listMemory }
     const lists = new Map<number, ClipList>()
     for (const word of words) {
       const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
-      const list = listClips(word, came, place)
+      const list = listClips(word, came, this.#briefing)
       if (list) lists.set(word.wordId, list)
     }
     return lists

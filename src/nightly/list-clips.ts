@@ -1,27 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { levels } from '#contract/levels.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { itemsPerPage, type ClipList } from '#release/word-table.ts'
 import { hardness, levelRankOf } from '#rendering/word-clips.ts'
-import { writeAside } from './aside.ts'
+import { moveFile, writeMaking } from './aside.ts'
 import type { ListedWord } from './tasks.ts'
 import type { SpooledItem } from './word-spool.ts'
 
-/** What stands around an item at the most, in bytes, taken together with its share of the page's head. */
-const roomAround = 64
-
 type Item = Omit<SpooledItem, 'slot'>
-
-/** Where lists are made. */
-export interface ListPlace {
-  outFolder: string
-  asideFolder: string
-  /** What a list is put together in: kept from list to list, for giving memory back and asking for it again takes as long as the copying. */
-  memory: ByteWriter
-}
 
 /**
  * Makes the list of a word's clips out of the one before and the items that came, and publishes its pages: those that are there already, by
@@ -32,7 +21,7 @@ export interface ListPlace {
 export function listClips(
   { wordId, language, before, removed }: ListedWord,
   came: SpooledItem[],
-  { outFolder, asideFolder, memory }: ListPlace,
+  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
 ): ClipList | null {
   const old = before ? [...itemsBefore(outFolder, wordId, language, before)] : []
   const gone = new Set(removed)
@@ -41,20 +30,28 @@ export function listClips(
     came.sort(byEase),
   )
   if (items.length === 0) return null
-  memory.length = 0
-  memory.reserve(items.reduce((sum, { from, to }) => sum + to - from + roomAround, 0))
-  const writer = new WordListWriter(wordId, language, items.length, memory)
+  const pages: string[] = []
+  const writer = new WordListWriter({ wordId, language }, items.length, (bytes) => {
+    pages.push(asidePage(asideFolder, pages.length + 1))
+    writeMaking(pages.at(-1)!, bytes)
+  })
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
     writer.add(item.bytes, item.from, item.to)
     clipsByLevel[levelRankOf(item.hardness)]! += 1
   }
-  const { digest, checkpoints, pages } = writer.finish()
-  for (const [i, page] of pages.entries()) {
+  const { digest, checkpoints } = writer.finish()
+  for (const [i, aside] of pages.entries()) {
     const path = join(outFolder, wordClipsPath(language, wordId, digest, i + 1))
-    if (!existsSync(path)) writeAside(asideFolder, path, page)
+    if (existsSync(path)) rmSync(aside)
+    else moveFile(aside, path)
   }
   return { digest, clipsByLevel, checkpoints }
+}
+
+/** Where a page lies until the name of its list is known. */
+function asidePage(asideFolder: string, page: number): string {
+  return `${asideFolder}/page-${threadId}.${page}`
 }
 
 function byEase(a: Item, b: Item): number {

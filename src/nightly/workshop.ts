@@ -54,7 +54,7 @@ export async function openWorkshop(
       published: publishedDigests(ledger),
       seen: seenByText(seen, files, stale),
     },
-    options.threads ?? availableParallelism() - 1,
+    options.threads ?? availableParallelism(),
   )
   const staleBytes = stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isMuch = staleBytes >= (options.muchBytes ?? muchBytes)

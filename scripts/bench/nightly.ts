@@ -1,0 +1,67 @@
+/**
+ * `npm run bench:nightly`: what a night costs. A seeded corpus of 100,000 clips of 60 s (or as many as the argument says) is built from nothing, once more with nothing new, and
+ * with 1 % more clips; beside it in the same run a plain script that reads and parses the same source and writes files of the same sizes, and Astro endpoints that render the same
+ * files. Each in a process of its own. BENCH_FOLDER keeps the corpus and the tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Built } from './build-tree.ts'
+import { writeCatalogue, writeClips } from './make-night-corpus.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const count = Number(process.argv[2] ?? 100_000)
+const kept = process.env.BENCH_FOLDER
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-nightly-'))
+const corpus = join(folder, `corpus-${count}`)
+const tree = join(folder, `tree-${count}`)
+
+interface Took {
+  buildS: number
+  /** Resident memory at its highest, in megabytes. */
+  buildMb: number
+}
+
+try {
+  if (!existsSync(corpus)) {
+    writeCatalogue(corpus)
+    writeClips(corpus, 0, count)
+  }
+  rmSync(tree, { recursive: true, force: true })
+  const nothing = run('build-tree.ts', corpus, tree)
+  tell('from nothing', nothing, nothing)
+  const plain = run('plain-night.ts', corpus, tree, empty('plain'))
+  tell('plain script: read, parse, write as much', plain, nothing)
+  process.stdout.write(`from nothing ÷ plain script: ${(nothing.buildS / plain.buildS).toFixed(2)}\n`)
+  tell('nothing new', run('build-tree.ts', corpus, tree), nothing)
+  writeClips(corpus, count, Math.round(count * 1.01))
+  tell('1 % new clips', run('build-tree.ts', corpus, tree), nothing)
+  if (!process.env.BENCH_NO_ASTRO)
+    tell('Astro endpoints, the same files', run('astro-night.ts', tree, empty('astro')), nothing)
+} finally {
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+}
+
+function empty(name: string): string {
+  const path = join(folder, name)
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path)
+  return path
+}
+
+function run(script: string, ...args: string[]): Took {
+  const output = execFileSync(process.execPath, [here(script), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(output.trimEnd().split('\n').at(-1)!) as Built
+}
+
+function tell(name: string, { buildS, buildMb }: Took, base: Took): void {
+  const share = `${((buildS / base.buildS) * 100).toFixed(1)} %`
+  process.stdout.write(
+    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildMb.toFixed(0).padStart(6)} MB\n`,
+  )
+}
