@@ -26,6 +26,11 @@ mkdirSync(join(project, 'src/pages/data'), { recursive: true })
 writeFileSync(join(project, 'src/pages/data/[...path].ts'), endpoint)
 symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(project, 'node_modules'))
 const startMs = performance.now()
-await build({ root: project, logLevel: 'silent' })
+// As the site does: what Astro needs of itself is bundled, for what stands beside ours is of other versions.
+await build({
+  root: project,
+  logLevel: 'silent',
+  vite: { environments: { prerender: { resolve: { noExternal: true } } } },
+})
 const took = { buildS: (performance.now() - startMs) / 1000, buildMb: process.resourceUsage().maxRSS / 1024 }
 process.stdout.write(`\n${JSON.stringify(took)}\n`)

@@ -10,7 +10,7 @@ import type { Tell } from './progress.ts'
 import type { Seen, SeenFile } from './seen.ts'
 import type { ReadText, Surveyed } from './survey.ts'
 import type { BlockContent } from './tasks.ts'
-import type { Workshop } from './workshop.ts'
+import type { Source } from './source.ts'
 
 /** By source file, in path order: its texts. */
 export type SourceTexts = Map<string, ReadText[]>
@@ -19,20 +19,11 @@ export type SourceTexts = Map<string, ReadText[]>
 const orderBytes = 1 << 20
 const orderFiles = 64
 
-/** A file changed less than this before it was read may have changed once more within one tick of its clock: its stamp does not tell. */
-const tickNs = 2_000_000_000n
-
-/** The files that are not as they were seen, and have to be read. */
-export function staleFiles(files: readonly ClipFile[], { byFile, startedNs }: Seen): ClipFile[] {
-  return files.filter(
-    ({ file, stamp, changedNs }) => byFile.get(file)?.stamp !== stamp || changedNs + tickNs >= startedNs,
-  )
-}
-
 /** Reads the source: what is not as it was seen is read and rendered where it is new, of the rest is taken what was seen. */
 export async function readSource(
   corpusFolder: string,
-  { files, seen, stale, crew }: Workshop,
+  { files, seen, stale }: Source,
+  crew: Crew,
   tell: Tell,
 ): Promise<SourceTexts> {
   const read = await readFiles(corpusFolder, stale, crew, tell)
@@ -44,10 +35,7 @@ export async function readSource(
 /**
  * What the next build is to be told to have been seen; null where it is told already but for the stamps of a few files, which are as soon read once more.
  */
-export function nextSeen(
-  texts: SourceTexts,
-  { files, seen, stale, startedNs, isMuch }: Workshop,
-): Seen | null {
+export function nextSeen(texts: SourceTexts, { files, seen, stale, startedNs, isMuch }: Source): Seen | null {
   const byFile = files.map(({ file, stamp }): [string, SeenFile] => [
     file,
     { stamp, found: texts.get(file)!.map(({ found }) => found) },
@@ -67,7 +55,8 @@ export function nextSeen(
  */
 export async function renderMissing(
   corpusFolder: string,
-  { files, crew }: Workshop,
+  { files }: Source,
+  crew: Crew,
   plan: Plan,
   tell: Tell,
 ): Promise<number[]> {

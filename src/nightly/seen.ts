@@ -62,9 +62,8 @@ interface FileLine {
   stamp: string
 }
 
-/** Writes what this build saw, whole or not at all. */
-export async function writeSeen(outFolder: string, { byFile, startedNs }: Seen): Promise<void> {
-  const path = join(outFolder, seenPath)
+/** Writes what this build saw, to be moved into its place. */
+export async function writeSeen(path: string, { byFile, startedNs }: Seen): Promise<void> {
   await atomicWrite(path, linesOf(byFile), { sync: false })
   const startedS = Number(startedNs / 1_000_000n) / 1000
   await utimes(path, startedS, startedS)
