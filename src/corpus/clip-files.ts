@@ -19,7 +19,11 @@ export interface ClipFile {
  * @throws the error of the file system where a file cannot be looked at
  */
 export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
-  const files = await fastGlob('clips/**/*.{json,jsonl}', { cwd: corpusFolder, onlyFiles: true })
+  const files = await fastGlob('clips/**/*.{json,jsonl}', {
+    cwd: corpusFolder,
+    onlyFiles: true,
+    throwErrorOnBrokenSymbolicLink: true,
+  })
   return files.sort().map((file) => {
     const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
     return {

@@ -5,8 +5,8 @@ import type { Fault, Order, Report } from './thread.ts'
 
 /** How many orders a thread is given ahead, so that it never waits for the next. */
 const ordersAhead = 2
-/** Of the memory for what is young in a thread: with more it takes a hundred megabytes, and no less time. */
-const youngMb = 24
+/** Of the memory for what is young in a thread: with what is usual it takes a hundred megabytes more, and no less time. */
+const youngMb = 12
 
 type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>

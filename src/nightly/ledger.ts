@@ -23,6 +23,8 @@ export interface LedgerEntry {
   ordinal: number
   /** 1 for the first record, one more with every replacement. */
   revision: number
+  /** The number of the release that it first was in. */
+  firstRelease: number
   /** The source file it was last read from. */
   source: string
   /** Of the source clip that was published. */
@@ -113,6 +115,7 @@ function isEntry(entry: Partial<LedgerEntry>): boolean {
     texts.every((field) => typeof entry[field] === 'string') &&
     Number.isInteger(entry.ordinal) &&
     Number.isInteger(entry.revision) &&
+    Number.isInteger(entry.firstRelease) &&
     typeof entry.traits === 'object'
   )
 }

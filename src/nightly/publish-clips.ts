@@ -48,6 +48,7 @@ function entryOf(
     language,
     ordinal,
     revision,
+    firstRelease: before?.firstRelease ?? ledger.releases + 1,
     source: file,
     sourceDigest: digest,
     recordDigest,

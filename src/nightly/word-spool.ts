@@ -13,7 +13,7 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 
 /** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
 export const bucketCount = 256
-const flushBytes = 16 * 1024 * 1024
+const flushBytes = 8 * 1024 * 1024
 
 /** An item of a word's list on its way: `bytes[from … to)` is its JSON. */
 export interface SpooledItem {

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
@@ -249,4 +249,14 @@ test('a clip in a language without catalogue is built with no words', async () =
     language: 'fr',
     wordCount: 0,
   })
+})
+
+test('a source file that cannot be read ends the build with its name, and the old release stays', async () => {
+  const { src, dist } = await sourceWith({})
+  const { release } = await buildTree(src, dist)
+  await symlink('loop.json', join(src, 'clips/loop.json'))
+  await expect(buildTree(src, dist)).rejects.toThrow(/ELOOP.*clips\/loop\.json/)
+  expect(await readJson(dist, 'current.json')).toEqual({ release })
+  await rm(join(src, 'clips/loop.json'))
+  expect(await buildTree(src, dist)).toMatchObject({ release, isNew: false })
 })

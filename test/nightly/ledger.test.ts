@@ -10,6 +10,7 @@ const entry: LedgerEntry = {
   language: 'en',
   ordinal: 0,
   revision: 2,
+  firstRelease: 1,
   source: 'clips/a.json',
   sourceDigest: 's',
   recordDigest: 'r',
