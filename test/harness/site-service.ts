@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,7 +57,9 @@ export async function buildSiteTree(): Promise<void> {
       })
       return
     } catch (error) {
-      if (!(error instanceof TreeLocked)) throw error
+      // A tree of another format version, from before the checkout was moved on.
+      if (error instanceof SyntaxError) await rm(siteTree, { recursive: true, force: true })
+      else if (!(error instanceof TreeLocked)) throw error
       await new Promise((done) => setTimeout(done, 500))
     }
   }
