@@ -220,23 +220,30 @@ export class ClipTable {
     return row >= 0 ? row : this.#findText(this.#byVideo, id, videoAt)
   }
 
-  /** The rows of clips by such ids, their records fetched together first; −1 where there is none. */
+  /** The rows of the clips that there are among such ids, in no order: they are looked up together. */
   findAll(ids: readonly string[]): number[] {
-    const likely = (id: string) =>
-      isUuid(id)
-        ? firstInSlots(this.#byId, textHash(id.toLowerCase()))
-        : firstInSlots(this.#byVideo, textHash(id))
-    this.fetch(ids.map(likely).filter((row) => row >= 0))
-    return ids.map((id) => this.find(id))
+    const uuids: string[] = []
+    const videoIds: string[] = []
+    for (const id of ids) (isUuid(id) ? uuids : videoIds).push(id)
+    const bytes = Buffer.from(uuids.join('').toLowerCase(), 'latin1')
+    const rows = this.findIds(
+      bytes,
+      uuids.map((_, i) => i * idLength),
+    )
+    videoIds.push(...uuids.filter((_, i) => rows[i]! < 0))
+    const likely = videoIds.map((id) => firstInSlots(this.#byVideo, textHash(id)))
+    this.#fetchIds(likely)
+    return rows.concat(videoIds.map((id) => this.find(id))).filter((row) => row >= 0)
   }
 
   /**
-   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1 where there is none. Their records are fetched together, as
-   * far as the first place that a hash names is the right one.
+   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1 where there is none. They are compared with
+   * what is fetched together, as far as the first place that a hash names is the right one.
    */
   findIds(bytes: Uint8Array, places: readonly number[]): number[] {
-    const likely = places.map((at) => firstInSlots(this.#byId, bytesHash(bytes, at, at + idLength)))
-    this.fetch(likely.filter((row) => row >= 0))
+    const hashes = places.map((at) => bytesHash(bytes, at, at + idLength))
+    const likely = hashes.map((hash) => firstInSlots(this.#byId, hash))
+    this.#fetchIds(likely)
     return places.map((at, i) =>
       likely[i]! >= 0 && this.#hasId(likely[i]!, bytes, at) ? likely[i]! : this.#findId(bytes, at),
     )
@@ -293,6 +300,20 @@ export class ClipTable {
       sum ^= words[last]!
     }
     // Kept, or the reading would be left out.
+    this.#read[0] = sum
+  }
+
+  /** The same of their ids alone. A negative row is none. */
+  #fetchIds(rows: readonly number[]): void {
+    const words = this.#words
+    const recordAt = this.#recordAt
+    let sum = 0
+    for (let i = 0; i < rows.length; i++) if (rows[i]! >= 0) sum ^= recordAt[rows[i]!]!
+    for (let i = 0; i < rows.length; i++) {
+      if (rows[i]! < 0) continue
+      const at = recordAt[rows[i]!]! + fixedWords
+      sum ^= words[at]! ^ words[at + wordsPerLine]!
+    }
     this.#read[0] = sum
   }
 

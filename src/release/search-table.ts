@@ -19,7 +19,8 @@ export interface Places {
   to: number
 }
 
-const blockShift = 4
+/** 32 bytes of text a block: a bit each. */
+const blockShift = 5
 
 interface SearchSource {
   /** The folded headwords by row. */
@@ -60,7 +61,6 @@ export function writeSearchTable({
   return writeTable('search', {
     languages: Uint32Array.from(languages),
     text,
-    starts,
     blocks: blocksOf(starts, text.length),
     suffixes: suffixes.view(),
     samples: samples.view(),
@@ -115,12 +115,14 @@ function rowFinder(starts: Uint32Array, range: WordRange): (position: number) =>
   return (position) => rows[position - base]!
 }
 
-/** For every 16 bytes of text, the row that its first byte belongs to. */
+/** For every 32 bytes of text, how many texts begin before them, and a bit for each of them that one begins at. */
 function blocksOf(starts: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const blocks = new Uint32Array((size >> blockShift) + 1)
-  for (let block = 0, row = 0; block < blocks.length; block++) {
-    while (row + 2 < starts.length && starts[row + 1]! <= block << blockShift) row++
-    blocks[block] = row
+  const blocks = new Uint32Array(((size >>> blockShift) + 1) * 2)
+  let row = 0
+  for (let block = 0; block < blocks.length / 2; block++) {
+    blocks[block * 2] = row
+    for (; row < starts.length - 1 && starts[row]! >>> blockShift === block; row++)
+      blocks[block * 2 + 1]! |= 1 << (starts[row]! & 31)
   }
   return blocks
 }
@@ -165,7 +167,6 @@ function endOfByte(
 
 /** Finds where texts stand in the headwords. */
 export class SearchTable {
-  readonly starts: Uint32Array
   readonly suffixes: Uint32Array
   readonly #text: Uint8Array
   readonly #blocks: Uint32Array
@@ -180,7 +181,6 @@ export class SearchTable {
   /** @throws {SyntaxError} when the bytes are no search table of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     const sections = openTable(bytes, 'search', path)
-    this.starts = sections.u32('starts')
     this.suffixes = sections.u32('suffixes')
     this.#text = sections.u8('text')
     this.#blocks = sections.u32('blocks')
@@ -220,11 +220,22 @@ export class SearchTable {
     return this.#frequent.find(places, frequentFrom, frequentTo, range.first)
   }
 
-  /** The row of the word that a position of the text belongs to. */
+  /** The row of the word that a position of the text belongs to: one less than how many begin up to there. */
   rowAt(position: number): number {
-    let row = this.#blocks[position >> blockShift]!
-    while (this.starts[row + 1]! <= position) row++
-    return row
+    const block = (position >>> blockShift) * 2
+    return (
+      this.#blocks[block]! + bitsIn(this.#blocks[block + 1]! & (0xffffffff >>> (31 - (position & 31)))) - 1
+    )
+  }
+
+  /** Whether a word begins at a position. */
+  isStart(position: number): boolean {
+    return ((this.#blocks[(position >>> blockShift) * 2 + 1]! >>> (position & 31)) & 1) === 1
+  }
+
+  /** Whether a word ends before a position. */
+  isEnd(position: number): boolean {
+    return this.#text[position] === 0
   }
 
   /** The first place whose text is not below `folded`, or, with `behind`, the first behind all that begin with it. */
@@ -248,4 +259,11 @@ export class SearchTable {
     }
     return 0
   }
+}
+
+/** How many bits of a word of 32 are set (Warren, "Hacker's Delight", 5-1). */
+function bitsIn(word: number): number {
+  word -= (word >>> 1) & 0x55555555
+  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+  return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

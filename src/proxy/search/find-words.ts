@@ -1,3 +1,4 @@
+import { radixSort } from '#kit/radix-sort.ts'
 import { countIndex, type Frequent } from '#release/frequent-texts.ts'
 import type { Places, SearchTable } from '#release/search-table.ts'
 import type { WordRange } from '#release/word-table.ts'
@@ -94,7 +95,7 @@ function exactRows(
   for (let i = from; i < to; i++) {
     const position = search.suffixes[i]!
     const row = search.rowAt(position)
-    if (search.starts[row] !== position || search.starts[row + 1]! - 1 - position !== length) break
+    if (!search.isStart(position) || !search.isEnd(position + length)) break
     if (row < range.end && isWanted(row)) rows.push(row)
   }
   return rows
@@ -105,47 +106,70 @@ function filterOf({ levels, range }: Searched, { levelMask, hasClips }: Wanted):
   return (row) => row < end && ((levelMask >> levels[row]!) & 1) === 1
 }
 
-/** Where rows are gathered: those that begin with the text, then those that contain it. */
+/** Where rows are gathered: those that the text is or begins, then those that contain it. */
 let gathered = new Uint32Array(0)
 
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
 function findFew(searched: Searched, places: Places, folded: string, wanted: Wanted): Found {
   const { search } = searched
-  const isWanted = filterOf(searched, wanted)
-  const length = Buffer.byteLength(folded)
-  const exact = exactRows(searched, places, isWanted, length)
-  const count = places.to - places.from
-  if (gathered.length < 2 * count) gathered = new Uint32Array(2 * count)
-  let beginningCount = 0
+  const room = places.to - places.from
+  if (gathered.length < 2 * room) gathered = new Uint32Array(2 * room)
+  const end = Buffer.byteLength(folded)
+  let exactCount = 0
+  let startingCount = 0
   let containingCount = 0
   for (let i = places.from; i < places.to; i++) {
     const position = search.suffixes[i]!
     const row = search.rowAt(position)
-    if (!isWanted(row)) continue
-    if (search.starts[row] !== position) gathered[count + containingCount++] = row
-    else if (search.starts[row + 1]! - 1 - position > length) gathered[beginningCount++] = row
+    if (!search.isStart(position)) gathered[room + containingCount++] = row
+    else if (search.isEnd(position + end)) gathered[exactCount++] = row
+    else gathered[exactCount + startingCount++] = row
   }
-  const others = withoutDoubles(gathered.subarray(count, count + containingCount).sort())
-  const starting = gathered.subarray(0, beginningCount).sort()
-  const first = new Set(exact)
+  // Words that the text is come first among the places, in order.
+  const exact = gathered.subarray(0, exactCount)
+  const starting = sorted(gathered.subarray(exactCount, exactCount + startingCount))
+  const containing = withoutDoubles(sorted(gathered.subarray(room, room + containingCount)))
+  const others = without(without(containing, starting), exact)
   const page = new Page(wanted.position, wanted.limit)
-  for (const row of exact) page.offer(row)
-  for (const row of starting) page.offer(row)
-  let totalCount = exact.length + starting.length
-  let at = 0
-  for (const row of others) {
-    while (at < starting.length && starting[at]! < row) at++
-    if (starting[at] === row || first.has(row)) continue
-    totalCount++
-    page.offer(row)
+  let totalCount = 0
+  for (const group of [exact, starting, others]) {
+    const rows = wantedOf(group, searched, wanted)
+    for (let i = 0; i < rows.length && !page.isFull; i++) page.offer(rows[i]!)
+    totalCount += rows.length
   }
   return { rows: page.rows, totalCount }
 }
 
-/** Sorted rows, each once. */
+/** Those of sorted rows that are wanted. In place. */
+function wantedOf(rows: Uint32Array, searched: Searched, wanted: Wanted): Uint32Array {
+  if (wanted.levelMask === allLevels && !wanted.hasClips) return rows
+  const isWanted = filterOf(searched, wanted)
+  let count = 0
+  for (let i = 0; i < rows.length; i++) if (isWanted(rows[i]!)) rows[count++] = rows[i]!
+  return rows.subarray(0, count)
+}
+
+function sorted(rows: Uint32Array): Uint32Array {
+  radixSort(rows, rows.length)
+  return rows
+}
+
+/** Sorted rows without others that are sorted too. In place. */
+function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
+  if (others.length === 0) return rows
+  let count = 0
+  let at = 0
+  for (let i = 0; i < rows.length; i++) {
+    while (at < others.length && others[at]! < rows[i]!) at++
+    if (others[at] !== rows[i]) rows[count++] = rows[i]!
+  }
+  return rows.subarray(0, count)
+}
+
+/** Sorted rows, each once. In place. */
 function withoutDoubles(rows: Uint32Array): Uint32Array {
   let count = 0
-  for (const row of rows) if (count === 0 || rows[count - 1] !== row) rows[count++] = row
+  for (let i = 0; i < rows.length; i++) if (i === 0 || rows[i] !== rows[count - 1]) rows[count++] = rows[i]!
   return rows.subarray(0, count)
 }
 
