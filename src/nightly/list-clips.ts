@@ -23,7 +23,7 @@ export function listClips(
   came: SpooledItem[],
   { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
 ): ClipList | null {
-  const old = before ? [...itemsBefore(outFolder, wordId, language, before)] : []
+  const old = before ? itemsBefore(outFolder, wordId, language, before) : []
   const gone = new Set(removed)
   const items = merged(
     gone.size === 0 ? old : old.filter((item) => !gone.has(clipIdOf(item))),
@@ -90,12 +90,13 @@ const lineFeed = 10
 const comma = 44
 
 /** The items of a published list: all lines of its pages but the first and the last. */
-function* itemsBefore(
+function itemsBefore(
   outFolder: string,
   wordId: number,
   language: string,
   { digest, clipsByLevel }: Pick<ClipList, 'digest' | 'clipsByLevel'>,
-): Generator<Item> {
+): Item[] {
+  const items: Item[] = []
   const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
   for (let first = 0; first < ranks.length; first += itemsPerPage) {
     const path = wordClipsPath(language, wordId, digest, first / itemsPerPage + 1)
@@ -104,18 +105,41 @@ function* itemsBefore(
     for (let i = first; i < Math.min(ranks.length, first + itemsPerPage); i++) {
       const end = bytes.indexOf(lineFeed, from)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      const item = { bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!), tie: 0 }
-      item.tie = tieOf(clipIdOf(item))
-      yield item
+      items.push({ bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!), tie: tieAt(bytes, from) })
       from = end + 1
     }
   }
+  return items
 }
 
+/** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */
 function hardnessOf(bytes: Buffer, from: number, rank: number): number {
-  const shareEnd = bytes.indexOf(comma, from + shareAt)
-  const countAt = shareEnd + 1 + beforeCount
-  const knownShare = Number(bytes.toString('latin1', from + shareAt, shareEnd))
-  const occurrenceCount = Number(bytes.toString('latin1', countAt, bytes.indexOf(comma, countAt)))
-  return hardness(rank, { knownShare, occurrenceCount })
+  let at = from + shareAt
+  // `1`, `0`, `0.5` or `0.87`: hundredths.
+  let hundredths = (bytes[at++]! - zero) * 100
+  if (bytes[at] === point) {
+    hundredths += (bytes[at + 1]! - zero) * 10
+    if (isDigit(bytes[at + 2]!)) hundredths += bytes[at + 2]! - zero
+    while (bytes[at] !== comma) at++
+  }
+  let occurrenceCount = 0
+  for (at += 1 + beforeCount; isDigit(bytes[at]!); at++)
+    occurrenceCount = occurrenceCount * 10 + bytes[at]! - zero
+  return hardness(rank, { knownShare: hundredths / 100, occurrenceCount })
+}
+
+/** `tieOf` the clip id of an item. */
+function tieAt(bytes: Buffer, from: number): number {
+  let tie = 0
+  for (let i = 0; i < 13; i++) {
+    const byte = bytes[from + clipIdAt + i]!
+    if (byte !== hyphen) tie = tie * 16 + (isDigit(byte) ? byte - zero : byte - smallA + 10)
+  }
+  return tie
+}
+
+const [zero, point, hyphen, smallA] = [48, 46, 45, 97]
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= zero + 9
 }
