@@ -96,6 +96,7 @@ async function main(tree: string): Promise<void> {
     return { name, ours, bare, pathAt, cpuUs: { ours: [], bare: [] } }
   }
   const cases = [
+    await add('feed of 20, kept', () => '/v1/feed?seed=2026-11-20'),
     await add('feed of 20, another seed each', (i) => `/v1/feed?seed=s${i}`),
     await add('word→clips of 20', () => `/v1/words/${most}/clips`),
     await add('word→clips of 20, another word each', (i) => `/v1/words/${names[i % names.length]}/clips`),

@@ -36,12 +36,12 @@ const costs: Record<string, Cost> = {}
 const { domain } = release.clips.rangeOf('en')
 const pageSize = 20
 
-await probe('feed, page 1', 2000, prepareFeed, (i) => `/v1/feed?seed=seed-${i}`)
-await probe('feed, page 1,000', 2000, prepareFeed, (i) => {
+await probe('feed, page 1', 2000, uncachedFeed, (i) => `/v1/feed?seed=seed-${i}`)
+await probe('feed, page 1,000', 2000, uncachedFeed, (i) => {
   const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
   return `/v1/feed?cursor=${cursors.seal('feed', [release.manifest.tree, 'en', `seed-${i}`, domain, position])}`
 })
-await probe('feed, 50 excluded', 1000, prepareFeed, (i) => {
+await probe('feed, 50 excluded', 1000, uncachedFeed, (i) => {
   const ids = Array.from({ length: 50 }, () => release.clips.clipId(Math.floor(random() * domain)))
   return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
 })
@@ -96,6 +96,10 @@ await probe(
   () => `/v1/clips/${release.clips.clipId(0)}/transcript`,
 )
 process.stdout.write(JSON.stringify({ openMs, residentMb, costs } satisfies Probe))
+
+function uncachedFeed(...[values, context]: Parameters<Prepare>): ReturnType<Prepare> {
+  return prepareFeed(new Answers())(values, context)
+}
 
 function uncachedSearch(...[values, context]: Parameters<Prepare>): ReturnType<Prepare> {
   return prepareSearch(new Answers())(values, context)

@@ -30,9 +30,17 @@ export class Answers {
 
   /** The answer whose JSON was written, kept where it was asked for before. */
   take(release: Release, query: string, written: ByteWriter): Answer {
-    const digest = shortDigest(written.view())
-    if (this.#release !== release || !this.#seen.see(query)) return { body: writtenBody(written), digest }
-    const answer: Answer = { body: keptBody(Buffer.from(written.view())), digest }
+    return this.#take(release, query, written, { digest: shortDigest(written.view()) })
+  }
+
+  /** The same without an entity tag: for what callers are not to keep. */
+  takeUntagged(release: Release, query: string, written: ByteWriter): Answer {
+    return this.#take(release, query, written, {})
+  }
+
+  #take(release: Release, query: string, written: ByteWriter, tag: Pick<Answer, 'digest'>): Answer {
+    if (this.#release !== release || !this.#seen.see(query)) return { body: writtenBody(written), ...tag }
+    const answer: Answer = { body: keptBody(Buffer.from(written.view())), ...tag }
     this.#cache.set(query, answer)
     return answer
   }

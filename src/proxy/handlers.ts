@@ -13,7 +13,7 @@ import { prepareWordClips } from './serve/word-clips.ts'
 export function createHandlers(): Handlers {
   const bodies = new Bodies()
   return {
-    getFeed: { from: 'release', prepare: prepareFeed },
+    getFeed: { from: 'release', prepare: prepareFeed(new Answers()) },
     getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), bodies) },
     getTranscript: {
       from: 'release',

@@ -6,6 +6,7 @@ import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.
 import { ByteWriter } from '#kit/byte-writer.ts'
 import type { ClipTable } from '#release/clip-table.ts'
 import type { Release } from '#release/release.ts'
+import type { Answers } from '../answers.ts'
 import { writtenBody } from '../body.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context } from '../handler.ts'
@@ -34,11 +35,15 @@ interface FeedValues {
 }
 
 /** GET /feed (contract 1.5). */
-export function prepareFeed(values: Values, { release, cursors }: Context): ErrorAnswer | (() => Answer) {
-  const query = values as FeedValues
-  const walk =
-    query.cursor === undefined ? beginWalk(query, release) : resumeWalk(query, query.cursor, release, cursors)
-  return isError(walk) ? walk : () => answerFeed(query, walk, release, cursors)
+export function prepareFeed(answers: Answers) {
+  return (values: Values, { release, cursors }: Context): ErrorAnswer | (() => Answer) => {
+    const query = values as FeedValues
+    const walk =
+      query.cursor === undefined
+        ? beginWalk(query, release)
+        : resumeWalk(query, query.cursor, release, cursors)
+    return isError(walk) ? walk : () => answerFeed(query, walk, release, cursors, answers)
+  }
 }
 
 function beginWalk({ language = defaultLanguage, seed }: FeedValues, release: Release): Walk {
@@ -76,12 +81,30 @@ const beforeStart = Buffer.from(',"tStart":')
 const afterStart = Buffer.from('}}')
 const beforeCursor = Buffer.from('],"nextCursor":')
 
+/** A page that many ask for, as where a caller takes the day for a seed, is made once. */
 function answerFeed(
+  query: FeedValues,
+  walk: Walk,
+  release: Release,
+  cursors: Cursors,
+  answers: Answers,
+): Answer {
+  // Nobody else has a seed that was drawn for this request, and few exclude the same.
+  const isAskedByMany = query.exclude === undefined && (query.seed ?? query.cursor) !== undefined
+  if (!isAskedByMany) return { body: writtenBody(writePage(query, walk, release, cursors)) }
+  const { language, seed, domain, position } = walk
+  const { level, gloss, limit } = query
+  const asked = `${language} ${domain} ${position} ${level ?? ''} ${gloss ?? ''} ${limit ?? ''} ${seed}`
+  const kept = answers.get(release, asked)
+  return kept ?? answers.takeUntagged(release, asked, writePage(query, walk, release, cursors))
+}
+
+function writePage(
   query: FeedValues,
   walk: Walk,
   { clips, words, manifest }: Release,
   cursors: Cursors,
-): Answer {
+): ByteWriter {
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const { rows, next } = takePage(walk, clips, excludedRows(query.exclude, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
@@ -111,7 +134,7 @@ function answerFeed(
   const { language, seed, domain } = walk
   const cursor = next === null ? null : cursors.seal(endpoint, [manifest.tree, language, seed, domain, next])
   page.text(`${JSON.stringify(cursor)}}`)
-  return { body: writtenBody(page) }
+  return page
 }
 
 /** By the rank of a level, the place of its band among the bands. */

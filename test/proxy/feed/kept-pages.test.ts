@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startService } from '../../harness/service.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { tempFolder } from '../../harness/temp-folder.ts'
+import { clips, corpus } from '../../nightly/small-corpus.ts'
+
+interface Page {
+  seed: string
+  items: { clip: { clipId: string }; focusWord: { meaning: string } | null }[]
+  nextCursor: string | null
+}
+
+async function served(count: number) {
+  const folder = tempFolder()
+  await writeSourceFolder(join(folder, 'corpus'), corpus(clips(count)))
+  const service = await startService({ folder, corpusFolder: join(folder, 'corpus') })
+  onTestFinished(() => service.stop())
+  const key = await service.newKey()
+  const get = (path: string, headers: Record<string, string> = {}) => service.get(path, { key, headers })
+  return { folder, service, get }
+}
+
+test('a page that is asked for again and again stays the same, in every coding, and each is told by all that it depends on', async () => {
+  const { get } = await served(30)
+  const paths = [
+    '/feed?seed=day',
+    '/feed?seed=day&limit=5',
+    '/feed?seed=day&level=B2',
+    '/feed?seed=day&gloss=es',
+    '/feed?seed=day&language=tr',
+    '/feed?seed=other',
+  ]
+  const first = await Promise.all(paths.map((path) => get(path)))
+  for (let time = 0; time < 3; time++) {
+    for (const [i, path] of paths.entries()) {
+      const again = await get(path, time === 2 ? { 'accept-encoding': 'gzip' } : {})
+      expect(again.json, path).toEqual(first[i]!.json)
+      expect(again.headers.etag).toBeUndefined()
+      expect(again.headers['cache-control']).toBe('no-store')
+    }
+  }
+  const { nextCursor, items } = first[0]!.json as Page
+  const excluded = await get(`/feed?seed=day&exclude=${items[0]!.clip.clipId}`)
+  expect((excluded.json as Page).items[0]).toEqual(items[1])
+  for (let time = 0; time < 3; time++) {
+    const next = (await get(`/feed?cursor=${nextCursor}`)).json as Page
+    expect(next.items).toHaveLength(10)
+  }
+})
+
+test('a seed that was drawn is drawn anew each time, and a new release has pages of its own', async () => {
+  const { folder, service, get } = await served(30)
+  const drawn = await Promise.all([1, 2, 3].map(() => get('/feed')))
+  expect(new Set(drawn.map(({ json }) => (json as Page).seed)).size).toBe(3)
+  for (let time = 0; time < 3; time++) await get('/feed?seed=day&limit=100')
+  await writeSourceFolder(join(folder, 'fewer'), corpus(clips(29)))
+  await service.build(join(folder, 'fewer'))
+  await service.refresh()
+  const page = (await get('/feed?seed=day&limit=100')).json as Page
+  expect(page.items).toHaveLength(29)
+})
