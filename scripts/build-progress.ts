@@ -15,7 +15,7 @@ const names: Record<Progress['step'], string> = {
   sync: 'syncing to the disk',
 }
 
-/** Tells how far a build is: in one line at the foot of a terminal, else in plain lines now and then. `nowMs` is a monotonous clock. */
+/** Tells how far a build is: in one line at the foot of a terminal, else in plain lines now and then. `nowMs` is a monotonic clock. */
 export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): Tell {
   let toldMs = nowMs()
   let step: Progress['step'] | null = null

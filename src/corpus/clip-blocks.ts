@@ -64,7 +64,7 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
   const path = join(corpusFolder, block.file)
   if (!isLines(block.file)) return { texts: [readWhole(path, block.to)], lineCount: 0 }
   // By the way blocks are cut, only the last line can make one so large.
-  const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes
+  const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
   const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
   const texts: ClipText[] = []
   let line = 0

@@ -1,9 +1,10 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncOne } from './sync-folder.ts'
 
 /**
  * Writes a whole file or nothing: aside, then moved over the name in one step. Folders on the way are made. With `sync` the
- * bytes are on the disk before the name points to them.
+ * bytes are on the disk before the name points to them, and the name when this returns.
  *
  * @throws the error of the file system; the file then is as it was
  */
@@ -23,6 +24,7 @@ export async function atomicWrite(
       await handle.close()
     }
     await rename(aside, path)
+    if (sync) await syncOne(dirname(path))
   } catch (error) {
     await rm(aside, { force: true })
     throw error

@@ -7,20 +7,31 @@ import { promisify } from 'node:util'
  * Returns when all that was written below a folder is on the disk.
  *
  * By one `syncfs(2)` of its file system, through `sync -f` (coreutils, busybox): 200,000 files took 0.8 s, and one by one they would take minutes. Where
- * there is no such command, one by one.
+ * there is no such command, or it has no such option, one by one.
+ *
+ * @throws {Error} it could not be written
  */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     await promisify(execFile)('sync', ['-f', folder])
-  } catch {
+  } catch (error) {
+    const { code, stderr } = error as { code?: number | string; stderr?: string }
+    if (code !== 'ENOENT' && !/option|usage/i.test(stderr ?? '')) throw error
     await syncEach(folder)
   }
 }
 
 async function syncEach(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile()) continue
-    const handle = await open(join(entry.parentPath, entry.name))
-    await handle.sync().finally(() => handle.close())
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await syncEach(path)
+    else if (entry.isFile()) await syncOne(path)
   }
+  await syncOne(folder)
+}
+
+/** Brings a file, or the names in a folder, to the disk. */
+export async function syncOne(path: string): Promise<void> {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
 }

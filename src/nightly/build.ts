@@ -14,6 +14,7 @@ import { makeSite } from './make-site.ts'
 import type { Plan } from './plan.ts'
 import { recover } from './recover.ts'
 import { readReleaseBefore } from './release-before.ts'
+import { isSpoiltList } from './spoilt-list.ts'
 import { Workshop } from './workshop.ts'
 
 export interface BuildSummary {
@@ -42,14 +43,26 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
   await checkFolder(options.corpusFolder)
   const lock = await lockTree(options.outFolder)
   try {
-    if (lock.tookOver) await recover(options.outFolder)
-    return await buildLocked(options)
+    await recover(options.outFolder, lock)
+    return await buildOnOrAnew(options)
   } finally {
     await lock.release()
   }
 }
 
-async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
+/** Goes on from the release before, or where its lists are damaged indexes all clips anew: until the end of a build nothing is published. */
+async function buildOnOrAnew(options: BuildOptions): Promise<BuildSummary> {
+  try {
+    return await buildLocked(options, { goOn: true })
+  } catch (error) {
+    if (!isSpoiltList(error)) throw error
+    const summary = await buildLocked(options, { goOn: false })
+    const warning = { file: 'data/words', reason: `all clips were indexed anew, for ${error.message}` }
+    return { ...summary, warnings: [warning, ...summary.warnings] }
+  }
+}
+
+async function buildLocked(options: BuildOptions, { goOn }: { goOn: boolean }): Promise<BuildSummary> {
   const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
   const ledger = (await readLedger(options.outFolder)) ?? newLedger()
   const before = await readReleaseBefore(options.outFolder, ledger)
@@ -60,7 +73,7 @@ async function buildLocked(options: BuildOptions): Promise<BuildSummary> {
   try {
     const night = { options, catalogue, warnings, ledger, before, workshop, tell }
     const { plan, report, dropped, seen } = await decide(night)
-    const made = await makeRelease({ ...night, plan, report, dropped })
+    const made = await makeRelease({ ...night, plan, report, dropped, goOn })
     if (seen) moveFile(seen, join(options.outFolder, seenPath))
     const siteFault = options.stageSite ? await makeSite(options.stageSite, made.release) : null
     return {

@@ -9,7 +9,7 @@ interface Change<Id> {
 
 /** `changes.json`: what a release does to the one before (contract 3). Ids in ascending order. */
 export interface Changes {
-  /** null for the first release of a tree. */
+  /** null for the first release of a tree, or where that before cannot be opened: all then counts as added. */
   from: string | null
   to: string
   clips: Change<string>

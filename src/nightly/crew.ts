@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Hand, type Briefing } from './hand.ts'
+import { Hand, mostHands, type Briefing } from './hand.ts'
 import type { Tasks } from './tasks.ts'
 import type { Fault, Order, Report } from './thread.ts'
 
@@ -24,14 +24,21 @@ export class Crew {
   /** `threadCount` is how many threads much work is given to; with 0, none. */
   constructor(briefing: Briefing, threadCount: number) {
     this.#briefing = briefing
-    this.#threadCount = threadCount
+    this.#threadCount = Math.min(threadCount, mostHands - 1)
     this.#own = new Hand(briefing, 0)
   }
 
   /** Tells that much work comes: it is then given to threads. */
   expectMuch(): void {
     if (this.#threads.length > 0) return
-    this.#threads = Array.from({ length: this.#threadCount }, (_, i) => new Thread(this.#briefing, i + 1))
+    for (let number = 1; number <= this.#threadCount; number++) {
+      try {
+        this.#threads.push(new Thread(this.#briefing, number))
+      } catch {
+        // The machine gives no more: those that there are do it, or this one alone.
+        return
+      }
+    }
   }
 
   /**
@@ -83,6 +90,8 @@ interface Waiting {
 class Thread {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
+  /** Why it is gone. */
+  #fault: Error | null = null
 
   constructor(briefing: Briefing, number: number) {
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), {
@@ -90,9 +99,9 @@ class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
     this.#worker.on('message', (report: Report) => {
-      const { resolve, reject } = this.#waiting.shift()!
-      if ('fault' in report) reject(errorOf(report.fault))
-      else resolve(report.result)
+      const waiting = this.#waiting.shift()
+      if ('fault' in report) waiting?.reject(errorOf(report.fault))
+      else waiting?.resolve(report.result)
     })
     this.#worker.on('error', (error) => this.#fail(error as Error))
     this.#worker.on('exit', (code) => this.#fail(new Error(`a thread of the build ended with code ${code}`)))
@@ -104,6 +113,7 @@ class Thread {
 
   order<R>(order: Order): Promise<R> {
     return new Promise((resolve, reject) => {
+      if (this.#fault) return reject(this.#fault)
       this.#waiting.push({ resolve: resolve as (result: unknown) => void, reject })
       this.#worker.postMessage(order)
     })
@@ -114,10 +124,12 @@ class Thread {
   }
 
   #fail(error: Error): void {
+    this.#fault ??= error
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 }
 
 function errorOf({ name, message, stack, code, syscall }: Fault): Error {
-  return Object.assign(new Error(message), { name, stack, code, syscall })
+  const error = name === 'SyntaxError' ? new SyntaxError(message) : new Error(message)
+  return Object.assign(error, { name, stack, code, syscall })
 }

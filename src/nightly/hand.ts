@@ -33,8 +33,8 @@ import type {
 import { tokenisedFromPublished, tokenisedFromSource, traitsOf } from './tokenised-clip.ts'
 import { readBucket, WordSpool } from './word-spool.ts'
 
-/** How many hands a build can have: a slot tells by this modulus which hand gave it. */
-export const mostHands = 64
+/** How many hands a build has at most: a slot tells by this modulus which hand gave it. Each has a catalogue of its own in memory. */
+export const mostHands = 16
 
 /** What every hand of a build is told. All of it can be sent between threads. */
 export interface Briefing {
@@ -81,11 +81,10 @@ export class Hand implements Tasks {
   }
 
   reindex(clips: Reindexed[]): IndexedClip[] {
-    return clips.map(({ clipId, revision, traits }) => {
-      const read = <T>(path: string) =>
-        JSON.parse(readFileSync(join(this.#briefing.outFolder, path), 'utf8')) as T
-      const clip = read<Clip>(clipPath(clipId, revision))
-      const cues = tokenisedFromPublished(read<Transcript>(transcriptPath(clipId, revision)), traits)
+    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits }) => {
+      const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
+      const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
+      const cues = tokenisedFromPublished(transcript, traits)
       return this.#spoolItems(clip, cues, indexClip(cues, this.#lexicon(clip.language)))
     })
   }
@@ -107,6 +106,16 @@ export class Hand implements Tasks {
       if (list) lists.set(word.wordId, list)
     }
     return lists
+  }
+
+  #readPublished<T>(path: string, digest: string): T {
+    const bytes = readFileSync(join(this.#briefing.outFolder, path))
+    const found = shortDigest(bytes)
+    if (found !== digest)
+      throw new SyntaxError(
+        `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
+      )
+    return JSON.parse(bytes.toString()) as T
   }
 
   #take(

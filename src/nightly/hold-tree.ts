@@ -9,7 +9,7 @@ import { recover } from './recover.ts'
 export async function holdTree<T>(outFolder: string, work: () => Promise<T>): Promise<T> {
   const lock = await lockTree(outFolder)
   try {
-    if (lock.tookOver) await recover(outFolder)
+    await recover(outFolder, lock)
     return await work()
   } finally {
     await lock.release()

@@ -17,6 +17,8 @@ interface Indexing {
   plan: Plan
   ledger: Ledger
   before: ReleaseBefore
+  /** Whether its index may be gone on from. */
+  goOn: boolean
   /** Emptied as they are taken. */
   published: Map<string, Published>
   /** Of today's catalogue (`lexiconDigests`). */
@@ -77,12 +79,13 @@ async function reindex(
 function* ordersOf(entries: readonly LedgerEntry[]): Generator<[Reindexed[]]> {
   for (let from = 0; from < entries.length; from += clipsAnOrder) {
     const some = entries.slice(from, from + clipsAnOrder)
-    yield [some.map(({ clipId, revision, traits }) => ({ clipId, revision, traits }))]
+    yield [some]
   }
 }
 
 /** The languages whose catalogue is what the release before was indexed by: its index holds for them. */
-function carriedLanguages({ before, lexicons }: Indexing): Set<string> {
+function carriedLanguages({ before, goOn, lexicons }: Indexing): Set<string> {
+  if (!goOn) return new Set()
   const known = before.opened?.manifest.lexicons ?? {}
   const languages = before.opened?.clips.languages ?? []
   return new Set(languages.filter((language) => known[language] === lexicons[language]))

@@ -1,29 +1,34 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { levels } from '#contract/levels.ts'
 import { wordClipsPath } from '#release/paths.ts'
-import { WordListWriter } from '#release/word-list-writer.ts'
+import { pageEnd, pageStart, separator, WordListWriter } from '#release/word-list-writer.ts'
 import { itemsPerPage, type ClipList } from '#release/word-table.ts'
 import { hardness, levelRankOf } from '#rendering/word-clips.ts'
 import { moveFile, writeMaking } from './aside.ts'
+import { SpoiltList } from './spoilt-list.ts'
 import type { ListedWord } from './tasks.ts'
 import type { SpooledItem } from './word-spool.ts'
 
 type Item = Omit<SpooledItem, 'slot'>
+type ListBefore = NonNullable<ListedWord['before']>
 
 /**
- * Makes the list of a word's clips out of the one before and the items that came, and publishes its pages: those that are there already, by
- * their names, are left alone. Gives null where no clip is left.
+ * Makes the list of a word's clips out of the one before and the items that came, and publishes its pages. Gives null where no clip is left.
  *
  * The items before are copied as bytes: of each only the few numbers that it is sorted by are read.
+ *
+ * @throws {SpoiltList} the list before is not what it should be
  */
 export function listClips(
-  { wordId, language, before, removed }: ListedWord,
+  word: ListedWord,
   came: SpooledItem[],
   { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
 ): ClipList | null {
-  const old = before ? itemsBefore(outFolder, wordId, language, before) : []
+  const { wordId, language, before, removed } = word
+  const old = before ? itemsBefore(outFolder, word, before) : []
   const gone = new Set(removed)
   const items = merged(
     gone.size === 0 ? old : old.filter((item) => !gone.has(clipIdOf(item))),
@@ -42,9 +47,8 @@ export function listClips(
   }
   const { digest, checkpoints } = writer.finish()
   for (const [i, aside] of pages.entries()) {
-    const path = join(outFolder, wordClipsPath(language, wordId, digest, i + 1))
-    if (existsSync(path)) rmSync(aside)
-    else moveFile(aside, path)
+    // Over one of this name, if there is one: it has the same bytes, unless it was damaged.
+    moveFile(aside, join(outFolder, wordClipsPath(language, wordId, digest, i + 1)))
   }
   return { digest, clipsByLevel, checkpoints }
 }
@@ -89,27 +93,43 @@ function clipIdOf({ bytes, from }: Item): string {
 const lineFeed = 10
 const comma = 44
 
-/** The items of a published list: all lines of its pages but the first and the last. */
-function itemsBefore(
-  outFolder: string,
-  wordId: number,
-  language: string,
-  { digest, clipsByLevel }: Pick<ClipList, 'digest' | 'clipsByLevel'>,
-): Item[] {
+/**
+ * The items of a published list: all lines of its pages but the first and the last.
+ *
+ * @throws {SpoiltList} a page is missing, or the pages are not what their names tell
+ */
+function itemsBefore(outFolder: string, { wordId, language }: ListedWord, before: ListBefore): Item[] {
   const items: Item[] = []
-  const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
-  for (let first = 0; first < ranks.length; first += itemsPerPage) {
-    const path = wordClipsPath(language, wordId, digest, first / itemsPerPage + 1)
-    const bytes = readFileSync(join(outFolder, path))
-    let from = bytes.indexOf(lineFeed) + 1
-    for (let i = first; i < Math.min(ranks.length, first + itemsPerPage); i++) {
+  const ranks = before.clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
+  const pages = Math.ceil(ranks.length / itemsPerPage)
+  const hash = createHash('sha256')
+  for (let page = 1; page <= pages; page++) {
+    const path = wordClipsPath(language, wordId, before.digest, page)
+    const bytes = readPage(outFolder, path)
+    const start = pageStart({ wordId, language, page, pages })
+    let from = Buffer.byteLength(start)
+    if (page > 1) hash.update(separator)
+    hash.update(bytes.subarray(from, Math.max(from, bytes.length - pageEnd.length)))
+    for (const rank of ranks.slice((page - 1) * itemsPerPage, page * itemsPerPage)) {
       const end = bytes.indexOf(lineFeed, from)
+      if (end < from + shareAt) throw new SpoiltList(path)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      items.push({ bytes, from, to, hardness: hardnessOf(bytes, from, ranks[i]!), tie: tieAt(bytes, from) })
+      items.push({ bytes, from, to, hardness: hardnessOf(bytes, from, rank), tie: tieAt(bytes, from) })
       from = end + 1
     }
   }
+  if (hash.digest('hex').slice(0, before.digest.length) !== before.digest)
+    throw new SpoiltList(wordClipsPath(language, wordId, before.digest, 1))
   return items
+}
+
+function readPage(outFolder: string, path: string): Buffer {
+  try {
+    return readFileSync(join(outFolder, path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new SpoiltList(path)
+    throw error
+  }
 }
 
 /** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */

@@ -21,6 +21,8 @@ interface Making {
   report: BuildReport
   /** The slots of clips that were rendered and are not published. */
   dropped: ReadonlySet<number>
+  /** Whether the index of the release before may be gone on from. */
+  goOn: boolean
   tell: Tell
 }
 
@@ -30,7 +32,7 @@ interface Making {
  * Where it would be made from just what the release before was made from, nothing is made and that one stays.
  */
 export async function makeRelease(making: Making): Promise<{ release: string; isNew: boolean }> {
-  const { options, catalogue, ledger, before, workshop, plan, report, dropped, tell } = making
+  const { options, catalogue, ledger, before, workshop, plan, report, dropped, goOn, tell } = making
   const { outFolder } = options
   const { asideFolder, crew } = workshop
   const isNews = enterStanding(plan, ledger)
@@ -48,7 +50,17 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   await moveIntoPlace(published.values(), crew, { outFolder, asideFolder })
   const lexicons = lexiconDigests(catalogue)
   const release = new ReleaseInTheMaking(catalogue)
-  const touched = await indexClips({ plan, ledger, before, published, lexicons, crew, making: release, tell })
+  const touched = await indexClips({
+    plan,
+    ledger,
+    before,
+    goOn,
+    published,
+    lexicons,
+    crew,
+    making: release,
+    tell,
+  })
   await crew.all('flush', [])
   const lists = await touched.lists(crew, dropped, (done, total) => tell({ step: 'list', done, total }))
   tell({ step: 'tables' })

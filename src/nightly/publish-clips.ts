@@ -59,7 +59,8 @@ function entryOf(
 
 function firstFreeRevision(outFolder: string, clipId: string, from: number): number {
   for (let revision = from; ; revision++) {
-    if (!existsSync(join(outFolder, clipPath(clipId, revision)))) return revision
+    const paths = [clipPath(clipId, revision), transcriptPath(clipId, revision)]
+    if (!paths.some((path) => existsSync(join(outFolder, path)))) return revision
   }
 }
 

@@ -10,7 +10,7 @@ import type { Tell } from './progress.ts'
 import type { Seen, SeenFile } from './seen.ts'
 import type { ReadText, Surveyed } from './survey.ts'
 import type { BlockContent } from './tasks.ts'
-import type { Source } from './source.ts'
+import { isMuch, type Source } from './source.ts'
 
 /** By source file, in path order: its texts. */
 export type SourceTexts = Map<string, ReadText[]>
@@ -35,7 +35,10 @@ export async function readSource(
 /**
  * What the next build is to be told to have been seen; null where it is told already but for the stamps of a few files, which are as soon read once more.
  */
-export function nextSeen(texts: SourceTexts, { files, seen, stale, startedNs, isMuch }: Source): Seen | null {
+export function nextSeen(
+  texts: SourceTexts,
+  { files, seen, stale, startedNs, ...source }: Source,
+): Seen | null {
   const byFile = files.map(({ file, stamp }): [string, SeenFile] => [
     file,
     { stamp, found: texts.get(file)!.map(({ found }) => found) },
@@ -44,7 +47,7 @@ export function nextSeen(texts: SourceTexts, { files, seen, stale, startedNs, is
   const isAsSeen = (file: string) =>
     isDeepStrictEqual(next.byFile.get(file)!.found, seen.byFile.get(file)?.found)
   const isKnown = files.length === seen.byFile.size && stale.every(({ file }) => isAsSeen(file))
-  return isKnown && !isMuch ? null : next
+  return isKnown && !source.isMuch ? null : next
 }
 
 /**
@@ -65,6 +68,7 @@ export async function renderMissing(
   const names = new Set(missing.map(({ file }) => file))
   const wanted = new Set(missing.map(({ digest }) => digest))
   const again = files.filter(({ file }) => names.has(file))
+  if (isMuch(again)) crew.expectMuch()
   const texts = await readFiles(corpusFolder, again, crew, tell, wanted)
   const byPlace = new Map(
     [...texts.values()].flat().map((text) => [placeKey({ file: text.file, ...text.found }), text]),

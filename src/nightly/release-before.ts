@@ -37,7 +37,7 @@ const nothing: ReleaseBefore = { live: new Map(), opened: null, foreign: null, f
  */
 export async function readReleaseBefore(outFolder: string, ledger: Ledger): Promise<ReleaseBefore> {
   const id = await readCurrentOrNull(outFolder)
-  if (id === null) return nothing
+  if (id === null) return { ...nothing, live: lastLive(ledger) }
   try {
     return await readRelease(outFolder, id, ledger.tree)
   } catch (error) {
@@ -46,7 +46,8 @@ export async function readReleaseBefore(outFolder: string, ledger: Ledger): Prom
       file: `releases/${id}`,
       reason: `cannot be gone on from, so the release is made anew: ${error.message}`,
     }
-    return { ...nothing, live: lastLive(ledger), fault }
+    // Without a ledger what is there is another tree's, whatever it says.
+    return { ...nothing, live: lastLive(ledger), foreign: ledger.tree === '' ? id : null, fault }
   }
 }
 

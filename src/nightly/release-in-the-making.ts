@@ -33,10 +33,6 @@ export class ReleaseInTheMaking {
     this.#catalogue = catalogue
   }
 
-  get clipCount(): number {
-    return this.#clips.count
-  }
-
   /** Adds a clip with the words said in it. */
   add(entry: ClipEntry, said: Postings): void {
     this.#clips.add(entry)

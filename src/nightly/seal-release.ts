@@ -11,7 +11,7 @@ import { cdnHeadersPath, corpusPath, currentPath, releaseId, type ReleaseFile } 
 import { moveFile, writeAside } from './aside.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
-import { changesBetween } from './changes.ts'
+import { changesBetween, type ClipChanges } from './changes.ts'
 import { writeLedger, type Ledger } from './ledger.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
@@ -54,7 +54,9 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     'words.bin': tables['words.bin'],
     'search.bin': tables['search.bin'],
     'postings.bin': tables['postings.bin'],
-    'changes.json': toText(changesBetween(from, { release, words: tables.wordTable }, plan)),
+    'changes.json': toText(
+      changesBetween(from, { release, words: tables.wordTable }, from ? plan : allAdded(plan)),
+    ),
     'report.json': toText(report),
     'manifest.json': toText(manifestOf(sealing, release, corpus)),
   })
@@ -68,6 +70,11 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
 /** Makes a release current: the one step that publishes it. */
 export async function pointTo(outFolder: string, release: string): Promise<void> {
   await atomicWrite(join(outFolder, currentPath), toText({ release }), { sync: true })
+}
+
+/** Where there is no release before, or none that can be opened, all that there is came. */
+function allAdded({ stay, publish }: Plan): ClipChanges {
+  return { added: [...stay.keys(), ...publish.keys()], replaced: [], withdrawn: [] }
 }
 
 function manifestOf(

@@ -24,42 +24,55 @@ const formatName = 'clip-lookup seen'
 /** Raised when a clip is taken for sound or faulty by other rules, or digested another way. */
 const formatVersion = 1
 
-/** Reads what the build before saw; nothing where there is nothing that can be trusted. */
+/** Reads what the build before saw; nothing where there is nothing that can be trusted: the file tells how much it holds, and what is short of that is no part of it. */
 export async function readSeen(outFolder: string): Promise<Seen> {
   const nothing: Seen = { byFile: new Map(), startedNs: 0n }
   const path = join(outFolder, seenPath)
   if (!existsSync(path)) return nothing
   const { mtimeNs } = await stat(path, { bigint: true })
-  const byFile = new Map<string, SeenFile>()
-  let found: Found[] = []
   try {
-    for await (const { line, text } of readLines(path)) {
-      const value = JSON.parse(text ?? '') as Partial<Head & FileLine>
-      if (line === 1) {
-        if (value.format !== formatName || value.version !== formatVersion) return nothing
-      } else if (value.file === undefined) {
-        found.push(value as Found)
-      } else {
-        byFile.set(value.file, { stamp: value.stamp!, found: (found = []) })
-      }
-    }
+    const byFile = await parseSeen(path)
+    return byFile ? { byFile, startedNs: mtimeNs } : nothing
   } catch (error) {
     if (error instanceof SyntaxError) return nothing
     throw error
   }
-  return { byFile, startedNs: mtimeNs }
+}
+
+/** null where it is another format, or not whole. */
+async function parseSeen(path: string): Promise<Seen['byFile'] | null> {
+  const byFile = new Map<string, SeenFile>()
+  let files = -1
+  let open: { found: Found[]; texts: number } = { found: [], texts: 0 }
+  for await (const { text } of readLines(path)) {
+    const value = JSON.parse(text ?? '') as Partial<Head & FileLine> | null
+    if (files < 0) {
+      if (value?.format !== formatName || value.version !== formatVersion) return null
+      files = value.files!
+    } else if (typeof value?.file === 'string') {
+      if (open.found.length !== open.texts) return null
+      open = { found: [], texts: value.texts! }
+      byFile.set(value.file, { stamp: value.stamp!, found: open.found })
+    } else {
+      open.found.push(value as Found)
+    }
+  }
+  return byFile.size === files && open.found.length === open.texts ? byFile : null
 }
 
 /** The first line. */
 interface Head {
   format: string
   version: number
+  /** How many files there are. */
+  files: number
 }
 
 /** A source file; behind it comes a line for each of its texts. */
 interface FileLine {
   file: string
   stamp: string
+  texts: number
 }
 
 /** Writes what this build saw, to be moved into its place. */
@@ -70,9 +83,9 @@ export async function writeSeen(path: string, { byFile, startedNs }: Seen): Prom
 }
 
 function* linesOf(byFile: Seen['byFile']): Generator<string> {
-  let piece = `${JSON.stringify({ format: formatName, version: formatVersion } satisfies Head)}\n`
+  let piece = `${JSON.stringify({ format: formatName, version: formatVersion, files: byFile.size } satisfies Head)}\n`
   for (const [file, { stamp, found }] of byFile) {
-    piece += `${JSON.stringify({ file, stamp } satisfies FileLine)}\n`
+    piece += `${JSON.stringify({ file, stamp, texts: found.length } satisfies FileLine)}\n`
     for (const each of found) piece += `${JSON.stringify(each)}\n`
     if (piece.length < pieceLength) continue
     yield piece

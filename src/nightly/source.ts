@@ -32,8 +32,12 @@ export async function lookAtSource(
   const files = await listClipFiles(corpusFolder)
   const seen = await readSeen(outFolder)
   const stale = staleFiles(files, seen)
-  const bytes = stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  return { files, seen, stale, isMuch: bytes >= (much.muchBytes ?? muchBytes), startedNs }
+  return { files, seen, stale, isMuch: isMuch(stale, much.muchBytes), startedNs }
+}
+
+/** Whether reading files is so much work that threads pay for their start. */
+export function isMuch(files: readonly ClipFile[], bytes = muchBytes): boolean {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= bytes
 }
 
 function staleFiles(files: readonly ClipFile[], { byFile, startedNs }: Seen): ClipFile[] {

@@ -61,7 +61,7 @@ class Surveyor {
     this.#published = ledger.entries
     for (const entry of ledger.entries.values()) {
       this.#publishedByVideo.set(entry.videoId, entry)
-      if (entry.source.endsWith('.json')) this.#publishedBySource.set(entry.source, entry)
+      if (entry.source.endsWith('.json') && !entry.withdrawn) this.#publishedBySource.set(entry.source, entry)
     }
     this.#strict = strict
   }

@@ -32,7 +32,10 @@ export interface BlockContent {
 }
 
 /** A clip of the release that is to be indexed anew from its published files. */
-export type Reindexed = Pick<LedgerEntry, 'clipId' | 'revision' | 'traits'>
+export type Reindexed = Pick<
+  LedgerEntry,
+  'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
+>
 
 /** A word whose list of clips is to be made. */
 export interface ListedWord {

@@ -74,7 +74,18 @@ test('what the build before saw may be lost, spoilt or of another version: the n
   const { release } = await buildTree(src, dist)
   const seen = join(dist, 'seen.jsonl')
   const whole = await readFile(seen, 'utf8')
-  for (const spoilt of [null, '', 'x', whole.slice(0, -20), whole.replace('"version":1', '"version":0')]) {
+  for (const spoilt of [
+    null,
+    '',
+    'x',
+    whole.slice(0, -20),
+    whole.replace('"version":1', '"version":0'),
+    `${whole}null\n`,
+    whole.replace(/\n[^\n]*\n[^\n]*\n$/, '\n'),
+    whole.replace(/\n[^\n]*\n$/, '\n'),
+    `${whole}null\n`,
+    whole.replace(/\n[^\n]*\n[^\n]*\n$/, '\n'),
+  ]) {
     if (spoilt === null) await rm(seen)
     else await writeFile(seen, spoilt)
     expect(await buildTree(src, dist)).toMatchObject({ release, isNew: false, kept: 0, changed: 0 })
