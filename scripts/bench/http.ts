@@ -85,7 +85,6 @@ async function main(tree: string): Promise<void> {
   })
   const most = (await answerOf('/v1/words')).words[0]!.wordId
   const { totalCount } = await answerOf(`/v1/words/${most}/clips`)
-  // The first clip of `makeCorpus`, and of `write-tree.ts`, which has no files of the last.
   const { clipId } = await answerOf('/v1/clips/v0000000000')
   const limits = Array.from({ length: 100 }, (_, i) => i + 1)
   process.stdout.write(`the most covered word has ${totalCount} clips\n`)

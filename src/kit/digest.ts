@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** SHA-256 of the bytes. */
 export function sha256(data: string | Uint8Array): Buffer {
@@ -18,11 +18,4 @@ export function shortDigest(data: string | Uint8Array): string {
 /** The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not count. */
 export function nameDigest(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex').slice(0, 16)
-}
-
-/** The same of lines joined by line feeds, however much they come to. */
-export function nameDigestOfLines(lines: readonly string[]): string {
-  const digest = createHash('sha256')
-  for (const [i, line] of lines.entries()) digest.update(i === 0 ? line : `\n${line}`)
-  return digest.digest().subarray(0, 8).toString('hex')
 }

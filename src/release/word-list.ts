@@ -1,24 +1,8 @@
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { ClipTable } from './clip-table.ts'
-import { itemsPerPage, itemsPerStep } from './word-table.ts'
+import { itemsPerPage } from './word-table.ts'
 
 /** A published page of a word→clips list: one JSON document, each item on a line of its own, so that it can be cut without being parsed. */
-
-/** The text of a page, and its checkpoints: where every 16th item begins, in bytes, and where the last one ends. `items` are JSON texts without line breaks. */
-export function formatWordList(
-  head: { wordId: number; language: string; page: number; pages: number },
-  items: readonly string[],
-): { text: string; checkpoints: number[] } {
-  const start = `${JSON.stringify(head).slice(0, -1)},"items":[\n`
-  const checkpoints: number[] = []
-  let at = Buffer.byteLength(start)
-  for (const [i, item] of items.entries()) {
-    if (i % itemsPerStep === 0) checkpoints.push(at)
-    at += Buffer.byteLength(item) + separatorBytes
-  }
-  checkpoints.push(at - separatorBytes)
-  return { text: `${start}${items.join(',\n')}\n]}\n`, checkpoints }
-}
 
 /** Between two items: a comma and a line feed. */
 const separatorBytes = 2

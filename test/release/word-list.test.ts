@@ -1,15 +1,30 @@
 import { expect, test } from 'vitest'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
-import { cutItems, formatWordList, writeItems } from '#release/word-list.ts'
+import { WordListWriter } from '#release/word-list-writer.ts'
+import { cutItems, writeItems } from '#release/word-list.ts'
 import { itemsPerStep } from '#release/word-table.ts'
 
-const head = { wordId: 1, language: 'en', page: 1, pages: 2 }
+const head = { wordId: 1, language: 'en' }
+
+/** The pages of a list, and its checkpoints. */
+function written(items: readonly string[]): { pages: string[]; checkpoints: number[] } {
+  const pages: string[] = []
+  const writer = new WordListWriter(head, items.length, (bytes) => pages.push(bytes.toString()))
+  for (const item of items.map((text) => Buffer.from(text))) writer.add(item, 0, item.length)
+  return { pages, ...writer.finish() }
+}
 
 test('a page is JSON, and its items come back without being parsed', () => {
   const items = ['{"a":",\\n"}', '{"b":[1,2]}']
-  const { text, checkpoints } = formatWordList(head, items)
-  expect(JSON.parse(text)).toEqual({ ...head, items: items.map((item) => JSON.parse(item)) })
+  const { pages, checkpoints } = written(items)
+  const text = pages[0]!
+  expect(JSON.parse(text)).toEqual({
+    ...head,
+    page: 1,
+    pages: 1,
+    items: items.map((item) => JSON.parse(item)),
+  })
   const [from, to] = checkpoints as [number, number]
   const bytes = Buffer.from(text).subarray(from, to)
   expect(cutItems(bytes, 0, 2).toString()).toBe(items.join(',\n'))
@@ -19,8 +34,8 @@ test('a page is JSON, and its items come back without being parsed', () => {
 
 test('any run of items is cut between two checkpoints', () => {
   const items = Array.from({ length: 50 }, (_, i) => JSON.stringify({ i, text: 'é'.repeat(i) }))
-  const { text, checkpoints } = formatWordList(head, items)
-  const bytes = Buffer.from(text)
+  const { pages, checkpoints } = written(items)
+  const bytes = Buffer.from(pages[0]!)
   expect(checkpoints).toHaveLength(5)
   for (let start = 0; start < items.length; start++) {
     for (let end = start + 1; end <= items.length; end++) {
