@@ -43,28 +43,31 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
   await checkFolder(options.corpusFolder)
   const lock = await lockTree(options.outFolder)
   try {
-    await recover(options.outFolder, lock)
-    return await buildOnOrAnew(options)
+    return await buildOnOrAnew(options, await recover(options.outFolder, lock))
   } finally {
     await lock.release()
   }
 }
 
 /** Goes on from the release before, or where its lists are damaged indexes all clips anew: until the end of a build nothing is published. */
-async function buildOnOrAnew(options: BuildOptions): Promise<BuildSummary> {
+async function buildOnOrAnew(options: BuildOptions, ledger: Ledger | null): Promise<BuildSummary> {
   try {
-    return await buildLocked(options, { goOn: true })
+    return await buildLocked(options, { ledger, goOn: true })
   } catch (error) {
     if (!isSpoiltList(error)) throw error
-    const summary = await buildLocked(options, { goOn: false })
+    const summary = await buildLocked(options, { ledger: await readLedger(options.outFolder), goOn: false })
     const warning = { file: 'data/words', reason: `all clips were indexed anew, for ${error.message}` }
     return { ...summary, warnings: [warning, ...summary.warnings] }
   }
 }
 
-async function buildLocked(options: BuildOptions, { goOn }: { goOn: boolean }): Promise<BuildSummary> {
+/** `ledger` is that of the tree, null where it has none: what the build enters in it counts only once it is written. */
+async function buildLocked(
+  options: BuildOptions,
+  { ledger: known, goOn }: { ledger: Ledger | null; goOn: boolean },
+): Promise<BuildSummary> {
   const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
-  const ledger = (await readLedger(options.outFolder)) ?? newLedger()
+  const ledger = known ?? newLedger()
   const before = await readReleaseBefore(options.outFolder, ledger)
   if (before.foreign) takeOver(before.foreign, ledger)
   checkReplaced(options.replace, ledger)

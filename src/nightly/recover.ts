@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { releasePath } from '#release/paths.ts'
-import { readLedger } from './ledger.ts'
+import { readLedger, type Ledger } from './ledger.ts'
 import { readCurrentOrNull } from './release-before.ts'
 import { pointTo } from './seal-release.ts'
 
@@ -13,15 +13,19 @@ const lockNotTaken = /^\.build\.lock\.\d+$/
 
 /**
  * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole build leaves it: either nothing was published, or, where the
- * ledger already tells of the release, it is published. For whoever holds the tree; `tookOver` as in `TreeLock`.
+ * ledger already tells of the release, it is published. For whoever holds the tree; `tookOver` as in `TreeLock`. Gives the ledger.
  */
-export async function recover(outFolder: string, { tookOver }: { tookOver: boolean }): Promise<void> {
+export async function recover(
+  outFolder: string,
+  { tookOver }: { tookOver: boolean },
+): Promise<Ledger | null> {
   const ledger = await readLedger(outFolder)
   const current = await readCurrentOrNull(outFolder)
   await removeUnfinished(outFolder, tookOver ? [unfinished, lockNotTaken] : [unfinished])
   if (ledger?.release && ledger.release !== current && isThere(outFolder, ledger.release))
     await pointTo(outFolder, ledger.release)
   if (ledger !== null || current === null) await removeReleasesAfter(outFolder, ledger?.releases ?? 0)
+  return ledger
 }
 
 function isThere(outFolder: string, release: string): boolean {
