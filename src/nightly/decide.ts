@@ -14,7 +14,7 @@ import { nextSeen, readSource, releaseRendered, renderMissing, type SourceTexts 
 import type { ReleaseBefore } from './release-before.ts'
 import type { BuildReport } from './seal-release.ts'
 import { writeSeen } from './seen.ts'
-import { lookAtSource, seenTexts } from './source.ts'
+import { isMuch, lookAtSource, seenTexts } from './source.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -61,7 +61,7 @@ export async function decide(deciding: Deciding): Promise<Decided> {
     },
     options.threads,
   )
-  if (source.isMuch) crew.expectMuch()
+  if (isMuch(source.stale, source)) crew.expectMuch()
   const texts = await readSource(corpusFolder, source, crew, tell)
   const survey = surveyOrStop(texts, ledger, options.strict)
   ledger.tree ||= newTreeId(options, survey)

@@ -35,10 +35,8 @@ export async function readSource(
 /**
  * What the next build is to be told to have been seen; null where it is told already but for the stamps of a few files, which are as soon read once more.
  */
-export function nextSeen(
-  texts: SourceTexts,
-  { files, seen, stale, startedNs, ...source }: Source,
-): Seen | null {
+export function nextSeen(texts: SourceTexts, source: Source): Seen | null {
+  const { files, seen, stale, startedNs } = source
   const byFile = files.map(({ file, stamp }): [string, SeenFile] => [
     file,
     { stamp, found: texts.get(file)!.map(({ found }) => found) },
@@ -47,7 +45,7 @@ export function nextSeen(
   const isAsSeen = (file: string) =>
     isDeepStrictEqual(next.byFile.get(file)!.found, seen.byFile.get(file)?.found)
   const isKnown = files.length === seen.byFile.size && stale.every(({ file }) => isAsSeen(file))
-  return isKnown && !source.isMuch ? null : next
+  return isKnown && !isMuch(stale, source) ? null : next
 }
 
 /**
@@ -58,7 +56,7 @@ export function nextSeen(
  */
 export async function renderMissing(
   corpusFolder: string,
-  { files }: Source,
+  source: Source,
   crew: Crew,
   plan: Plan,
   tell: Tell,
@@ -67,8 +65,8 @@ export async function renderMissing(
   if (missing.length === 0) return []
   const names = new Set(missing.map(({ file }) => file))
   const wanted = new Set(missing.map(({ digest }) => digest))
-  const again = files.filter(({ file }) => names.has(file))
-  if (isMuch(again)) crew.expectMuch()
+  const again = source.files.filter(({ file }) => names.has(file))
+  if (isMuch(again, source)) crew.expectMuch()
   const texts = await readFiles(corpusFolder, again, crew, tell, wanted)
   const byPlace = new Map(
     [...texts.values()].flat().map((text) => [placeKey({ file: text.file, ...text.found }), text]),

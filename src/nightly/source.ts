@@ -1,4 +1,5 @@
 import { listClipFiles, type ClipFile } from '#corpus/clip-files.ts'
+import type { BuildOptions } from './build-options.ts'
 import type { Found } from './found.ts'
 import { readSeen, type Seen } from './seen.ts'
 
@@ -8,36 +9,34 @@ export interface Source {
   seen: Seen
   /** The files that are not as they were seen, and have to be read. */
   stale: ClipFile[]
-  /** Whether they come to much. */
-  isMuch: boolean
+  /** From so many bytes on, threads pay for their start. */
+  muchBytes: number
   /** When the build began, by the clock of the file system, in nanoseconds since the epoch. */
   startedNs: bigint
 }
 
-/** From so many bytes on, threads pay for their start. */
-const muchBytes = 4 * 1024 * 1024
+/** `muchBytes` where nothing else is said. */
+const usuallyMuchBytes = 4 * 1024 * 1024
 
 /** A file changed less than this before it was read may have changed once more within one tick of its clock: its stamp does not tell. */
 const tickNs = 2_000_000_000n
 
+type SourceOptions = Pick<BuildOptions, 'corpusFolder' | 'outFolder' | 'muchBytes'>
+
 /** Lists the source; nothing of it is read yet. */
 export async function lookAtSource(
-  {
-    corpusFolder,
-    outFolder,
-    ...much
-  }: { corpusFolder: string; outFolder: string; muchBytes?: number | undefined },
+  { corpusFolder, outFolder, muchBytes = usuallyMuchBytes }: SourceOptions,
   startedNs: bigint,
 ): Promise<Source> {
   const files = await listClipFiles(corpusFolder)
   const seen = await readSeen(outFolder)
   const stale = staleFiles(files, seen)
-  return { files, seen, stale, isMuch: isMuch(stale, much.muchBytes), startedNs }
+  return { files, seen, stale, muchBytes, startedNs }
 }
 
 /** Whether reading files is so much work that threads pay for their start. */
-export function isMuch(files: readonly ClipFile[], bytes = muchBytes): boolean {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= bytes
+export function isMuch(files: readonly ClipFile[], { muchBytes }: Pick<Source, 'muchBytes'>): boolean {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= muchBytes
 }
 
 function staleFiles(files: readonly ClipFile[], { byFile, startedNs }: Seen): ClipFile[] {
