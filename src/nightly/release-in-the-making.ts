@@ -4,6 +4,7 @@ import type { Coverage } from '#contract/corpus.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf, type Covered } from '#indexing/coverage.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
 import { PostingsTableWriter, type Postings } from '#release/postings-table.ts'
@@ -52,7 +53,7 @@ export class ReleaseInTheMaking {
     const words = [...counted.values()].sort(byRow)
     for (const [row, word] of words.entries()) word.row = row
     const wordPieces = writeWordTable(words.length, (row) => words[row]!.toRow())
-    const wordTable = new WordTable(joined(wordPieces), 'words.bin')
+    const wordTable = new WordTable(joinBytes(wordPieces), 'words.bin')
     return {
       wordTable,
       'words.bin': wordPieces,
@@ -125,14 +126,4 @@ class Counted {
 
 function clipCountOf(list: ClipList | undefined): number {
   return list ? list.clipsByLevel.reduce((sum, count) => sum + count, 0) : 0
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
 }

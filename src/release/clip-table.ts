@@ -6,6 +6,7 @@ import { bytesHash, textHash } from '#kit/text-hash.ts'
 import { Tails, TailWriter } from './clip-tails.ts'
 import { buildSlots, findInSlots, firstInSlots } from './hash-slots.ts'
 import { clipPath, transcriptPath } from './paths.ts'
+import { rowBases } from './row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
 
 /** The table of the clips of a release, written and opened (FORMAT.md, "clips.bin"). */
@@ -103,15 +104,9 @@ export class ClipTableWriter {
     ordinals: Readonly<Record<string, number>>,
     focusOf: (added: number, band: number) => Focus,
   ): Uint8Array[] {
-    const codes = Object.keys(ordinals).sort()
-    const bases = new Map<string, number>()
-    let rowCount = 0
-    for (const code of codes) {
-      bases.set(code, rowCount)
-      rowCount += ordinals[code]!
-    }
+    const { codes, base, rowCount } = rowBases(ordinals)
     const rowOf = (added: number) =>
-      bases.get(this.#languages[this.#columns[0]!.at(added)]!)! + this.#columns[1]!.at(added)
+      base.get(this.#languages[this.#columns[0]!.at(added)]!)! + this.#columns[1]!.at(added)
     const addedAt = new Uint32Array(rowCount).fill(none)
     for (let added = 0; added < this.count; added++) addedAt[rowOf(added)] = added
 
@@ -130,7 +125,7 @@ export class ClipTableWriter {
     }
     return writeTable('clips', {
       languages: Uint32Array.from(
-        codes.flatMap((code) => [codeNumber(code), bases.get(code)!, ordinals[code]!]),
+        codes.flatMap((code) => [codeNumber(code), base.get(code)!, ordinals[code]!]),
       ),
       recordAt,
       records: records.view(),

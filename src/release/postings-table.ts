@@ -1,4 +1,5 @@
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { rowBases } from './row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
 
 /** The table of the words said in each clip, for the next build: written and opened (FORMAT.md, "postings.bin"). */
@@ -59,24 +60,18 @@ export class PostingsTableWriter {
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given. */
   finish(ordinals: Readonly<Record<string, number>>): Uint8Array[] {
-    const bases = new Map<string, number>()
-    const languages: number[] = []
-    let rowCount = 0
-    for (const code of Object.keys(ordinals).sort()) {
-      bases.set(code, rowCount)
-      languages.push(codeNumber(code), rowCount)
-      rowCount += ordinals[code]!
-    }
+    const { codes, base, rowCount } = rowBases(ordinals)
     const addedAt = new Int32Array(rowCount).fill(-1)
     for (const [added, { language, ordinal }] of this.#clips.entries())
-      addedAt[bases.get(language)! + ordinal] = added
+      addedAt[base.get(language)! + ordinal] = added
     const at = new Uint32Array(rowCount + 1)
     const packed = new ByteWriter(this.#packed.length)
     for (const [row, added] of addedAt.entries()) {
       if (added >= 0) packed.copy(this.postings(added))
       at[row + 1] = packed.length
     }
-    return writeTable('postings', { languages: Uint32Array.from(languages), at, packed: packed.view() })
+    const languages = Uint32Array.from(codes.flatMap((code) => [codeNumber(code), base.get(code)!]))
+    return writeTable('postings', { languages, at, packed: packed.view() })
   }
 }
 

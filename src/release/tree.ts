@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { joinBytes } from '#kit/join-bytes.ts'
 
 /** A published tree to read from. */
 export interface Tree {
@@ -143,13 +144,7 @@ export function cdnTree(address: string, token: string | undefined): Tree {
         hash.update(piece)
         pieces.push(piece)
       }
-      const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-      let at = 0
-      for (const piece of pieces) {
-        bytes.set(piece, at)
-        at += piece.length
-      }
-      return { bytes, digest: hash.digest('hex') }
+      return { bytes: joinBytes(pieces), digest: hash.digest('hex') }
     },
   }
 }
