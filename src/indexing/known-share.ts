@@ -1,4 +1,4 @@
-import { levelRank, type Level } from '#contract/levels.ts'
+import { levelRank, levels, type Level } from '#contract/levels.ts'
 import { share } from '#kit/round.ts'
 
 /**
@@ -9,4 +9,9 @@ import { share } from '#kit/round.ts'
 export function knownShare(tokensByLevel: readonly number[], level: Level): number {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   return share(sum(tokensByLevel.slice(0, levelRank(level) + 1)), sum(tokensByLevel), 2)
+}
+
+/** `knownShare` for each level, A1 to C2, in hundredths. */
+export function sharesByLevel(tokensByLevel: readonly number[]): number[] {
+  return levels.map((level) => Math.round(knownShare(tokensByLevel, level) * 100))
 }

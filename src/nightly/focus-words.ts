@@ -1,6 +1,6 @@
 import { bands, levelRank, levels, type Level } from '#contract/levels.ts'
 import { isWorthier } from '#indexing/focus-word.ts'
-import { unpackPostings, type Posting, type Postings } from '#release/postings-table.ts'
+import { eachPosting, type Posting, type Postings } from '#release/postings-table.ts'
 
 /** What is to be known of a catalogue word once the lists of clips are made. */
 export interface CountedWord {
@@ -20,12 +20,12 @@ export function focusWords(
   wordOf: (wordId: number) => CountedWord,
 ): (FocusWord | undefined)[] {
   const best: (FocusWord | undefined)[] = bands.map(() => undefined)
-  for (const posting of unpackPostings(said)) {
-    const { level, clipCount } = wordOf(posting.wordId)
+  eachPosting(said, (wordId, occurrenceCount, tStartMs) => {
+    const { level, clipCount } = wordOf(wordId)
     const band = bandOfRank[levelRank(level)]!
-    if (band < 0) continue
-    const candidate = { ...posting, clipCount }
+    if (band < 0) return
+    const candidate = { wordId, occurrenceCount, tStartMs, clipCount }
     if (best[band] === undefined || isWorthier(candidate, best[band])) best[band] = candidate
-  }
+  })
   return best
 }

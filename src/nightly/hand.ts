@@ -9,22 +9,24 @@ import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
+import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings-table.ts'
-import type { ClipList } from '#release/word-table.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
 import { renderTranscript } from '#rendering/transcript.ts'
 import { hardness, renderWordClip } from '#rendering/word-clips.ts'
 import { moveFile, writeMaking } from './aside.ts'
 import type { Found } from './found.ts'
-import { listClips, tieOf } from './list-clips.ts'
+import { tieOf } from './item-order.ts'
+import { listClips } from './list-clips.ts'
 import type {
   BlockContent,
   BucketOfWords,
   IndexedClip,
+  MadeSegment,
   Move,
   Reindexed,
   RenderedClip,
@@ -97,15 +99,12 @@ export class Hand implements Tasks {
     for (const [from, to] of moves) moveFile(from, to)
   }
 
-  list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList> {
+  list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): [number, MadeSegment | null][] {
     const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
-    const lists = new Map<number, ClipList>()
-    for (const word of words) {
+    return words.map((word) => {
       const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
-      const list = listClips(word, came, this.#briefing)
-      if (list) lists.set(word.wordId, list)
-    }
-    return lists
+      return [word.wordId, listClips(word, came, this.#briefing)]
+    })
   }
 
   #readPublished<T>(path: string, digest: string): T {
@@ -181,7 +180,11 @@ export class Hand implements Tasks {
         tStartMs: Math.round(hits[0]!.tStart * 1000),
       })
     }
-    return { slot, json: JSON.stringify(toFeedClip(clip)), postings: packPostings(postings) }
+    return {
+      slot,
+      json: JSON.stringify(toFeedClip(clip)),
+      postings: packPostings(sharesByLevel(index.tokensByLevel), postings),
+    }
   }
 
   /** The catalogue of a language by what its words look like; empty for a language without one. */

@@ -35,7 +35,7 @@ interface Indexing {
 export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   const { plan, ledger, before, published, making } = indexing
   const carried = carriedLanguages(indexing)
-  const touched = new TouchedWords(before.opened?.words ?? null, carried)
+  const touched = new TouchedWords(before.opened, carried)
   const staying = new Map([...plan.stay.keys()].map((clipId) => [clipId, ledger.entries.get(clipId)!]))
   if (before.opened) {
     const { clips, postings } = before.opened
@@ -45,14 +45,14 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
       // After a rollback the ledger may know a later record of a clip than the release has.
       const isCarried = carried.has(entry.language) && staying.get(entry.clipId)?.revision === entry.revision
       if (isCarried) making.add(entry, said)
-      else touched.went(entry.clipId, entry.language, said)
+      else touched.went({ clipId: entry.clipId, language: entry.language, level: entry.level, said })
       if (isCarried) staying.delete(entry.clipId)
     }
   }
   const take = (entry: LedgerEntry, { json, postings }: IndexedClip) => {
     const { level } = JSON.parse(json) as FeedClip
     making.add({ ...entry, level, json }, postings)
-    touched.came(entry.language, postings)
+    touched.came({ clipId: entry.clipId, language: entry.language, level, said: postings })
   }
   for (const [clipId, { entry, rendered }] of published) {
     take(entry, rendered)

@@ -1,32 +1,55 @@
-import { unpackPostings, type Postings } from '#release/postings-table.ts'
-import type { ClipList, WordTable } from '#release/word-table.ts'
+import { eachPosting } from '#release/postings-table.ts'
+import type { ClipList } from '#release/clip-list.ts'
+import { amendLists, isDue, type Amended, type IndexedEntry } from './amend-lists.ts'
 import type { Crew } from './crew.ts'
-import type { BucketOfWords, ListedWord } from './tasks.ts'
+import type { ListBefore } from './items-before.ts'
+import type { OpenedBefore } from './release-before.ts'
+import type { BucketOfWords, ListedWord, MadeSegment } from './tasks.ts'
 import { bucketOf } from './word-spool.ts'
+
+/** A word whose clips are not what they were. */
+interface Touched {
+  wordId: number
+  language: string
+  /** Its list in the release before, where that is gone on from. */
+  before: ClipList | null
+  /** How many clips came. */
+  came: number
+  /** The ids of those that went. */
+  went: string[]
+}
 
 /**
  * Which words' lists of clips have to be made, because a clip came or went; those of the other words stay as they are, files and all.
  */
 export class TouchedWords {
-  readonly #before: WordTable | null
+  readonly #before: OpenedBefore | null
   /** The languages whose lists go on from the night before; in the others every clip is indexed anew. */
   readonly #carried: ReadonlySet<string>
-  readonly #touched = new Map<number, ListedWord>()
+  readonly #touched = new Map<number, Touched>()
+  readonly #came: IndexedEntry[] = []
+  readonly #went: IndexedEntry[] = []
 
-  constructor(before: WordTable | null, carried: ReadonlySet<string>) {
+  constructor(before: OpenedBefore | null, carried: ReadonlySet<string>) {
     this.#before = before
     this.#carried = carried
   }
 
   /** A clip that came. */
-  came(language: string, said: Postings): void {
-    for (const { wordId } of unpackPostings(said)) this.#touch(wordId, language)
+  came(clip: IndexedEntry): void {
+    eachPosting(clip.said, (wordId) => {
+      this.#touch(wordId, clip.language).came++
+    })
+    if (this.#carried.has(clip.language)) this.#came.push(clip)
   }
 
   /** A clip of the release before that is not in this one as it was. */
-  went(clipId: string, language: string, said: Postings): void {
-    if (!this.#carried.has(language)) return
-    for (const { wordId } of unpackPostings(said)) this.#touch(wordId, language).removed.push(clipId)
+  went(clip: IndexedEntry): void {
+    if (!this.#carried.has(clip.language)) return
+    eachPosting(clip.said, (wordId) => {
+      this.#touch(wordId, clip.language).went.push(clip.clipId)
+    })
+    this.#went.push(clip)
   }
 
   /** The lists of all words with clips: made by the crew where they are touched, else those of the night before. `dropped` as in `Tasks.list`. */
@@ -36,53 +59,93 @@ export class TouchedWords {
     tell: (done: number, total: number) => void,
   ): Promise<Map<number, ClipList>> {
     const lists = this.#untouched()
-    const buckets = [...this.#byBucket().values()]
+    const amended = this.#amended()
+    const buckets = [...this.#byBucket(amended).values()]
     let done = 0
     const orders = buckets.map((bucket): [BucketOfWords, ReadonlySet<number>] => [bucket, dropped])
     for await (const made of crew.each('list', orders)) {
-      for (const [wordId, list] of made) lists.set(wordId, list)
+      for (const [wordId, segment] of made) {
+        const list = this.#listOf(wordId, segment, amended.get(wordId))
+        if (list) lists.set(wordId, list)
+      }
       tell(++done, buckets.length)
     }
     return lists
   }
 
-  #touch(wordId: number, language: string): ListedWord {
+  /** The words whose lists are amended; those of the others are written anew. */
+  #amended(): ReadonlyMap<number, Amended> {
+    const wordIds = new Set<number>()
+    for (const { wordId, before, came, went } of this.#touched.values())
+      if (before && !isDue(wordId, before, came + went.length)) wordIds.add(wordId)
+    return wordIds.size === 0 ? new Map() : amendLists(wordIds, this.#before!, this.#came, this.#went)
+  }
+
+  #listOf(wordId: number, made: MadeSegment | null, amended: Amended | undefined): ClipList | null {
+    if (amended) {
+      const { clipsByLevel, places, gone } = amended
+      const { base } = this.#touched.get(wordId)!.before!
+      const isWhole = places.length === 0 && gone.length === 0
+      return { clipsByLevel, base, since: isWhole ? null : { later: made, places, gone } }
+    }
+    return made && { clipsByLevel: made.clipsByLevel, base: made, since: null }
+  }
+
+  #touch(wordId: number, language: string): Touched {
     let word = this.#touched.get(wordId)
     if (!word) {
-      word = { wordId, language, before: this.#listBefore(wordId, language), removed: [] }
+      word = { wordId, language, before: this.#listBefore(wordId, language), came: 0, went: [] }
       this.#touched.set(wordId, word)
     }
     return word
   }
 
-  #listBefore(wordId: number, language: string): ListedWord['before'] {
+  #listBefore(wordId: number, language: string): ClipList | null {
     if (!this.#before || !this.#carried.has(language)) return null
-    const row = this.#before.find(wordId)
-    return row < 0 || this.#before.clipCount(row) === 0
-      ? null
-      : { digest: this.#before.listDigest(row), clipsByLevel: this.#before.clipsByLevel(row) }
+    const { words } = this.#before
+    const row = words.find(wordId)
+    return row < 0 ? null : words.list(row)
   }
 
   #untouched(): Map<number, ClipList> {
     const lists = new Map<number, ClipList>()
     for (const language of this.#carried) {
-      const { first, clipsEnd } = this.#before!.rangeOf(language)
+      const { words } = this.#before!
+      const { first, clipsEnd } = words.rangeOf(language)
       for (let row = first; row < clipsEnd; row++) {
-        const wordId = this.#before!.wordId(row)
-        if (!this.#touched.has(wordId)) lists.set(wordId, this.#before!.list(row)!)
+        const wordId = words.wordId(row)
+        if (!this.#touched.has(wordId)) lists.set(wordId, words.list(row)!)
       }
     }
     return lists
   }
 
-  #byBucket(): Map<number, BucketOfWords> {
+  #byBucket(amended: ReadonlyMap<number, Amended>): Map<number, BucketOfWords> {
     const buckets = new Map<number, BucketOfWords>()
-    for (const word of this.#touched.values()) {
-      const bucket = bucketOf(word.wordId)
+    for (const { wordId, language, before, went } of this.#touched.values()) {
+      const isAmended = amended.has(wordId)
+      const word: ListedWord = {
+        wordId,
+        language,
+        before: before && toListBefore(before),
+        isAmended,
+        removed: went,
+      }
+      const bucket = bucketOf(wordId)
       const known = buckets.get(bucket)
       if (known) known.words.push(word)
       else buckets.set(bucket, { bucket, words: [word] })
     }
     return buckets
   }
+}
+
+function toListBefore({ clipsByLevel, base, since }: ClipList): ListBefore {
+  // Copies: a view would be sent to a thread with all of the table that it is of.
+  const sinceBefore = since && {
+    later: since.later?.digest ?? null,
+    places: since.places.slice(),
+    gone: since.gone.slice(),
+  }
+  return { clipsByLevel, base: base.digest, since: sinceBefore }
 }

@@ -6,10 +6,11 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf, type Covered } from '#indexing/coverage.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#kit/search-fold.ts'
+import { clipCountOf, type ClipList } from '#release/clip-list.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
 import { PostingsTableWriter, type Postings } from '#release/postings-table.ts'
 import { writeSearchTable } from '#release/search-table.ts'
-import { byRow, writeWordTable, WordTable, type ClipList, type WordRow } from '#release/word-table.ts'
+import { byRow, writeWordTable, WordTable, type WordRow } from '#release/word-table.ts'
 import { focusWords, type FocusWord } from './focus-words.ts'
 
 /** The tables of a release: each file as pieces, and the words opened. */
@@ -68,7 +69,10 @@ export class ReleaseInTheMaking {
   }
 
   coverage(lists: ReadonlyMap<number, ClipList>): Coverage {
-    return coverageOf(this.#covered, this.#catalogue, ({ wordId }) => clipCountOf(lists.get(wordId)))
+    return coverageOf(this.#covered, this.#catalogue, ({ wordId }) => {
+      const list = lists.get(wordId)
+      return list ? clipCountOf(list) : 0
+    })
   }
 
   #clipTable(
@@ -103,7 +107,7 @@ class Counted {
   constructor(word: CatalogueWord, list: ClipList | undefined) {
     this.word = word
     this.list = list
-    this.clipCount = clipCountOf(list)
+    this.clipCount = list ? clipCountOf(list) : 0
   }
 
   get wordId(): number {
@@ -122,8 +126,4 @@ class Counted {
     const { wordId, language, word, level, meanings, forms } = this.word
     return { wordId, language, word, level, meanings, forms, list: this.list ?? null }
   }
-}
-
-function clipCountOf(list: ClipList | undefined): number {
-  return list ? list.clipsByLevel.reduce((sum, count) => sum + count, 0) : 0
 }

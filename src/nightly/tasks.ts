@@ -1,7 +1,8 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { Postings } from '#release/postings-table.ts'
-import type { ClipList } from '#release/word-table.ts'
+import type { ClipList, Segment } from '#release/clip-list.ts'
 import type { Found } from './found.ts'
+import type { ListBefore } from './items-before.ts'
 import type { LedgerEntry } from './ledger.ts'
 import type { Traits } from './tokenised-clip.ts'
 
@@ -42,10 +43,15 @@ export interface ListedWord {
   wordId: number
   language: string
   /** Its list in the release before, to go on from; null where it had none, or where all of its clips are indexed anew. */
-  before: Pick<ClipList, 'digest' | 'clipsByLevel'> | null
+  before: ListBefore | null
+  /** Whether its base stays, and only what is later is made. */
+  isAmended: boolean
   /** The clips to be left out of it. */
   removed: string[]
 }
+
+/** A segment of a list as it was written, and its items by the level of their clips. */
+export type MadeSegment = Segment & Pick<ClipList, 'clipsByLevel'>
 
 /** The words of one bucket of the spool. */
 export interface BucketOfWords {
@@ -63,6 +69,6 @@ export interface Tasks {
   /** Ends the spool: what it holds in memory is put down, and nothing more comes. */
   flush(): void
   move(moves: Move[]): void
-  /** Makes and publishes the lists of the words of a bucket, leaving out the items of the dropped slots; those left without clips have none. */
-  list(bucket: BucketOfWords, dropped: ReadonlySet<number>): Map<number, ClipList>
+  /** Makes and publishes the segments of the words of a bucket, leaving out the items of the dropped slots; null where no item is left. */
+  list(bucket: BucketOfWords, dropped: ReadonlySet<number>): [wordId: number, made: MadeSegment | null][]
 }

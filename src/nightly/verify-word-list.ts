@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
-import { wordPages } from '#release/named-files.ts'
+import type { NamedSegment } from '#release/clip-list.ts'
+import { segmentPages } from '#release/named-files.ts'
 import { pageEnd, pageStart, separator } from '#release/word-list-writer.ts'
 import type { WordTable } from '#release/word-table.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
 /**
- * Holds the pages of a word's list against the digest in their names, which is that of the items of all pages; what is around the items must be just what a
+ * Holds the pages of a word's list against the digests in their names, each that of the items of all pages of its segment; what is around the items must be just what a
  * build puts there.
  */
 export function verifyWordList(files: CheckedFiles, words: WordTable, row: number): void {
-  const [wordId, language, digest] = [words.wordId(row), words.language(row), words.listDigest(row)]
-  const paths = wordPages(words, row)
+  for (const segment of words.segments(row)) verifySegment(files, words, row, segment)
+}
+
+function verifySegment(files: CheckedFiles, words: WordTable, row: number, segment: NamedSegment): void {
+  const [wordId, language, { digest }] = [words.wordId(row), words.language(row), segment]
+  const paths = segmentPages(words, row, segment)
   const hash = createHash('sha256')
   let isWhole = true
   for (const [i, path] of paths.entries()) {

@@ -1,6 +1,7 @@
 import { ClipTable } from '#release/clip-table.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { wordPages, wordsWithClips } from '#release/named-files.ts'
+import { pagesOf } from '#release/clip-list.ts'
+import { wordsWithClips } from '#release/named-files.ts'
 import { releasePath } from '#release/paths.ts'
 import { WordTable } from '#release/word-table.ts'
 import { CheckedFiles, type CheckReport } from './checked-files.ts'
@@ -66,6 +67,7 @@ function verifyClips(files: CheckedFiles, clips: ClipTable): void {
 }
 
 function verifyWords(files: CheckedFiles, words: WordTable): void {
-  for (const row of wordsWithClips(words)) files.expected += wordPages(words, row).length
+  for (const row of wordsWithClips(words))
+    for (const { count } of words.segments(row)) files.expected += pagesOf(count)
   for (const row of wordsWithClips(words)) verifyWordList(files, words, row)
 }

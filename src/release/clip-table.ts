@@ -323,7 +323,7 @@ export class ClipTable {
 
   /** The clip as it went into the table. */
   entry(row: number): ClipEntry {
-    const language = [...this.#languages].findLast(([, { base }]) => base <= row)![0]
+    const { language, ordinal } = this.placeOf(row)
     const out = new ByteWriter()
     this.writeJson(out, row)
     return {
@@ -332,11 +332,16 @@ export class ClipTable {
       language,
       level: levels[this.level(row)]!,
       json: out.view().toString(),
-      ordinal: row - this.rangeOf(language).base,
+      ordinal,
       revision: this.revision(row),
       recordDigest: this.#digest(row, 0),
       transcriptDigest: this.#digest(row, 1),
     }
+  }
+
+  placeOf(row: number): { language: string; ordinal: number } {
+    const [language, { base }] = [...this.#languages].findLast(([, range]) => range.base <= row)!
+    return { language, ordinal: row - base }
   }
 
   /** Everything that the table says of a clip. */

@@ -1,10 +1,10 @@
+import { pagesOf, type NamedSegment } from './clip-list.ts'
 import { ClipTable } from './clip-table.ts'
 import type { DataPath } from './data-path.ts'
 import type { Manifest } from './manifest.ts'
 import { wordClipsPath } from './paths.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
-import { pagesOf } from './word-list.ts'
 import { WordTable } from './word-table.ts'
 
 /** What of a release names the files under `data/` that it is served from. */
@@ -29,9 +29,10 @@ export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath
   if (file.kind === 'corpus') return manifest.corpus === file.path
   if (file.kind === 'wordClips') {
     const row = words.find(file.wordId)
-    return (
-      row >= 0 && file.page <= pagesOf(words.clipCount(row)) && wordPage(words, row, file.page) === file.path
-    )
+    if (row < 0) return false
+    const isPage = ({ digest, count }: NamedSegment) => digest === file.digest && file.page <= pagesOf(count)
+    const path = wordClipsPath(words.language(row), file.wordId, file.digest, file.page)
+    return words.segments(row).some(isPage) && path === file.path
   }
   const row = clips.find(file.clipId)
   if (row < 0) return false
@@ -45,7 +46,9 @@ export function* namedFiles({ manifest, clips, words }: NamingTables): Generator
     yield clips.recordFile(row).path
     yield clips.transcriptFile(row).path
   }
-  for (const row of wordsWithClips(words)) yield* wordPages(words, row)
+  for (const row of wordsWithClips(words)) {
+    for (const segment of words.segments(row)) yield* segmentPages(words, row, segment)
+  }
 }
 
 /** The rows of the words that have clips. */
@@ -53,11 +56,8 @@ export function* wordsWithClips(words: WordTable): Generator<number> {
   for (let row = 0; row < words.count; row++) if (words.clipCount(row) > 0) yield row
 }
 
-/** The files of a word's list, in order. */
-export function wordPages(words: WordTable, row: number): string[] {
-  return Array.from({ length: pagesOf(words.clipCount(row)) }, (_, i) => wordPage(words, row, i + 1))
-}
-
-function wordPage(words: WordTable, row: number, page: number): string {
-  return wordClipsPath(words.language(row), words.wordId(row), words.listDigest(row), page)
+/** The pages of a segment of a word's list, in order. */
+export function segmentPages(words: WordTable, row: number, { digest, count }: NamedSegment): string[] {
+  const [language, wordId] = [words.language(row), words.wordId(row)]
+  return Array.from({ length: pagesOf(count) }, (_, i) => wordClipsPath(language, wordId, digest, i + 1))
 }

@@ -1,3 +1,4 @@
+import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { rowBases } from './row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
@@ -12,12 +13,13 @@ export interface Posting {
   tStartMs: number
 }
 
-/** The words said in a clip as the table holds them: three varints each. */
+/** What the table holds of a clip: its six shares, then three varints for every word said in it. Empty for a withdrawn clip. */
 export type Postings = Uint8Array
 
-/** Packs the words said in a clip. */
-export function packPostings(postings: Iterable<Posting>): Postings {
+/** Packs what is to be known of a clip: the `knownShare` of an item for a word of each level, A1 to C2, in hundredths; and the words said in it. */
+export function packPostings(shares: readonly number[], postings: Iterable<Posting>): Postings {
   const out = new ByteWriter(512)
+  for (const share of shares) out.byte(share)
   for (const { wordId, occurrenceCount, tStartMs } of postings) {
     out.varint(wordId)
     out.varint(occurrenceCount)
@@ -26,9 +28,17 @@ export function packPostings(postings: Iterable<Posting>): Postings {
   return Uint8Array.from(out.view())
 }
 
-/** Gives the words said in a clip. */
-export function* unpackPostings(packed: Postings): Generator<Posting> {
-  let at = 0
+/** How much of a clip a learner knows, by the rank of a level, in hundredths. */
+export function sharesOf(packed: Postings): Uint8Array {
+  return packed.subarray(0, levels.length)
+}
+
+/** Takes the words said in a clip one by one: of a corpus they are millions, so no object is made of any. */
+export function eachPosting(
+  packed: Postings,
+  take: (wordId: number, occurrenceCount: number, tStartMs: number) => void,
+): void {
+  let at = levels.length
   const varint = () => {
     let value = 0
     for (let unit = 1; ; unit *= 128) {
@@ -37,7 +47,7 @@ export function* unpackPostings(packed: Postings): Generator<Posting> {
       if (byte < 128) return value
     }
   }
-  while (at < packed.length) yield { wordId: varint(), occurrenceCount: varint(), tStartMs: varint() }
+  while (at < packed.length) take(varint(), varint(), varint())
 }
 
 /** Puts the table together clip by clip. */
@@ -52,7 +62,7 @@ export class PostingsTableWriter {
     this.#clips.push({ language, ordinal, from, to: this.#packed.length })
   }
 
-  /** The words of a clip, clips counted as they were added. */
+  /** What was added of a clip, clips counted as they were added. */
   postings(added: number): Buffer {
     const { from, to } = this.#clips[added]!
     return this.#packed.bytes.subarray(from, to)
@@ -91,7 +101,7 @@ export class PostingsTable {
       this.#bases.set(codeOfNumber(languages[i]!), languages[i + 1]!)
   }
 
-  /** The words of a clip: a view. */
+  /** What it holds of a clip: a view. */
   postings(language: string, ordinal: number): Postings {
     const row = this.#bases.get(language)! + ordinal
     return this.#packed.subarray(this.#at[row], this.#at[row + 1])

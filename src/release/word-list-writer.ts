@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { itemsPerPage, itemsPerStep } from './word-table.ts'
-
-/** What the table of words keeps of a list. */
-export interface WrittenList {
-  /** Of the items as they stand in the pages, laid end to end with a separator between: 64 bits in hexadecimal. */
-  digest: string
-  /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
-  checkpoints: number[]
-}
+import { itemsPerPage, itemsPerStep, pagesOf, type Segment } from './clip-list.ts'
 
 /** What stands around the items of a page, and between them. */
 export interface PageHead {
@@ -27,7 +19,7 @@ export const pageEnd = Buffer.from('\n]}\n')
 /** Most lists are of a few items. */
 const pageRoom = 4096
 
-/** Puts the pages of a word's list together from the bytes of its items, in their order (FORMAT.md, "Pages of a word's clips"). */
+/** Puts the pages of a segment of a word's list together from the bytes of its items, in their order (FORMAT.md, "Pages of a word's clips"). */
 export class WordListWriter {
   readonly #head: Pick<PageHead, 'wordId' | 'language'>
   readonly #count: number
@@ -56,7 +48,7 @@ export class WordListWriter {
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }
 
-  finish(): WrittenList {
+  finish(): Segment {
     return { digest: this.#digest.digest('hex').slice(0, 16), checkpoints: this.#checkpoints }
   }
 
@@ -64,7 +56,7 @@ export class WordListWriter {
     if (this.#written > 0) this.#digest.update(separator)
     const page = this.#written / itemsPerPage + 1
     this.#page.clear()
-    this.#page.text(pageStart({ ...this.#head, page, pages: Math.ceil(this.#count / itemsPerPage) }))
+    this.#page.text(pageStart({ ...this.#head, page, pages: pagesOf(this.#count) }))
     this.#itemsAt = this.#page.length
   }
 

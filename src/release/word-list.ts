@@ -1,11 +1,12 @@
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import type { Merging } from './clip-list.ts'
 import type { ClipTable } from './clip-table.ts'
-import { itemsPerPage } from './word-table.ts'
 
 /** A published page of a word→clips list: one JSON document, each item on a line of its own, so that it can be cut without being parsed. */
 
 /** Between two items: a comma and a line feed. */
 const separatorBytes = 2
+const separator = Buffer.from(',\n')
 
 /** The bytes from one checkpoint to a later one → those of `count` items behind the first `skip`, with a comma and a line feed between them. */
 export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
@@ -18,6 +19,58 @@ export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
     to = end + 1
   }
   return bytes.subarray(from, to - separatorBytes)
+}
+
+/** Runs of items that follow one another as one run. */
+export function joinItems(runs: readonly Buffer[]): Buffer {
+  return runs.length === 1
+    ? runs[0]!
+    : Buffer.concat(runs.flatMap((run, i) => (i > 0 ? [separator, run] : [run])))
+}
+
+/**
+ * Items of two segments as one run of a list: those of the base that are not gone, and the later ones at their places. Both as `cutItems` gives them, and the result too.
+ */
+export function mergeItems(base: Buffer, later: Buffer, { places, gone }: Merging): Buffer {
+  if (places.length === 0 && gone.length === 0) return base
+  const out = new ByteWriter(base.length + later.length + separatorBytes)
+  const add = (items: Buffer, { from, to }: Item) => {
+    if (out.length > 0) out.copy(separator)
+    out.copy(items, from, to)
+  }
+  const news = itemsOf(later)
+  let [place, came, went] = [0, 0, 0]
+  const addLater = () => {
+    for (; places[came] === place; came++, place++) add(later, news[came]!)
+  }
+  for (const [number, item] of itemsOf(base).entries()) {
+    if (gone[went] === number) {
+      went++
+      continue
+    }
+    addLater()
+    add(base, item)
+    place++
+  }
+  addLater()
+  return out.view()
+}
+
+interface Item {
+  from: number
+  to: number
+}
+
+/** Where each item lies. */
+function itemsOf(items: Buffer): Item[] {
+  const found: Item[] = []
+  for (let from = 0; from < items.length;) {
+    const end = items.indexOf(lineFeed, from)
+    const to = end < 0 ? items.length : end + 1 - separatorBytes
+    found.push({ from, to })
+    from = to + separatorBytes
+  }
+  return found
 }
 
 const lineFeed = 10
@@ -48,9 +101,4 @@ export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): vo
     clips.writeJson(out, rows[i]!)
     out.copy(items, start + idTo + 1, end)
   }
-}
-
-/** How many pages a list of so many items has. */
-export function pagesOf(count: number): number {
-  return Math.ceil(count / itemsPerPage)
 }

@@ -2,11 +2,13 @@ import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
 import { caseKey } from '#kit/lower-case.ts'
 import { matchKey } from '#kit/match-key.ts'
 import { sortPairs } from '#kit/sort-pairs.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { wordClipsPath } from './paths.ts'
+import type { ClipList, NamedSegment } from './clip-list.ts'
+import { ClipLists, ClipListsWriter, type Cut } from './clip-lists.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
 import { WordEntries, writeEntry, type WordEntry } from './word-entries.ts'
 
@@ -18,32 +20,6 @@ export interface WordRow extends WordEntry {
   list: ClipList | null
 }
 
-/** The published list of a word's clips, easiest first. */
-export interface ClipList {
-  /** Of its items, 64 bits in hexadecimal: part of the names of its files. */
-  digest: string
-  /** Clips by their level, A1 to C2: the list is sorted by level first. */
-  clipsByLevel: readonly number[]
-  /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
-  checkpoints: readonly number[]
-}
-
-/** How many items a page of a published word→clips list holds; the last may hold fewer. */
-export const itemsPerPage = 500
-/** How many items lie between two checkpoints. */
-export const itemsPerStep = 16
-const stepsPerFullPage = Math.ceil(itemsPerPage / itemsPerStep) + 1
-
-/** A run of items of a list within one file: the bytes from one checkpoint to another, and which of the items in them are wanted. */
-export interface Run {
-  path: string
-  from: number
-  to: number
-  /** Items before the wanted ones. */
-  skip: number
-  count: number
-}
-
 /** The rows of the words of a language: those with clips come first. */
 export interface WordRange {
   first: number
@@ -51,8 +27,6 @@ export interface WordRange {
   clipsEnd: number
   end: number
 }
-
-const digestBytes = 8
 
 /** The order of the rows: by language, then `clipCount` descending, then `wordId`. */
 export function byRow(
@@ -74,16 +48,12 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   const entries = new ByteWriter(count * 64)
   const languages: number[] = []
   const ranges: { code: string; clipsEnd: number }[] = []
-  const counts: number[] = []
-  const digests: string[] = []
-  const checkpointAt: number[] = []
-  const checkpoints: number[][] = []
-  let checkpointCount = 0
+  const lists = new ClipListsWriter()
   const names = new GrowingUint32Array()
   for (let row = 0; row < count; row++) {
     const word = wordAt(row)
     if (ranges.at(-1)?.code !== word.language) {
-      languages.push(codeNumber(word.language), row, row, digests.length)
+      languages.push(codeNumber(word.language), row, row, lists.count)
       ranges.push({ code: word.language, clipsEnd: row })
     }
     wordIds.push(row)
@@ -94,15 +64,9 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     addNames(names, row, word)
     if (!word.list) continue
     languages[languages.length - 2] = row + 1
-    for (const n of word.list.clipsByLevel) counts.push(n)
-    digests.push(word.list.digest)
-    checkpointAt.push(checkpointCount)
-    checkpoints.push(word.list.checkpoints as number[])
-    checkpointCount += word.list.checkpoints.length
+    lists.add(word.list)
   }
   entryAt[count] = entries.length
-  const allCheckpoints = new Uint32Array(checkpointCount)
-  for (const [i, list] of checkpoints.entries()) allCheckpoints.set(list, checkpointAt[i])
   const [sortedIds, byWordId] = sortPairs(wordIds.view())
   const [nameHashes, nameRows] = sortPairs(names.view())
   return writeTable('words', {
@@ -112,10 +76,7 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     levels: wordLevels,
     entryAt,
     entries: entries.view(),
-    clipsByLevel: Uint32Array.from(counts),
-    listDigests: Uint8Array.fromHex(digests.join('')),
-    checkpointAt: Uint32Array.from(checkpointAt),
-    checkpoints: allCheckpoints,
+    ...lists.sections(),
     nameHashes,
     nameRows,
   })
@@ -135,10 +96,7 @@ export class WordTable {
   readonly #wordIds: Uint32Array
   readonly #byWordId: Uint32Array
   readonly #entries: WordEntries
-  readonly #clipsByLevel: Uint32Array
-  readonly #listDigests: Uint8Array
-  readonly #checkpointAt: Uint32Array
-  readonly #checkpoints: Uint32Array
+  readonly #lists: ClipLists
   readonly #nameHashes: Uint32Array
   readonly #nameRows: Uint32Array
   readonly #languages: (WordRange & { code: string; firstList: number })[] = []
@@ -150,10 +108,7 @@ export class WordTable {
     this.#wordIds = sections.u32('wordIds')
     this.#byWordId = sections.u32('byWordId')
     this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'))
-    this.#clipsByLevel = sections.u32('clipsByLevel')
-    this.#listDigests = sections.u8('listDigests')
-    this.#checkpointAt = sections.u32('checkpointAt')
-    this.#checkpoints = sections.u32('checkpoints')
+    this.#lists = new ClipLists(sections)
     this.#nameHashes = sections.u32('nameHashes')
     this.#nameRows = sections.u32('nameRows')
     const languages = sections.u32('languages')
@@ -190,13 +145,8 @@ export class WordTable {
 
   /** The row of a word by its id; −1 where there is none. */
   find(wordId: number): number {
-    let [low, high] = [0, this.count]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#wordIds[middle]! < wordId) low = middle + 1
-      else high = middle
-    }
-    return this.#wordIds[low] === wordId ? this.#byWordId[low]! : -1
+    const at = lowerBound(this.#wordIds, wordId)
+    return this.#wordIds[at] === wordId ? this.#byWordId[at]! : -1
   }
 
   /**
@@ -223,61 +173,32 @@ export class WordTable {
 
   /** In how many clips the word is said. */
   clipCount(row: number): number {
-    const at = this.#listAt(row) * 6
-    const counts = this.#clipsByLevel
-    if (at < 0) return 0
-    return (
-      counts[at]! + counts[at + 1]! + counts[at + 2]! + counts[at + 3]! + counts[at + 4]! + counts[at + 5]!
-    )
+    const list = this.#listOf(row)
+    return list < 0 ? 0 : this.#lists.clipCount(list)
   }
 
   /** Its clips by their level, A1 to C2. */
   clipsByLevel(row: number): number[] {
-    const at = this.#listAt(row) * 6
-    return at < 0 ? levels.map(() => 0) : [...this.#clipsByLevel.subarray(at, at + 6)]
-  }
-
-  /** The list's digest; empty where the word has no clips. */
-  listDigest(row: number): string {
-    const at = this.#listAt(row) * digestBytes
-    return at < 0 ? '' : this.#listDigests.subarray(at, at + digestBytes).toHex()
+    const list = this.#listOf(row)
+    return list < 0 ? levels.map(() => 0) : this.#lists.clipsByLevel(list)
   }
 
   /** The published list of the word's clips; null where it has none. */
   list(row: number): ClipList | null {
-    const at = this.#listAt(row)
-    if (at < 0) return null
-    return {
-      digest: this.listDigest(row),
-      clipsByLevel: this.clipsByLevel(row),
-      checkpoints: [...this.#checkpoints.subarray(this.#checkpointAt[at], this.#checkpointAt[at + 1])],
-    }
+    const list = this.#listOf(row)
+    return list < 0 ? null : this.#lists.get(list)
   }
 
-  /** Where the items `start … end` of the word's list stand, file by file. */
-  runs(row: number, start: number, end: number): Run[] {
-    const base = this.#checkpointAt[this.#listAt(row)]!
-    const runs: Run[] = []
-    const count = this.clipCount(row)
-    const digest = this.listDigest(row)
-    for (let from = start; from < end;) {
-      const page = Math.floor(from / itemsPerPage)
-      const pageStart = page * itemsPerPage
-      const to = Math.min(end, pageStart + itemsPerPage)
-      const firstStep = Math.floor((from - pageStart) / itemsPerStep)
-      const lastStep = Math.ceil((to - pageStart) / itemsPerStep)
-      const steps = base + page * stepsPerFullPage
-      const isWhole = to === Math.min(count, pageStart + itemsPerPage)
-      runs.push({
-        path: wordClipsPath(this.language(row), this.wordId(row), digest, page + 1),
-        from: this.#checkpoints[steps + firstStep]!,
-        to: this.#checkpoints[steps + (isWhole ? Math.ceil((to - pageStart) / itemsPerStep) : lastStep)]!,
-        skip: from - pageStart - firstStep * itemsPerStep,
-        count: to - from,
-      })
-      from = to
-    }
-    return runs
+  /** The segments that its list is made of, the base first; none where it has no list. */
+  segments(row: number): NamedSegment[] {
+    const list = this.#listOf(row)
+    return list < 0 ? [] : this.#lists.segments(list)
+  }
+
+  /** Where the items `start … end` of its list stand. */
+  cut(row: number, start: number, end: number): Cut {
+    const word = { language: this.language(row), wordId: this.wordId(row) }
+    return this.#lists.cut(this.#listOf(row), word, start, end)
   }
 
   /** Appends the beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
@@ -308,30 +229,29 @@ export class WordTable {
   /** Whether a word and the list of its clips are what they are in another table. */
   isSame(row: number, other: WordTable, otherRow: number): boolean {
     return (
-      this.listDigest(row) === other.listDigest(otherRow) &&
+      this.#isSameList(row, other, otherRow) &&
       this.language(row) === other.language(otherRow) &&
       this.#entries.isSame(row, other.#entries, otherRow)
     )
   }
 
+  #isSameList(row: number, other: WordTable, otherRow: number): boolean {
+    const [list, otherList] = [this.#listOf(row), other.#listOf(otherRow)]
+    return list < 0 || otherList < 0 ? list === otherList : this.#lists.isSame(list, other.#lists, otherList)
+  }
+
   #rowsOfHash(hash: number, language: string): number[] {
     const { first, end } = this.rangeOf(language)
-    let [low, high] = [0, this.#nameHashes.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#nameHashes[middle]! < hash) low = middle + 1
-      else high = middle
-    }
     const rows: number[] = []
-    for (; this.#nameHashes[low] === hash; low++) {
-      const row = this.#nameRows[low]!
+    for (let at = lowerBound(this.#nameHashes, hash); this.#nameHashes[at] === hash; at++) {
+      const row = this.#nameRows[at]!
       if (row >= first && row < end) rows.push(row)
     }
     return rows
   }
 
-  /** The place of the word's list among all lists; negative where it has none. */
-  #listAt(row: number): number {
+  /** The number of the word's list among all lists; −1 where it has none. */
+  #listOf(row: number): number {
     const { first, clipsEnd, firstList } = this.#languages.findLast((range) => range.first <= row)!
     return row < clipsEnd ? firstList + row - first : -1
   }

@@ -1,6 +1,7 @@
 import type { ClipRow } from '#release/clip-table.ts'
 import type { Release } from '#release/release.ts'
-import { cutItems } from '#release/word-list.ts'
+import type { Run } from '#release/clip-lists.ts'
+import { cutItems, joinItems, mergeItems } from '#release/word-list.ts'
 import type { WordRow } from '#release/word-table.ts'
 
 /** What an opened release says, as objects. */
@@ -36,11 +37,15 @@ export async function itemsOf(
   start: number,
   end: number,
 ): Promise<string[]> {
-  const runs = release.words.runs(release.words.find(wordId), start, end)
-  const pieces = await Promise.all(
-    runs.map(async ({ path, from, to, skip, count }) =>
-      cutItems(await release.readRange(path, from, to), skip, count).toString(),
-    ),
-  )
-  return pieces.flatMap((piece) => piece.split(',\n'))
+  const cut = release.words.cut(release.words.find(wordId), start, end)
+  const read = async (runs: readonly Run[]) =>
+    joinItems(
+      await Promise.all(
+        runs.map(async ({ path, from, to, skip, count }) =>
+          cutItems(await release.readRange(path, from, to), skip, count),
+        ),
+      ),
+    )
+  const items = mergeItems(await read(cut.base), await read(cut.later), cut)
+  return items.toString().split(',\n')
 }

@@ -52,7 +52,7 @@ async function expectWhole(dist: string): Promise<void> {
   for (const { wordId, clipCount, list } of wordsOf(release, 'en')) {
     const items = list ? await itemsOf(release, wordId, 0, clipCount) : []
     expect(items).toHaveLength(clipCount)
-    if (list) expect(nameDigest(items.join(',\n'))).toBe(list.digest)
+    if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
   }
   const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
   for (const { path, digest } of files) expect(shortDigest(await release.read(path)), path).toBe(digest)

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
-import { listClips, tieOf } from '#nightly/list-clips.ts'
+import { tieOf } from '#nightly/item-order.ts'
+import { listClips } from '#nightly/list-clips.ts'
 import type { SpooledItem } from '#nightly/word-spool.ts'
+import { itemsPerPage } from '#release/clip-list.ts'
 import { hardness } from '#rendering/word-clips.ts'
-import { itemsPerPage } from '#release/word-table.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 interface Made {
@@ -44,14 +45,15 @@ function easiestFirst(a: Made, b: Made): number {
 test('night after night a list is what it would be if it were made at once, in the order of the contract', async () => {
   const outFolder = tempFolder()
   const place = { outFolder, asideFolder: join(outFolder, 'aside') }
-  const word = { wordId: 7, language: 'en', removed: [] as string[] }
+  const word = { wordId: 7, language: 'en', isAmended: false, removed: [] as string[] }
   const all = Array.from({ length: itemsPerPage * 2 + 200 }, (_, i) => make(i))
   const [first, came, gone] = [
     all.slice(0, itemsPerPage + 40),
     all.slice(itemsPerPage + 40),
     all.slice(30, 90),
   ]
-  const before = listClips({ ...word, before: null }, first.map(spooled), place)!
+  const made = listClips({ ...word, before: null }, first.map(spooled), place)!
+  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
   const removed = gone.map(({ clip }) => clip)
   const list = listClips({ ...word, before, removed }, came.map(spooled), place)!
   const left = all.filter((item) => !gone.includes(item)).toSorted(easiestFirst)
@@ -69,7 +71,8 @@ test('night after night a list is what it would be if it were made at once, in t
 test('a word that no clip is left of has no list', () => {
   const outFolder = tempFolder()
   const place = { outFolder, asideFolder: join(outFolder, 'aside') }
-  const word = { wordId: 7, language: 'en' }
-  const before = listClips({ ...word, before: null, removed: [] }, [spooled(make(1), 0)], place)!
+  const word = { wordId: 7, language: 'en', isAmended: false }
+  const made = listClips({ ...word, before: null, removed: [] }, [spooled(make(1), 0)], place)!
+  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
   expect(listClips({ ...word, before, removed: [make(1).clip] }, [], place)).toBeNull()
 })

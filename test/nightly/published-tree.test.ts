@@ -108,7 +108,7 @@ describe('the tree', () => {
     const { build, open, dist } = nights()
     await build(corpus(clips(501)))
     const release = await open()
-    const pages = release.words.runs(release.words.find(1), 0, 501)
+    const pages = release.words.cut(release.words.find(1), 0, 501).base
     expect(pages.map(({ path }) => path.replace(/[0-9a-f]{16}/, '<hash>'))).toEqual([
       'data/words/en/1.<hash>.json',
       'data/words/en/1.<hash>.2.json',

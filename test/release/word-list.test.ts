@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { itemsPerStep } from '#release/clip-list.ts'
 import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
-import { cutItems, writeItems } from '#release/word-list.ts'
-import { itemsPerStep } from '#release/word-table.ts'
+import { cutItems, joinItems, mergeItems, writeItems } from '#release/word-list.ts'
 
 const head = { wordId: 1, language: 'en' }
 
 /** The pages of a list, and its checkpoints. */
-function written(items: readonly string[]): { pages: string[]; checkpoints: number[] } {
+function written(items: readonly string[]): { pages: string[]; checkpoints: ArrayLike<number> } {
   const pages: string[] = []
   const writer = new WordListWriter(head, items.length, (bytes) => pages.push(bytes.toString()))
   for (const item of items.map((text) => Buffer.from(text))) writer.add(item, 0, item.length)
@@ -25,7 +25,7 @@ test('a page is JSON, and its items come back without being parsed', () => {
     pages: 1,
     items: items.map((item) => JSON.parse(item)),
   })
-  const [from, to] = checkpoints as [number, number]
+  const [from, to] = checkpoints as number[]
   const bytes = Buffer.from(text).subarray(from, to)
   expect(cutItems(bytes, 0, 2).toString()).toBe(items.join(',\n'))
   expect(cutItems(bytes, 1, 1).toString()).toBe(items[1])
@@ -46,6 +46,20 @@ test('any run of items is cut between two checkpoints', () => {
         expect.fail(`items ${start} to ${end} are cut as ${cut}`)
     }
   }
+})
+
+test('runs of items become one, with later items at their places and without those that are gone', () => {
+  const run = (...items: number[]) => Buffer.from(items.map((i) => `{"i":${i}}`).join(',\n'))
+  const merged = (base: Buffer, later: Buffer, places: number[], gone: number[]) =>
+    mergeItems(base, later, { places: Uint32Array.from(places), gone: Uint32Array.from(gone) }).toString()
+  expect(joinItems([run(1, 2), run(3)])).toEqual(run(1, 2, 3))
+  expect(joinItems([]).toString()).toBe('')
+  expect(merged(run(1, 2, 3), run(), [], [])).toBe(run(1, 2, 3).toString())
+  expect(merged(run(1, 2, 3), run(8, 9), [0, 1], [])).toBe(run(8, 9, 1, 2, 3).toString())
+  expect(merged(run(1, 2, 3), run(8, 9), [1, 4], [])).toBe(run(1, 8, 2, 3, 9).toString())
+  expect(merged(run(1, 2, 3), run(8, 9), [1, 2], [0, 2])).toBe(run(2, 8, 9).toString())
+  expect(merged(run(), run(8, 9), [0, 1], [])).toBe(run(8, 9).toString())
+  expect(merged(run(1), run(), [], [0])).toBe('')
 })
 
 test('the JSON of each clip takes the place of its id', () => {

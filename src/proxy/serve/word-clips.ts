@@ -5,8 +5,9 @@ import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import { cutItems, writeItems } from '#release/word-list.ts'
-import type { Run, WordTable } from '#release/word-table.ts'
+import type { Cut, Run } from '#release/clip-lists.ts'
+import { cutItems, joinItems, mergeItems, writeItems } from '#release/word-list.ts'
+import type { WordTable } from '#release/word-table.ts'
 import type { Answers } from '../answers.ts'
 import { boundDiffers, unusableCursor, type Cursors } from '../cursor.ts'
 import { isError, type Answer, type Context, type LookUp } from '../handler.ts'
@@ -96,12 +97,12 @@ function answerWordClips(
   const kept = answers.get(release, query)
   if (kept) return kept
   const page = planPage(reading, limit, release.words)
-  const answer = (runs: readonly Buffer[]): Answer => {
-    writePage(reading, gloss, page, runs, context)
+  const answer = (items: readonly Buffer[]): Answer => {
+    writePage(reading, gloss, page, items, context)
     return answers.take(release, query, out)
   }
-  const runs = readRuns(page.runs, release)
-  return runs instanceof Promise ? runs.then(answer) : answer(runs)
+  const items = readCuts(page.cuts, release)
+  return items instanceof Promise ? items.then(answer) : answer(items)
 }
 
 /** The answer at hand: joined in the same memory each time. */
@@ -112,7 +113,7 @@ const comma = 44
 
 /** A page of a list: where its items are published. */
 interface Page {
-  runs: Run[]
+  cuts: Cut[]
   totalCount: number
   /** Of the next page; null where this is the last. */
   next: number | null
@@ -123,25 +124,38 @@ function planPage({ word, levels: mask, position }: Reading, limit: number, word
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const end = position + limit
   return {
-    runs: cutRanges(ranges, position, limit).flatMap((range) => words.runs(word, range.start, range.end)),
+    cuts: cutRanges(ranges, position, limit).map((range) => words.cut(word, range.start, range.end)),
     totalCount,
     next: end < totalCount ? end : null,
   }
 }
 
-/** The items run by run. Most pages are one run; where there are more, other requests have a turn between them. */
-function readRuns(runs: readonly Run[], release: Release): Buffer[] | Promise<Buffer[]> {
-  if (runs.length !== 1) return readOneByOne(runs, release)
-  const items = readRun(runs[0]!, release)
+/** The items cut by cut. Most pages are one run of items; where there are more, other requests have a turn between them. */
+function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Buffer[]> {
+  const run = onlyRun(cuts)
+  if (!run) return readOneByOne(cuts, release)
+  const items = readRun(run, release)
   return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
 }
 
-async function readOneByOne(runs: readonly Run[], release: Release): Promise<Buffer[]> {
-  const found: Buffer[] = []
-  for (const run of runs) {
-    found.push(await readRun(run, release))
-    await setImmediate()
+/** The run that cuts come to, where they are one that none of is gone. */
+function onlyRun([cut, ...others]: readonly Cut[]): Run | undefined {
+  if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
+    return undefined
+  return cut.base[0]
+}
+
+async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buffer[]> {
+  const readAll = async (runs: readonly Run[]): Promise<Buffer> => {
+    const found: Buffer[] = []
+    for (const run of runs) {
+      found.push(await readRun(run, release))
+      await setImmediate()
+    }
+    return joinItems(found)
   }
+  const found: Buffer[] = []
+  for (const cut of cuts) found.push(mergeItems(await readAll(cut.base), await readAll(cut.later), cut))
   return found
 }
 
@@ -156,14 +170,14 @@ function writePage(
   { word, levels: mask }: Reading,
   gloss: Gloss,
   { totalCount, next }: Page,
-  runs: readonly Buffer[],
+  cuts: readonly Buffer[],
   { release: { words, clips, manifest }, cursors }: Context,
 ): void {
   out.clear()
   out.copy(beforeWord)
   writeWordRecord(out, words, word, gloss)
   out.copy(beforeItems)
-  for (const [i, items] of runs.entries()) {
+  for (const [i, items] of cuts.entries()) {
     if (i > 0) out.byte(comma)
     writeItems(out, items, clips)
   }

@@ -1,0 +1,65 @@
+/**
+ * The published list of a word's clips, easiest first: a segment of items that were written together, and what came to the list and left it since, as
+ * search engines keep their postings (Lucene, "segments" and "deleted documents").
+ */
+export interface ClipList {
+  /** Clips by their level, A1 to C2: the list is sorted by level first. */
+  clipsByLevel: readonly number[]
+  base: Segment
+  /** null where the base is the whole list. */
+  since: Since | null
+}
+
+/** Items that were written together, in pages of their own. */
+export interface Segment {
+  /** Of its items, 64 bits in hexadecimal: part of the names of its files. */
+  digest: string
+  /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
+  checkpoints: ArrayLike<number>
+}
+
+/** What came to a list and left it since its base was written. */
+export interface Since extends Merging {
+  /** The items that came; null where none did. */
+  later: Segment | null
+}
+
+/** How the items of two segments are one list. */
+export interface Merging {
+  /** The places of the later items in the list, ascending. */
+  places: Uint32Array
+  /** The items of the base that left the list, by their number in it, ascending. */
+  gone: Uint32Array
+}
+
+/** How many items a page of a segment holds; the last may hold fewer. */
+export const itemsPerPage = 500
+/** How many items lie between two checkpoints. */
+export const itemsPerStep = 16
+
+/** How many pages a segment of so many items has. */
+export function pagesOf(count: number): number {
+  return Math.ceil(count / itemsPerPage)
+}
+
+/** A segment by its name, and how many items it holds. */
+export interface NamedSegment {
+  digest: string
+  count: number
+}
+
+/** How many items a list holds. */
+export function clipCountOf({ clipsByLevel }: Pick<ClipList, 'clipsByLevel'>): number {
+  return clipsByLevel.reduce((sum, count) => sum + count, 0)
+}
+
+/** The number in the base of the item that is the `left`th of those that are left of it. */
+export function numberInBase(left: number, gone: Uint32Array): number {
+  let [low, high] = [0, gone.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (gone[middle]! - middle <= left) low = middle + 1
+    else high = middle
+  }
+  return left + low
+}
