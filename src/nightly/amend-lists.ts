@@ -3,7 +3,7 @@ import { lowerBound } from '#kit/lower-bound.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { clipCountOf, numberInBase, type ClipList, type Merging } from '#release/clip-list.ts'
 import { eachPosting, sharesOf, type Postings } from '#release/postings-table.ts'
-import { hardness } from '#rendering/word-clips.ts'
+import { easier, hardness } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
 import type { OpenedBefore } from './release-before.ts'
 
@@ -44,41 +44,45 @@ export function amendLists(
 ): Map<number, Amended> {
   const sought = new Map([...wordIds].map((wordId) => [wordId, new SoughtWord(before, wordId)]))
   const seek = (clip: IndexedEntry, isNew: boolean) => {
-    const shares = sharesOf(clip.said)
     const rank = levelRank(clip.level)
+    const hardest = hardestByLevel(rank, clip.said)
     eachPosting(clip.said, (wordId, occurrenceCount) => {
       const word = sought.get(wordId)
       if (!word) return
-      const at = hardness(rank, { knownShare: shares[word.level]! / 100, occurrenceCount })
-      word.items.push({ hardness: at, tie: tieOf(clip.clipId), clipId: clip.clipId, rank, isNew })
+      const hardness = easier(hardest[word.level]!, occurrenceCount)
+      word.seek({ hardness, tie: tieOf(clip.clipId), clipId: clip.clipId, rank, isNew })
     })
   }
   for (const clip of came) seek(clip, true)
   for (const clip of went) seek(clip, false)
   for (const word of sought.values()) word.sort()
-  countBelow(sought, before)
+  passAll(sought, before)
   return new Map([...sought].map(([wordId, word]) => [wordId, word.amended()]))
 }
 
-/** Goes through all items of the release before, and counts for each that is sought those that stand before it. */
-function countBelow(
+/** Has every item of the release before pass those of its word that are sought. Of a corpus they are millions: this is most of what amending costs. */
+function passAll(
   sought: ReadonlyMap<number, SoughtWord>,
   { clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>,
 ): void {
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
     const said = postings.postings(language, ordinal)
-    const shares = sharesOf(said)
-    const rank = clips.level(row)
+    const hardest = hardestByLevel(clips.level(row), said)
     const clipId = clips.clipId(row)
     const tie = tieOf(clipId)
     eachPosting(said, (wordId, occurrenceCount) => {
       const word = sought.get(wordId)
-      if (!word) return
-      const at = hardness(rank, { knownShare: shares[word.level]! / 100, occurrenceCount })
-      word.pass(at, tie, clipId)
+      word?.pass(easier(hardest[word.level]!, occurrenceCount), tie, clipId)
     })
   }
+}
+
+/** By the level of a word, the hardness of an item of the clip if the word were not said in it at all. */
+function hardestByLevel(rank: number, said: Postings): number[] {
+  return Array.from(sharesOf(said), (share) =>
+    hardness(rank, { knownShare: share / 100, occurrenceCount: 0 }),
+  )
 }
 
 interface SoughtItem {
@@ -94,10 +98,11 @@ interface SoughtItem {
 class SoughtWord {
   /** The rank of the level of the word. */
   readonly level: number
-  readonly items: SoughtItem[] = []
   readonly #list: ClipList
-  #hardness = new Float64Array()
-  /** How many items of the list before stand right before each: behind the one that is sought before it. */
+  readonly #items: SoughtItem[] = []
+  /** What the items are sorted by, number beside number: hardness and tie. */
+  #keys = new Float64Array()
+  /** How many items of the list before stand between each and the one before it. */
   #passed = new Uint32Array()
 
   constructor({ words }: OpenedBefore, wordId: number) {
@@ -106,18 +111,33 @@ class SoughtWord {
     this.#list = words.list(row)!
   }
 
-  sort(): void {
-    this.items.sort((a, b) => a.hardness - b.hardness || compareIds(a, b))
-    this.#hardness = Float64Array.from(this.items, (item) => item.hardness)
-    this.#passed = new Uint32Array(this.items.length + 1)
+  seek(item: SoughtItem): void {
+    this.#items.push(item)
   }
 
-  /** Counts an item of the list before. */
+  sort(): void {
+    this.#items.sort((a, b) => a.hardness - b.hardness || a.tie - b.tie || Number(a.clipId > b.clipId))
+    this.#keys = Float64Array.from(this.#items.flatMap(({ hardness, tie }) => [hardness, tie]))
+    this.#passed = new Uint32Array(this.#items.length + 1)
+  }
+
+  /** Counts an item of the list before: it stands before the first that is sought and comes behind it in the order of the list. */
   pass(hardness: number, tie: number, clipId: string): void {
-    let at = lowerBound(this.#hardness, hardness)
-    // Behind the items that are as hard and not behind it in the order of ids: one that goes does not stand before itself.
-    while (this.#hardness[at] === hardness && compareIds(this.items[at]!, { tie, clipId }) <= 0) at++
-    this.#passed[at]! += 1
+    const keys = this.#keys
+    let [low, high] = [0, this.#items.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const key = keys[2 * middle]!
+      const isBehind =
+        key !== hardness
+          ? key > hardness
+          : keys[2 * middle + 1] !== tie
+            ? keys[2 * middle + 1]! > tie
+            : this.#items[middle]!.clipId > clipId
+      if (isBehind) high = middle
+      else low = middle + 1
+    }
+    this.#passed[low]! += 1
   }
 
   amended(): Amended {
@@ -128,7 +148,7 @@ class SoughtWord {
     const [wentFrom, cameTo]: [number[], number[]] = [[], []]
     const gone: number[] = []
     let place = 0
-    for (const [i, { rank, isNew }] of this.items.entries()) {
+    for (const [i, { rank, isNew }] of this.#items.entries()) {
       place += this.#passed[i]!
       clipsByLevel[rank]! += isNew ? 1 : -1
       if (isNew) {
@@ -139,9 +159,9 @@ class SoughtWord {
       const laterBefore = lowerBound(placesBefore, place)
       if (placesBefore[laterBefore] !== place) gone.push(numberInBase(place - laterBefore, goneBefore))
     }
-    const left = placesBefore.filter((at) => wentFrom[lowerBound(wentFrom, at)] !== at)
+    const stayed = placesBefore.filter((at) => wentFrom[lowerBound(wentFrom, at)] !== at)
     const places = [
-      ...Array.from(left, (at) => at - lowerBound(wentFrom, at) + lowerBound(cameTo, at + 1)),
+      ...Array.from(stayed, (at) => at - lowerBound(wentFrom, at) + lowerBound(cameTo, at + 1)),
       ...cameTo.map((at, i) => at - lowerBound(wentFrom, at) + i),
     ]
     return {
@@ -153,7 +173,3 @@ class SoughtWord {
 }
 
 const none = new Uint32Array()
-
-function compareIds(a: { tie: number; clipId: string }, b: { tie: number; clipId: string }): number {
-  return a.tie - b.tie || (a.clipId < b.clipId ? -1 : Number(a.clipId > b.clipId))
-}

@@ -1,4 +1,4 @@
-import type { FeedClip } from '#contract/clip.ts'
+import { levels } from '#contract/levels.ts'
 import type { Crew } from './crew.ts'
 import type { Ledger, LedgerEntry } from './ledger.ts'
 import { TouchedWords } from './list-words.ts'
@@ -40,20 +40,19 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   if (before.opened) {
     const { clips, postings } = before.opened
     for (const row of clips.liveRows()) {
-      const entry = clips.entry(row)
-      const said = postings.postings(entry.language, entry.ordinal)
+      const clipId = clips.clipId(row)
+      const { language, ordinal } = clips.placeOf(row)
+      const said = postings.postings(language, ordinal)
       // After a rollback the ledger may know a later record of a clip than the release has.
-      const isCarried = carried.has(entry.language) && staying.get(entry.clipId)?.revision === entry.revision
-      if (isCarried) making.add(entry, said)
-      else touched.went({ clipId: entry.clipId, language: entry.language, level: entry.level, said })
-      if (isCarried) staying.delete(entry.clipId)
+      const isCarried = carried.has(language) && staying.get(clipId)?.revision === clips.revision(row)
+      if (isCarried) {
+        making.carry(clips, row, said)
+        staying.delete(clipId)
+      } else touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
     }
   }
-  const take = (entry: LedgerEntry, { json, postings }: IndexedClip) => {
-    const { level } = JSON.parse(json) as FeedClip
-    making.add({ ...entry, level, json }, postings)
-    touched.came({ clipId: entry.clipId, language: entry.language, level, said: postings })
-  }
+  const take = (entry: LedgerEntry, { json, postings }: IndexedClip) =>
+    touched.came(making.add({ ...entry, json }, postings))
   for (const [clipId, { entry, rendered }] of published) {
     take(entry, rendered)
     // Its bytes are in the tables now.

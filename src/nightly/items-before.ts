@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { itemsPerPage, pagesOf, type Merging } from '#release/clip-list.ts'
+import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/clip-list.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { pageEnd, pageStart, separator } from '#release/word-list-writer.ts'
 import { hardness } from '#rendering/word-clips.ts'
@@ -33,30 +33,34 @@ interface Word {
  * @throws {SpoiltList} a page is missing, or the pages are not what their names tell
  */
 export function itemsBefore(outFolder: string, word: Word, list: ListBefore): readonly Item[] {
-  const { base, later } = ranksOf(list)
-  const items = readSegment(outFolder, word, list.base, base)
   const { since } = list
+  const items = readSegment(outFolder, word, list.base, ranksOfBase(list))
   if (!since) return items
   const gone = new Set(since.gone)
   const left = gone.size === 0 ? items : items.filter((_, number) => !gone.has(number))
-  return since.later === null ? left : inOneOrder(left, readSegment(outFolder, word, since.later, later))
+  return inOneOrder(left, laterItems(outFolder, word, list))
 }
 
 /** Those of them that came since the base was written. @throws {SpoiltList} as above */
-export function laterItems(outFolder: string, word: Word, list: ListBefore): readonly Item[] {
-  const later = list.since?.later
-  return later ? readSegment(outFolder, word, later, ranksOf(list).later) : []
+export function laterItems(
+  outFolder: string,
+  word: Word,
+  { clipsByLevel, since }: ListBefore,
+): readonly Item[] {
+  if (since === null || since.later === null) return []
+  const ends = clipsByLevel.map((_, rank) => clipCountOf({ clipsByLevel: clipsByLevel.slice(0, rank + 1) }))
+  const ranks = Array.from(since.places, (place) => ends.findIndex((end) => place < end))
+  return readSegment(outFolder, word, since.later, ranks)
 }
 
-/** The rank of the level of each item, segment by segment: the list is sorted by level first. Of items that are gone it is not known, and not asked for. */
-function ranksOf({ clipsByLevel, since }: ListBefore): { base: number[]; later: number[] } {
+/** The rank of the level of each item of the base: a list is sorted by level first. Of items that are gone it is not known, and not asked for. */
+function ranksOfBase({ clipsByLevel, since }: ListBefore): number[] {
   const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
-  if (!since) return { base: ranks, later: [] }
-  const later = Array.from(since.places, (place) => ranks[place]!)
+  if (!since) return ranks
   const places = new Set(since.places)
   const base = ranks.filter((_, place) => !places.has(place))
   for (const number of since.gone) base.splice(number, 0, 0)
-  return { base, later }
+  return base
 }
 
 const lineFeed = 10

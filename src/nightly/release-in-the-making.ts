@@ -1,4 +1,4 @@
-import type { Level } from '#contract/levels.ts'
+import { levels } from '#contract/levels.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { Coverage } from '#contract/corpus.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
@@ -7,11 +7,14 @@ import { coverageOf, type Covered } from '#indexing/coverage.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import { clipCountOf, type ClipList } from '#release/clip-list.ts'
-import { ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
+import type { ClipEntry } from '#release/clip-record.ts'
+import { ClipTableWriter } from '#release/clip-table-writer.ts'
+import type { ClipTable } from '#release/clip-table.ts'
 import { PostingsTableWriter, type Postings } from '#release/postings-table.ts'
 import { writeSearchTable } from '#release/search-table.ts'
 import { byRow, writeWordTable, WordTable, type WordRow } from '#release/word-table.ts'
-import { focusWords, type FocusWord } from './focus-words.ts'
+import type { IndexedEntry } from './amend-lists.ts'
+import { bandNumber, focusWords, type FocusWord } from './focus-words.ts'
 
 /** The tables of a release: each file as pieces, and the words opened. */
 export interface Tables {
@@ -30,18 +33,34 @@ export class ReleaseInTheMaking {
   readonly #covered: Covered[] = []
   /** By channel id: one text for all its clips. */
   readonly #channels = new Map<string, { id: string }>()
+  /** By tail of the table that is carried over: clips of one tail have one channel. */
+  readonly #channelOfTail = new Map<number, { id: string }>()
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue
   }
 
   /** Adds a clip with the words said in it. */
-  add(entry: ClipEntry, said: Postings): void {
-    this.#clips.add(entry)
-    this.#postings.add(entry.language, entry.ordinal, said)
-    const { durationS, channel } = JSON.parse(entry.json) as FeedClip
-    const { language, level } = entry
+  add(entry: Omit<ClipEntry, 'durationS' | 'level'>, said: Postings): IndexedEntry {
+    const { level, durationS, channel } = JSON.parse(entry.json) as FeedClip
+    const { clipId, language, ordinal } = entry
+    this.#clips.add({ ...entry, level, durationS })
+    this.#postings.add(language, ordinal, said)
     this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
+    return { clipId, language, level, said }
+  }
+
+  /** Adds a clip as it is in the table of another release. */
+  carry(table: ClipTable, row: number, said: Postings): void {
+    const { language, ordinal, durationS, tail } = table.raw(row)
+    this.#clips.carry(table, row)
+    this.#postings.add(language, ordinal, said)
+    let channel = this.#channelOfTail.get(tail)
+    if (!channel) {
+      const { json } = table.entry(row)
+      this.#channelOfTail.set(tail, (channel = this.#channelOf((JSON.parse(json) as FeedClip).channel.id)))
+    }
+    this.#covered.push({ language, level: levels[table.level(row)]!, durationS, channel })
   }
 
   /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */
@@ -102,12 +121,14 @@ class Counted {
   readonly word: CatalogueWord
   readonly list: ClipList | undefined
   readonly clipCount: number
+  readonly band: number
   row = -1
 
   constructor(word: CatalogueWord, list: ClipList | undefined) {
     this.word = word
     this.list = list
     this.clipCount = list ? clipCountOf(list) : 0
+    this.band = bandNumber(word.level)
   }
 
   get wordId(): number {
@@ -116,10 +137,6 @@ class Counted {
 
   get language(): string {
     return this.word.language
-  }
-
-  get level(): Level {
-    return this.word.level
   }
 
   toRow(): WordRow {

@@ -1,15 +1,29 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { bands, levelRank, levels, type Level } from '#contract/levels.ts'
+import { bands, levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash, textHash } from '#kit/text-hash.ts'
-import { Tails, TailWriter } from './clip-tails.ts'
-import { buildSlots, findInSlots, firstInSlots } from './hash-slots.ts'
+import {
+  beforeId,
+  digestBytes,
+  digestsAt,
+  durationAt,
+  fixedWords,
+  focusAt,
+  idLength,
+  lengthAt,
+  none,
+  shapeAt,
+  tailAt,
+  videoAt,
+  type ClipEntry,
+  type RawClip,
+} from './clip-record.ts'
+import { Tails } from './clip-tails.ts'
+import { findInSlots, firstInSlots } from './hash-slots.ts'
 import { clipPath, transcriptPath } from './paths.ts'
-import { rowBases } from './row-bases.ts'
-import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
+import { codeOfNumber, openTable } from './table-file.ts'
 
-/** The table of the clips of a release, written and opened (FORMAT.md, "clips.bin"). */
+/** The table of the clips of a release, opened (FORMAT.md, "clips.bin"). */
 
 /** A file under `data/`: its name, and the digest of its bytes, which is also its entity tag. */
 export interface DataFile {
@@ -28,149 +42,8 @@ export interface ClipRow {
   focus: ([wordRow: number, tStart: number] | null)[]
 }
 
-/** A clip as it goes into the table and comes out of it. */
-export interface ClipEntry {
-  clipId: string
-  videoId: string
-  language: string
-  level: Level
-  /** The JSON text of the clip as lists show it. */
-  json: string
-  ordinal: number
-  /** Which of its records is published, from 1. */
-  revision: number
-  /** Of the record and of the transcript: 96 bits, base64url. */
-  recordDigest: string
-  transcriptDigest: string
-}
-
-/** A focus word on its way into the table: its row there, and milliseconds. */
-export type Focus = { wordRow: number; tStartMs: number } | null
-
-const none = 0xffffffff
-const digestBytes = 12
-/**
- * Of a record before its text, in 32-bit words: the length of the text; the length of the video id, the level and the revision; the tail; word and time for
- * every band; the digests.
- */
-const focusAt = 3
-const digestsAt = focusAt + 2 * bands.length
-const fixedWords = digestsAt + (2 * digestBytes) / 4
-/** How the text begins: the ids always stand at the same places. */
-const beforeId = '{"clipId":"'
-const idLength = 36
-const videoAt = beforeId.length + idLength + '","videoId":"'.length
-const mostRevisions = 0xffff
 /** 64 bytes come from memory at a time. */
 const wordsPerLine = 16
-
-/** Puts the table together clip by clip; memory holds bytes, not objects. */
-export class ClipTableWriter {
-  readonly #languages: string[] = []
-  /** By clip as added: language, ordinal, revision, level, tail, start of its text, length of its video id. */
-  readonly #columns = Array.from({ length: 7 }, () => new GrowingUint32Array())
-  readonly #digests = new ByteWriter()
-  readonly #texts = new ByteWriter()
-  readonly #tails = new TailWriter()
-
-  get count(): number {
-    return this.#columns[0]!.length
-  }
-
-  /** Adds a clip; gives the number by which `focusOf` will be asked for it. @throws {RangeError} it is not one that the table can hold */
-  add(entry: ClipEntry): number {
-    checkEntry(entry)
-    const { videoId, language, level, json, ordinal, revision } = entry
-    // A title may hold `"channel":` only with its quotes escaped, so the first is the field.
-    const cut = json.indexOf('"channel":')
-    const row = [
-      this.#languageNumber(language),
-      ordinal,
-      revision,
-      levelRank(level),
-      this.#tails.add(json.slice(cut), videoId),
-      this.#texts.length,
-      videoId.length,
-    ]
-    for (const [i, value] of row.entries()) this.#columns[i]!.push(value)
-    this.#digests.copy(digestOf(entry.recordDigest))
-    this.#digests.copy(digestOf(entry.transcriptDigest))
-    this.#texts.text(json.slice(0, cut))
-    return this.count - 1
-  }
-
-  /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words by clip as added and band. */
-  finish(
-    ordinals: Readonly<Record<string, number>>,
-    focusOf: (added: number, band: number) => Focus,
-  ): Uint8Array[] {
-    const { codes, base, rowCount } = rowBases(ordinals)
-    const rowOf = (added: number) =>
-      base.get(this.#languages[this.#columns[0]!.at(added)]!)! + this.#columns[1]!.at(added)
-    const addedAt = new Uint32Array(rowCount).fill(none)
-    for (let added = 0; added < this.count; added++) addedAt[rowOf(added)] = added
-
-    const recordAt = new Uint32Array(rowCount).fill(none)
-    const records = new ByteWriter(this.#texts.length + this.count * (fixedWords * 4 + 2))
-    for (let row = 0; row < rowCount; row++) {
-      const added = addedAt[row]!
-      if (added === none) continue
-      recordAt[row] = records.length / 4
-      this.#writeRecord(records, added, focusOf)
-    }
-    const live = () => addedAt.keys().filter((row) => addedAt[row] !== none)
-    const hashOf = (row: number, at: number, length: number) => {
-      const from = (recordAt[row]! + fixedWords) * 4 + at
-      return bytesHash(records.bytes, from, from + length)
-    }
-    return writeTable('clips', {
-      languages: Uint32Array.from(
-        codes.flatMap((code) => [codeNumber(code), base.get(code)!, ordinals[code]!]),
-      ),
-      recordAt,
-      records: records.view(),
-      ...this.#tails.finish(),
-      byId: buildSlots(live(), this.count, (row) => hashOf(row, beforeId.length, idLength)),
-      byVideo: buildSlots(live(), this.count, (row) =>
-        hashOf(row, videoAt, this.#columns[6]!.at(addedAt[row]!)),
-      ),
-    })
-  }
-
-  #writeRecord(records: ByteWriter, added: number, focusOf: (added: number, band: number) => Focus): void {
-    const [, , revision, level, tail, from, videoLength] = this.#columns.map((column) => column.at(added))
-    const to = added + 1 < this.count ? this.#columns[5]!.at(added + 1) : this.#texts.length
-    const fixed = Buffer.alloc(digestsAt * 4)
-    fixed.writeUInt32LE(to - from!, 0)
-    fixed.writeUInt32LE((revision! * 256 + level!) * 256 + videoLength!, 4)
-    fixed.writeUInt32LE(tail!, 8)
-    for (let band = 0; band < bands.length; band++) {
-      const focus = focusOf(added, band)
-      fixed.writeUInt32LE(focus ? focus.wordRow : none, (focusAt + band * 2) * 4)
-      fixed.writeUInt32LE(focus ? focus.tStartMs : 0, (focusAt + band * 2) * 4 + 4)
-    }
-    records.copy(fixed)
-    records.copy(this.#digests.bytes, added * 2 * digestBytes, (added + 1) * 2 * digestBytes)
-    records.copy(this.#texts.bytes, from, to)
-    records.align(4)
-  }
-
-  #languageNumber(language: string): number {
-    const known = this.#languages.indexOf(language)
-    return known >= 0 ? known : this.#languages.push(language) - 1
-  }
-}
-
-function checkEntry({ clipId, videoId, json, revision }: ClipEntry): void {
-  const fault = (what: string) => new RangeError(`cannot list the clip "${clipId}": ${what}`)
-  const start = `${beforeId}${clipId}","videoId":"${videoId}"`
-  if (clipId.length !== idLength || !json.startsWith(start))
-    throw fault(`its JSON must begin ${start}, got ${json.slice(0, start.length)}`)
-  if (!json.includes('"channel":')) throw fault('its JSON must have a channel')
-  if (videoId.length > 255)
-    throw fault(`its video id must have at most 255 characters, got ${videoId.length}`)
-  if (revision > mostRevisions) throw fault(`it must have at most ${mostRevisions} records, got ${revision}`)
-}
 
 /** The clips of a release: look-ups over typed arrays. Rows are numbers: languages by code, each with its ordinals from 0. */
 export class ClipTable {
@@ -264,7 +137,7 @@ export class ClipTable {
 
   /** The rank of its level, 0 for A1. */
   level(row: number): number {
-    return (this.#words[this.#recordAt[row]! + 1]! >> 8) & 255
+    return (this.#words[this.#recordAt[row]! + shapeAt]! >> 8) & 255
   }
 
   /** The row of the focus word of a band, counted from 0 for A2, in the table of words; −1 where there is none. */
@@ -318,7 +191,7 @@ export class ClipTable {
     const at = this.#recordAt[row]!
     const from = (at + fixedWords) * 4
     out.copy(this.#records, from, from + words[at]!)
-    this.#tails.write(out, words[at + 2]!, this.#records, from + videoAt, words[at + 1]! & 255)
+    this.#tails.write(out, words[at + tailAt]!, this.#records, from + videoAt, words[at + shapeAt]! & 255)
   }
 
   /** The clip as it went into the table. */
@@ -331,11 +204,27 @@ export class ClipTable {
       videoId: this.#videoId(row),
       language,
       level: levels[this.level(row)]!,
+      durationS: this.#words[this.#recordAt[row]! + durationAt]!,
       json: out.view().toString(),
       ordinal,
       revision: this.revision(row),
       recordDigest: this.#digest(row, 0),
       transcriptDigest: this.#digest(row, 1),
+    }
+  }
+
+  /** The clip as it lies here, to be carried over. */
+  raw(row: number): RawClip {
+    const at = this.#recordAt[row]!
+    const text = (at + fixedWords) * 4
+    const digests = (at + digestsAt) * 4
+    return {
+      ...this.placeOf(row),
+      shape: this.#words[at + shapeAt]!,
+      durationS: this.#words[at + durationAt]!,
+      tail: this.#words[at + tailAt]!,
+      digests: this.#records.subarray(digests, digests + 2 * digestBytes),
+      text: this.#records.subarray(text, text + this.#words[at + lengthAt]!),
     }
   }
 
@@ -370,7 +259,7 @@ export class ClipTable {
   }
 
   revision(row: number): number {
-    return this.#words[this.#recordAt[row]! + 1]! >>> 16
+    return this.#words[this.#recordAt[row]! + shapeAt]! >>> 16
   }
 
   #videoId(row: number): string {
@@ -400,7 +289,7 @@ export class ClipTable {
   }
 
   #videoLength(row: number): number {
-    return this.#words[this.#recordAt[row]! + 1]! & 255
+    return this.#words[this.#recordAt[row]! + shapeAt]! & 255
   }
 
   #digest(row: number, which: 0 | 1): string {
@@ -413,11 +302,4 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function isUuid(text: string): boolean {
   return text.length === idLength && uuid.test(text)
-}
-
-function digestOf(text: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length !== digestBytes)
-    throw new RangeError(`cannot write the digest "${text}": it must be ${digestBytes} bytes`)
-  return bytes
 }

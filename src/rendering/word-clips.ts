@@ -53,9 +53,12 @@ export function hardness(
   { knownShare, occurrenceCount }: Pick<ListedClip, 'knownShare' | 'occurrenceCount'>,
 ): number {
   const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
-  return (
-    (levelRank * shares + unknown) * 2 ** 32 + mostOccurrences - Math.min(occurrenceCount, mostOccurrences)
-  )
+  return easier((levelRank * shares + unknown) * 2 ** 32 + mostOccurrences, occurrenceCount)
+}
+
+/** The hardness of an item out of that of the same one without an occurrence. */
+export function easier(hardest: number, occurrenceCount: number): number {
+  return hardest - Math.min(occurrenceCount, mostOccurrences)
 }
 
 /** The rank of the clip's level, out of the place of its item. */

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
-import { ClipTable, ClipTableWriter, type ClipEntry } from '#release/clip-table.ts'
+import type { ClipEntry } from '#release/clip-record.ts'
+import { ClipTableWriter } from '#release/clip-table-writer.ts'
+import { ClipTable } from '#release/clip-table.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
@@ -46,12 +48,13 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           // Every other ordinal is that of a withdrawn clip.
           const ordinal = (ordinals[clip.language] ?? 0) + 1
           ordinals[clip.language] = ordinal + 1
-          const { clipId, videoId, language, level } = clip
+          const { clipId, videoId, language, level, durationS } = clip
           const entry: ClipEntry = {
             clipId,
             videoId,
             language,
             level,
+            durationS,
             json: JSON.stringify(clip),
             ordinal,
             revision: i + 1,
@@ -62,11 +65,13 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           return entry
         })
         const table = open(writer, ordinals)
+        const carrying = new ClipTableWriter()
         for (const [i, clip] of clips.entries()) {
           const row = table.find(clip.clipId.toUpperCase())
           expect(table.find(clip.videoId)).toBe(row)
           expect(table.findAll(['none', clip.videoId, clip.clipId.toUpperCase()])).toEqual([row, row])
           expect(table.entry(row)).toEqual(kept[i])
+          carrying.carry(table, row)
           const suffix = i === 0 ? '' : `.${i + 1}`
           expect(table.row(row)).toMatchObject({
             ordinal: kept[i]!.ordinal,
@@ -83,6 +88,17 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           -1,
         ])
         expect([...table.liveRows()]).toHaveLength(clips.length)
+        const carried = open(carrying, ordinals)
+        for (const row of table.liveRows()) {
+          expect(carried.entry(row)).toEqual(table.entry(row))
+          expect(carried.row(row).focus.map((focus) => focus?.[1])).toEqual([
+            undefined,
+            undefined,
+            1.5,
+            undefined,
+            undefined,
+          ])
+        }
       },
     ),
     { numRuns: 100, seed: 3 },
@@ -101,6 +117,7 @@ test.each<[string, Partial<ClipEntry>, RegExp]>([
     videoId,
     language: 'en',
     level: 'A1',
+    durationS: 10,
     json: JSON.stringify({ clipId, videoId, channel: {} }),
     ordinal: 0,
     revision: 1,

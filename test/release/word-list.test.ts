@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { itemsPerStep } from '#release/clip-list.ts'
-import { ClipTable, ClipTableWriter } from '#release/clip-table.ts'
+import { ClipTableWriter } from '#release/clip-table-writer.ts'
+import { ClipTable } from '#release/clip-table.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/word-list.ts'
 
@@ -69,7 +70,7 @@ test('the JSON of each clip takes the place of its id', () => {
   const [revision, recordDigest, transcriptDigest] = [1, 'A'.repeat(16), 'B'.repeat(16)]
   for (const [ordinal, { clipId, videoId }] of clips.entries()) {
     const json = JSON.stringify(clips[ordinal])
-    const of = { clipId, videoId, language: 'en', level: 'A1' as const, json, ordinal }
+    const of = { clipId, videoId, language: 'en', level: 'A1' as const, durationS: 10, json, ordinal }
     writer.add({ ...of, revision, recordDigest, transcriptDigest })
   }
   const pieces = writer.finish({ en: 2 }, () => null)
