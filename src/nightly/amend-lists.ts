@@ -6,6 +6,7 @@ import { eachPosting, sharesOf, type Postings } from '#release/postings-table.ts
 import { easier, hardness } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
 import type { OpenedBefore } from './release-before.ts'
+import { SoughtItems, type SoughtItem } from './sought-items.ts'
 
 /** A clip that came to the index or left it, with the words said in it. */
 export interface IndexedEntry {
@@ -42,27 +43,35 @@ export function amendLists(
   came: readonly IndexedEntry[],
   went: readonly IndexedEntry[],
 ): Map<number, Amended> {
-  const sought = new Map([...wordIds].map((wordId) => [wordId, new SoughtWord(before, wordId)]))
-  const seek = (clip: IndexedEntry, isNew: boolean) => {
-    const rank = levelRank(clip.level)
-    const hardest = hardestByLevel(rank, clip.said)
-    eachPosting(clip.said, (wordId, occurrenceCount) => {
-      const word = sought.get(wordId)
-      if (!word) return
-      const hardness = easier(hardest[word.level]!, occurrenceCount)
-      word.seek({ hardness, tie: tieOf(clip.clipId), clipId: clip.clipId, rank, isNew })
+  const { words } = before
+  const levels = new Map([...wordIds].map((wordId) => [wordId, words.levels[words.find(wordId)]!]))
+  const itemsByWord = new Map([...wordIds].map((wordId): [number, SoughtItem[]] => [wordId, []]))
+  const seek = ({ clipId, level, said }: IndexedEntry, isNew: boolean) => {
+    const rank = levelRank(level)
+    const hardest = hardestByLevel(rank, said)
+    eachPosting(said, (wordId, occurrenceCount) => {
+      const level = levels.get(wordId)
+      if (level === undefined) return
+      const hardness = easier(hardest[level]!, occurrenceCount)
+      itemsByWord.get(wordId)!.push({ hardness, tie: tieOf(clipId), clipId, rank, isNew })
     })
   }
   for (const clip of came) seek(clip, true)
   for (const clip of went) seek(clip, false)
-  for (const word of sought.values()) word.sort()
-  passAll(sought, before)
-  return new Map([...sought].map(([wordId, word]) => [wordId, word.amended()]))
+  const sought = new SoughtItems(itemsByWord)
+  showAll(sought, Uint8Array.from(levels.values()), before)
+  return new Map(
+    [...wordIds].map((wordId) => [
+      wordId,
+      amend(words.list(words.find(wordId))!, [...sought.places(wordId)]),
+    ]),
+  )
 }
 
-/** Has every item of the release before pass those of its word that are sought. Of a corpus they are millions: this is most of what amending costs. */
-function passAll(
-  sought: ReadonlyMap<number, SoughtWord>,
+/** Shows all items of the release before; `levels` are those of the words by number. Of a corpus they are millions: this is most of what amending costs. */
+function showAll(
+  sought: SoughtItems,
+  levels: Uint8Array,
   { clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>,
 ): void {
   for (const row of clips.liveRows()) {
@@ -72,8 +81,9 @@ function passAll(
     const clipId = clips.clipId(row)
     const tie = tieOf(clipId)
     eachPosting(said, (wordId, occurrenceCount) => {
-      const word = sought.get(wordId)
-      word?.pass(easier(hardest[word.level]!, occurrenceCount), tie, clipId)
+      const number = sought.numberOf(wordId)
+      if (number === undefined) return
+      sought.show(number, easier(hardest[levels[number]!]!, occurrenceCount), tie, clipId)
     })
   }
 }
@@ -85,90 +95,30 @@ function hardestByLevel(rank: number, said: Postings): number[] {
   )
 }
 
-interface SoughtItem {
-  hardness: number
-  tie: number
-  clipId: string
-  /** Of its level. */
-  rank: number
-  isNew: boolean
-}
-
-/** The items of a word's list that are sought: those that come and those that go. */
-class SoughtWord {
-  /** The rank of the level of the word. */
-  readonly level: number
-  readonly #list: ClipList
-  readonly #items: SoughtItem[] = []
-  /** What the items are sorted by, number beside number: hardness and tie. */
-  #keys = new Float64Array()
-  /** How many items of the list before stand between each and the one before it. */
-  #passed = new Uint32Array()
-
-  constructor({ words }: OpenedBefore, wordId: number) {
-    const row = words.find(wordId)
-    this.level = words.levels[row]!
-    this.#list = words.list(row)!
-  }
-
-  seek(item: SoughtItem): void {
-    this.#items.push(item)
-  }
-
-  sort(): void {
-    this.#items.sort((a, b) => a.hardness - b.hardness || a.tie - b.tie || Number(a.clipId > b.clipId))
-    this.#keys = Float64Array.from(this.#items.flatMap(({ hardness, tie }) => [hardness, tie]))
-    this.#passed = new Uint32Array(this.#items.length + 1)
-  }
-
-  /** Counts an item of the list before: it stands before the first that is sought and comes behind it in the order of the list. */
-  pass(hardness: number, tie: number, clipId: string): void {
-    const keys = this.#keys
-    let [low, high] = [0, this.#items.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const key = keys[2 * middle]!
-      const isBehind =
-        key !== hardness
-          ? key > hardness
-          : keys[2 * middle + 1] !== tie
-            ? keys[2 * middle + 1]! > tie
-            : this.#items[middle]!.clipId > clipId
-      if (isBehind) high = middle
-      else low = middle + 1
-    }
-    this.#passed[low]! += 1
-  }
-
-  amended(): Amended {
-    const { since } = this.#list
-    const [placesBefore, goneBefore] = [since?.places ?? none, since?.gone ?? none]
-    const clipsByLevel = [...this.#list.clipsByLevel]
-    // Places in the list before: of those that go, and where those that come would stand.
-    const [wentFrom, cameTo]: [number[], number[]] = [[], []]
-    const gone: number[] = []
-    let place = 0
-    for (const [i, { rank, isNew }] of this.#items.entries()) {
-      place += this.#passed[i]!
-      clipsByLevel[rank]! += isNew ? 1 : -1
-      if (isNew) {
-        cameTo.push(place)
-        continue
-      }
-      wentFrom.push(place)
-      const laterBefore = lowerBound(placesBefore, place)
-      if (placesBefore[laterBefore] !== place) gone.push(numberInBase(place - laterBefore, goneBefore))
-    }
-    const stayed = placesBefore.filter((at) => wentFrom[lowerBound(wentFrom, at)] !== at)
-    const places = [
-      ...Array.from(stayed, (at) => at - lowerBound(wentFrom, at) + lowerBound(cameTo, at + 1)),
-      ...cameTo.map((at, i) => at - lowerBound(wentFrom, at) + i),
-    ]
-    return {
-      clipsByLevel,
-      places: Uint32Array.from(places).sort(),
-      gone: Uint32Array.from([...goneBefore, ...gone]).sort(),
-    }
+/** What becomes of a list, by where the items that come would stand in it, and those that go stand. */
+function amend(
+  { clipsByLevel, since }: ClipList,
+  items: readonly Pick<SoughtItem & { place: number }, 'rank' | 'isNew' | 'place'>[],
+): Amended {
+  const [places, gone] = [since?.places ?? none, since?.gone ?? none]
+  const came = items.filter(({ isNew }) => isNew).map(({ place }) => place)
+  const went = items.filter(({ isNew }) => !isNew).map(({ place }) => place)
+  // In a sorted list, the first place that is not below another counts those that are.
+  const stayed = places.filter((place) => went[lowerBound(went, place)] !== place)
+  const wentFromBase = went.filter((place) => places[lowerBound(places, place)] !== place)
+  return {
+    clipsByLevel: clipsByLevel.map((count, rank) => {
+      const changes = items.filter((item) => item.rank === rank).map(({ isNew }) => (isNew ? 1 : -1))
+      return changes.reduce((sum, change) => sum + change, count)
+    }),
+    places: Uint32Array.from([
+      ...Array.from(stayed, (place) => place - lowerBound(went, place) + lowerBound(came, place + 1)),
+      ...came.map((place, i) => place - lowerBound(went, place) + i),
+    ]).sort(),
+    gone: Uint32Array.from([
+      ...gone,
+      ...wentFromBase.map((place) => numberInBase(place - lowerBound(places, place), gone)),
+    ]).sort(),
   }
 }
 
