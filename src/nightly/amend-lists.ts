@@ -82,7 +82,7 @@ function showAll(
     const tie = tieOf(clipId)
     eachPosting(said, (wordId, occurrenceCount) => {
       const number = sought.numberOf(wordId)
-      if (number === undefined) return
+      if (number < 0) return
       sought.show(number, easier(hardest[levels[number]!]!, occurrenceCount), tie, clipId)
     })
   }

@@ -1,33 +1,44 @@
 import { bands, type Level } from '#contract/levels.ts'
-import { isWorthier } from '#indexing/focus-word.ts'
-import { eachPosting, type Posting, type Postings } from '#release/postings-table.ts'
+import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
+import { IdNumbers } from '#kit/id-numbers.ts'
+import type { Focus } from '#release/clip-table-writer.ts'
+import { eachPosting, type Postings } from '#release/postings-table.ts'
 
 /** What is to be known of a catalogue word once the lists of clips are made. */
 export interface CountedWord {
-  /** `bandNumber` of its level. */
-  band: number
+  wordId: number
+  level: Level
   clipCount: number
 }
 
-/** A focus word. */
-export type FocusWord = Posting & { clipCount: number }
+/** Finds the focus words of clips. */
+export class FocusWords {
+  readonly #rows: IdNumbers
+  /** By row: the number of the band that its level is, 0 for A2; −1 for A1, which is none. */
+  readonly #bands: Int8Array
+  readonly #clipCounts: Uint32Array
 
-/** The number of the band that a level is, 0 for A2; −1 for A1, which is none. */
-export function bandNumber(level: Level): number {
-  return (bands as readonly Level[]).indexOf(level)
-}
+  /** `words` are those of the release by row. */
+  constructor(words: readonly CountedWord[]) {
+    this.#rows = new IdNumbers(words.map(({ wordId }) => wordId))
+    this.#bands = Int8Array.from(words, ({ level }) => (bands as readonly Level[]).indexOf(level))
+    this.#clipCounts = Uint32Array.from(words, ({ clipCount }) => clipCount)
+  }
 
-/** The focus words of a clip by band, A2 to C2, out of the words said in it. */
-export function focusWords(
-  said: Postings,
-  wordOf: (wordId: number) => CountedWord,
-): (FocusWord | undefined)[] {
-  const best: (FocusWord | undefined)[] = bands.map(() => undefined)
-  eachPosting(said, (wordId, occurrenceCount, tStartMs) => {
-    const { band, clipCount } = wordOf(wordId)
-    if (band < 0) return
-    const candidate = { wordId, occurrenceCount, tStartMs, clipCount }
-    if (best[band] === undefined || isWorthier(candidate, best[band])) best[band] = candidate
-  })
-  return best
+  /** The focus words of a clip by band, A2 to C2, out of the words said in it. */
+  of(said: Postings): Focus[] {
+    const best: (Candidate | null)[] = bands.map(() => null)
+    const found: Focus[] = bands.map(() => null)
+    eachPosting(said, (wordId, occurrenceCount, tStartMs) => {
+      const wordRow = this.#rows.find(wordId)
+      const band = this.#bands[wordRow]!
+      if (band < 0) return
+      const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[wordRow]! }
+      const known = best[band]
+      if (known && !isWorthier(candidate, known)) return
+      best[band] = candidate
+      found[band] = { wordRow, tStartMs }
+    })
+    return found
+  }
 }

@@ -1,4 +1,4 @@
-import { levels } from '#contract/levels.ts'
+import { levels, type Level } from '#contract/levels.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { Coverage } from '#contract/corpus.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
@@ -14,7 +14,7 @@ import { PostingsTableWriter, type Postings } from '#release/postings-table.ts'
 import { writeSearchTable } from '#release/search-table.ts'
 import { byRow, writeWordTable, WordTable, type WordRow } from '#release/word-table.ts'
 import type { IndexedEntry } from './amend-lists.ts'
-import { bandNumber, focusWords, type FocusWord } from './focus-words.ts'
+import { FocusWords } from './focus-words.ts'
 
 /** The tables of a release: each file as pieces, and the words opened. */
 export interface Tables {
@@ -65,13 +65,10 @@ export class ReleaseInTheMaking {
 
   /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */
   tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
-    const counted = new Map(
-      [...this.#catalogue.values()]
-        .flat()
-        .map((word) => [word.wordId, new Counted(word, lists.get(word.wordId))]),
-    )
-    const words = [...counted.values()].sort(byRow)
-    for (const [row, word] of words.entries()) word.row = row
+    const words = [...this.#catalogue.values()]
+      .flat()
+      .map((word) => new Counted(word, lists.get(word.wordId)))
+      .sort(byRow)
     const wordPieces = writeWordTable(words.length, (row) => words[row]!.toRow())
     const wordTable = new WordTable(joinBytes(wordPieces), 'words.bin')
     return {
@@ -82,7 +79,7 @@ export class ReleaseInTheMaking {
         levels: wordTable.levels,
         ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
       }),
-      'clips.bin': this.#clipTable(counted, ordinals),
+      'clips.bin': this.#clipTable(words, ordinals),
       'postings.bin': this.#postings.finish(ordinals),
     }
   }
@@ -94,19 +91,10 @@ export class ReleaseInTheMaking {
     })
   }
 
-  #clipTable(
-    counted: ReadonlyMap<number, Counted>,
-    ordinals: Readonly<Record<string, number>>,
-  ): Uint8Array[] {
-    let last = -1
-    let focus: (FocusWord | undefined)[] = []
-    return this.#clips.finish(ordinals, (added, band) => {
-      // Asked for clip by clip, band by band.
-      if (added !== last) focus = focusWords(this.#postings.postings(added), (wordId) => counted.get(wordId)!)
-      last = added
-      const found = focus[band]
-      return found ? { wordRow: counted.get(found.wordId)!.row, tStartMs: found.tStartMs } : null
-    })
+  /** `words` are all, by row. */
+  #clipTable(words: readonly Counted[], ordinals: Readonly<Record<string, number>>): Uint8Array[] {
+    const focusWords = new FocusWords(words)
+    return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
   }
 
   #channelOf(id: string): { id: string } {
@@ -121,14 +109,11 @@ class Counted {
   readonly word: CatalogueWord
   readonly list: ClipList | undefined
   readonly clipCount: number
-  readonly band: number
-  row = -1
 
   constructor(word: CatalogueWord, list: ClipList | undefined) {
     this.word = word
     this.list = list
     this.clipCount = list ? clipCountOf(list) : 0
-    this.band = bandNumber(word.level)
   }
 
   get wordId(): number {
@@ -137,6 +122,10 @@ class Counted {
 
   get language(): string {
     return this.word.language
+  }
+
+  get level(): Level {
+    return this.word.level
   }
 
   toRow(): WordRow {

@@ -1,3 +1,5 @@
+import { IdNumbers } from '#kit/id-numbers.ts'
+
 /** An item of a word's list that is looked for in the list of the release before: one that comes, or one that goes. */
 export interface SoughtItem {
   hardness: number
@@ -14,7 +16,7 @@ export interface SoughtItem {
  * stands: so their places are found without the lists. All lie in flat arrays, for millions are shown.
  */
 export class SoughtItems {
-  readonly #numbers: ReadonlyMap<number, number>
+  readonly #numbers: IdNumbers
   /** By number of the word: where its items begin. */
   readonly #from: Uint32Array
   readonly #items: SoughtItem[] = []
@@ -24,20 +26,20 @@ export class SoughtItems {
   readonly #passed: Uint32Array
 
   constructor(itemsByWord: ReadonlyMap<number, SoughtItem[]>) {
-    this.#numbers = new Map([...itemsByWord.keys()].map((wordId, number) => [wordId, number]))
+    this.#numbers = new IdNumbers([...itemsByWord.keys()])
     this.#from = new Uint32Array(itemsByWord.size + 1)
     for (const [wordId, items] of itemsByWord) {
       for (const item of items.sort(byPlace)) this.#items.push(item)
-      this.#from[this.#numbers.get(wordId)! + 1] = this.#items.length
+      this.#from[this.#numbers.find(wordId) + 1] = this.#items.length
     }
     this.#hardness = Float64Array.from(this.#items, ({ hardness }) => hardness)
     this.#ties = Float64Array.from(this.#items, ({ tie }) => tie)
     this.#passed = new Uint32Array(this.#items.length + itemsByWord.size)
   }
 
-  /** The number of a word here; undefined where none of its items is sought. */
-  numberOf(wordId: number): number | undefined {
-    return this.#numbers.get(wordId)
+  /** The number of a word here; −1 where none of its items is sought. */
+  numberOf(wordId: number): number {
+    return this.#numbers.find(wordId)
   }
 
   /** Shows an item of the list of a word, by its number: the item stands before the first that is sought and comes behind it. */
@@ -59,7 +61,7 @@ export class SoughtItems {
 
   /** The items of a word that are sought, in their order, each with how many items of the list stand before it. */
   *places(wordId: number): Generator<SoughtItem & { place: number }> {
-    const number = this.#numbers.get(wordId)!
+    const number = this.#numbers.find(wordId)
     let place = 0
     for (let i = this.#from[number]!; i < this.#from[number + 1]!; i++) {
       place += this.#passed[i + number]!

@@ -1,4 +1,4 @@
-import { bands, levelRank } from '#contract/levels.ts'
+import { levelRank } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash } from '#kit/text-hash.ts'
@@ -95,10 +95,10 @@ export class ClipTableWriter {
     return number
   }
 
-  /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words by clip as added and band. */
+  /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words of a clip as added, by band. */
   finish(
     ordinals: Readonly<Record<string, number>>,
-    focusOf: (added: number, band: number) => Focus,
+    focusOf: (added: number) => readonly Focus[],
   ): Uint8Array[] {
     const { codes, base, rowCount } = rowBases(ordinals)
     const rowOf = (added: number) =>
@@ -133,7 +133,7 @@ export class ClipTableWriter {
     })
   }
 
-  #writeRecord(records: ByteWriter, added: number, focusOf: (added: number, band: number) => Focus): void {
+  #writeRecord(records: ByteWriter, added: number, focusOf: (added: number) => readonly Focus[]): void {
     const { shape, tail, durationS, textFrom } = this.#columns
     const from = textFrom.at(added)
     const to = added + 1 < this.count ? textFrom.at(added + 1) : this.#texts.length
@@ -142,8 +142,7 @@ export class ClipTableWriter {
     fixed[shapeAt] = shape.at(added)
     fixed[tailAt] = tail.at(added)
     fixed[durationAt] = durationS.at(added)
-    for (let band = 0; band < bands.length; band++) {
-      const focus = focusOf(added, band)
+    for (const [band, focus] of focusOf(added).entries()) {
       fixed[focusAt + band * 2] = focus ? focus.wordRow : none
       fixed[focusAt + band * 2 + 1] = focus ? focus.tStartMs : 0
     }

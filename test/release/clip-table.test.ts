@@ -9,9 +9,13 @@ import { ClipTable } from '#release/clip-table.ts'
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
 function open(writer: ClipTableWriter, ordinals: Record<string, number>): ClipTable {
-  const pieces = writer.finish(ordinals, (added, band) =>
-    band === 2 ? { wordRow: added, tStartMs: 1500 } : null,
-  )
+  const pieces = writer.finish(ordinals, (added) => [
+    null,
+    null,
+    { wordRow: added, tStartMs: 1500 },
+    null,
+    null,
+  ])
   return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
 }
 

@@ -73,7 +73,7 @@ test('the JSON of each clip takes the place of its id', () => {
     const of = { clipId, videoId, language: 'en', level: 'A1' as const, durationS: 10, json, ordinal }
     writer.add({ ...of, revision, recordDigest, transcriptDigest })
   }
-  const pieces = writer.finish({ en: 2 }, () => null)
+  const pieces = writer.finish({ en: 2 }, () => Array<null>(5).fill(null))
   const table = new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
   const shown = (wanted: string[]) => {
     const items = wanted.map((clip) => JSON.stringify({ clip, occurrences: [{ text: '\n,"é' }] }))

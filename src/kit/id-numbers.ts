@@ -1,0 +1,23 @@
+/** Ids are dense enough for an array where it has at most so many places for each. */
+const placesAnId = 16
+
+/** Finds the numbers of ids, which are whole numbers ≥ 0: the first is 0. For millions of look-ups: an array where the ids lie close together, as in most catalogues, else a map. */
+export class IdNumbers {
+  readonly #dense: Int32Array
+  readonly #sparse = new Map<number, number>()
+
+  constructor(ids: readonly number[]) {
+    const places = ids.reduce((most, id) => Math.max(most, id + 1), 0)
+    const isDense = places <= ids.length * placesAnId
+    this.#dense = new Int32Array(isDense ? places : 0).fill(-1)
+    for (const [number, id] of ids.entries()) {
+      if (isDense) this.#dense[id] = number
+      else this.#sparse.set(id, number)
+    }
+  }
+
+  /** −1 where the id has none. */
+  find(id: number): number {
+    return id < this.#dense.length ? this.#dense[id]! : (this.#sparse.get(id) ?? -1)
+  }
+}
