@@ -77,13 +77,14 @@ function showAll(
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
     const said = postings.postings(language, ordinal)
-    const hardest = hardestByLevel(clips.level(row), said)
+    const rank = clips.level(row)
+    const hardest = hardestByLevel(rank, said)
     const clipId = clips.clipId(row)
     const tie = tieOf(clipId)
     eachPosting(said, (wordId, occurrenceCount) => {
       const number = sought.numberOf(wordId)
       if (number < 0) return
-      sought.show(number, easier(hardest[levels[number]!]!, occurrenceCount), tie, clipId)
+      sought.show(number, rank, easier(hardest[levels[number]!]!, occurrenceCount), tie, clipId)
     })
   }
 }

@@ -1,3 +1,4 @@
+import { levels } from '#contract/levels.ts'
 import { IdNumbers } from '#kit/id-numbers.ts'
 
 /** An item of a word's list that is looked for in the list of the release before: one that comes, or one that goes. */
@@ -17,7 +18,7 @@ export interface SoughtItem {
  */
 export class SoughtItems {
   readonly #numbers: IdNumbers
-  /** By number of the word: where its items begin. */
+  /** By number of the word and rank of the level: where the items of such clips begin, for lists are sorted by level first. */
   readonly #from: Uint32Array
   readonly #items: SoughtItem[] = []
   readonly #hardness: Float64Array
@@ -27,10 +28,13 @@ export class SoughtItems {
 
   constructor(itemsByWord: ReadonlyMap<number, SoughtItem[]>) {
     this.#numbers = new IdNumbers([...itemsByWord.keys()])
-    this.#from = new Uint32Array(itemsByWord.size + 1)
-    for (const [wordId, items] of itemsByWord) {
-      for (const item of items.sort(byPlace)) this.#items.push(item)
-      this.#from[this.#numbers.find(wordId) + 1] = this.#items.length
+    this.#from = new Uint32Array(itemsByWord.size * levels.length + 1)
+    for (const [number, items] of [...itemsByWord.values()].entries()) {
+      items.sort(byPlace)
+      for (const rank of levels.keys()) {
+        for (const item of items) if (item.rank === rank) this.#items.push(item)
+        this.#from[number * levels.length + rank + 1] = this.#items.length
+      }
     }
     this.#hardness = Float64Array.from(this.#items, ({ hardness }) => hardness)
     this.#ties = Float64Array.from(this.#items, ({ tie }) => tie)
@@ -42,9 +46,10 @@ export class SoughtItems {
     return this.#numbers.find(wordId)
   }
 
-  /** Shows an item of the list of a word, by its number: the item stands before the first that is sought and comes behind it. */
-  show(number: number, hardness: number, tie: number, clipId: string): void {
-    let [low, high] = [this.#from[number]!, this.#from[number + 1]!]
+  /** Shows an item of the list of a word, by its number, and the rank of the level of its clip: the item stands before the first that is sought and comes behind it. */
+  show(number: number, rank: number, hardness: number, tie: number, clipId: string): void {
+    const range = number * levels.length + rank
+    let [low, high] = [this.#from[range]!, this.#from[range + 1]!]
     while (low < high) {
       const middle = (low + high) >> 1
       const isBehind =
@@ -63,7 +68,8 @@ export class SoughtItems {
   *places(wordId: number): Generator<SoughtItem & { place: number }> {
     const number = this.#numbers.find(wordId)
     let place = 0
-    for (let i = this.#from[number]!; i < this.#from[number + 1]!; i++) {
+    const [from, to] = [this.#from[number * levels.length]!, this.#from[(number + 1) * levels.length]!]
+    for (let i = from; i < to; i++) {
       place += this.#passed[i + number]!
       yield { ...this.#items[i]!, place }
     }
