@@ -2,7 +2,7 @@ import { levelRank, type Level } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { clipCountOf, numberInBase, type ClipList, type Merging } from '#release/clip-list.ts'
-import { eachPosting, sharesOf, type Postings } from '#release/postings-table.ts'
+import { PostingReader, sharesOf, type Postings } from '#release/postings-table.ts'
 import { easier, hardness } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
 import type { OpenedBefore } from './release-before.ts'
@@ -49,12 +49,14 @@ export function amendLists(
   const seek = ({ clipId, level, said }: IndexedEntry, isNew: boolean) => {
     const rank = levelRank(level)
     const hardest = hardestByLevel(rank, said)
-    eachPosting(said, (wordId, occurrenceCount) => {
+    const posting = new PostingReader().begin(said)
+    while (posting.next()) {
+      const { wordId, occurrenceCount } = posting
       const level = levels.get(wordId)
-      if (level === undefined) return
+      if (level === undefined) continue
       const hardness = easier(hardest[level]!, occurrenceCount)
       itemsByWord.get(wordId)!.push({ hardness, tie: tieOf(clipId), clipId, rank, isNew })
-    })
+    }
   }
   for (const clip of came) seek(clip, true)
   for (const clip of went) seek(clip, false)
@@ -74,6 +76,7 @@ function showAll(
   levels: Uint8Array,
   { clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>,
 ): void {
+  const posting = new PostingReader()
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
     const said = postings.postings(language, ordinal)
@@ -81,11 +84,12 @@ function showAll(
     const hardest = hardestByLevel(rank, said)
     const clipId = clips.clipId(row)
     const tie = tieOf(clipId)
-    eachPosting(said, (wordId, occurrenceCount) => {
-      const number = sought.numberOf(wordId)
-      if (number < 0) return
-      sought.show(number, rank, easier(hardest[levels[number]!]!, occurrenceCount), tie, clipId)
-    })
+    posting.begin(said)
+    while (posting.next()) {
+      const number = sought.numberOf(posting.wordId)
+      if (number < 0) continue
+      sought.show(number, rank, easier(hardest[levels[number]!]!, posting.occurrenceCount), tie, clipId)
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { bands, type Level } from '#contract/levels.ts'
 import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
 import { IdNumbers } from '#kit/id-numbers.ts'
 import type { Focus } from '#release/clip-table-writer.ts'
-import { eachPosting, type Postings } from '#release/postings-table.ts'
+import { PostingReader, type Postings } from '#release/postings-table.ts'
 
 /** What is to be known of a catalogue word once the lists of clips are made. */
 export interface CountedWord {
@@ -17,6 +17,7 @@ export class FocusWords {
   /** By row: the number of the band that its level is, 0 for A2; −1 for A1, which is none. */
   readonly #bands: Int8Array
   readonly #clipCounts: Uint32Array
+  readonly #posting = new PostingReader()
 
   /** `words` are those of the release by row. */
   constructor(words: readonly CountedWord[]) {
@@ -29,16 +30,18 @@ export class FocusWords {
   of(said: Postings): Focus[] {
     const best: (Candidate | null)[] = bands.map(() => null)
     const found: Focus[] = bands.map(() => null)
-    eachPosting(said, (wordId, occurrenceCount, tStartMs) => {
+    const posting = this.#posting.begin(said)
+    while (posting.next()) {
+      const { wordId, occurrenceCount, tStartMs } = posting
       const wordRow = this.#rows.find(wordId)
       const band = this.#bands[wordRow]!
-      if (band < 0) return
+      if (band < 0) continue
       const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[wordRow]! }
       const known = best[band]
-      if (known && !isWorthier(candidate, known)) return
+      if (known && !isWorthier(candidate, known)) continue
       best[band] = candidate
       found[band] = { wordRow, tStartMs }
-    })
+    }
     return found
   }
 }

@@ -1,4 +1,4 @@
-import { eachPosting } from '#release/postings-table.ts'
+import { PostingReader } from '#release/postings-table.ts'
 import type { ClipList } from '#release/clip-list.ts'
 import { amendLists, isDue, type Amended, type IndexedEntry } from './amend-lists.ts'
 import type { Crew } from './crew.ts'
@@ -37,18 +37,16 @@ export class TouchedWords {
 
   /** A clip that came. */
   came(clip: IndexedEntry): void {
-    eachPosting(clip.said, (wordId) => {
-      this.#touch(wordId, clip.language).came++
-    })
+    const posting = new PostingReader().begin(clip.said)
+    while (posting.next()) this.#touch(posting.wordId, clip.language).came++
     if (this.#carried.has(clip.language)) this.#came.push(clip)
   }
 
   /** A clip of the release before that is not in this one as it was. */
   went(clip: IndexedEntry): void {
     if (!this.#carried.has(clip.language)) return
-    eachPosting(clip.said, (wordId) => {
-      this.#touch(wordId, clip.language).went.push(clip.clipId)
-    })
+    const posting = new PostingReader().begin(clip.said)
+    while (posting.next()) this.#touch(posting.wordId, clip.language).went.push(clip.clipId)
     this.#went.push(clip)
   }
 

@@ -33,21 +33,39 @@ export function sharesOf(packed: Postings): Uint8Array {
   return packed.subarray(0, levels.length)
 }
 
-/** Takes the words said in a clip one by one: of a corpus they are millions, so no object is made of any. */
-export function eachPosting(
-  packed: Postings,
-  take: (wordId: number, occurrenceCount: number, tStartMs: number) => void,
-): void {
-  let at = levels.length
-  const varint = () => {
-    let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = packed[at++]!
+/** Reads the words said in clips one by one. Of a corpus they are millions, so no object is made of any: each is in the fields until the next. */
+export class PostingReader implements Posting {
+  wordId = 0
+  occurrenceCount = 0
+  tStartMs = 0
+  #packed: Postings = new Uint8Array()
+  #at = 0
+
+  /** Begins with a clip; it is read with `while (reader.next())`. */
+  begin(packed: Postings): this {
+    this.#packed = packed
+    this.#at = levels.length
+    return this
+  }
+
+  next(): boolean {
+    if (this.#at >= this.#packed.length) return false
+    this.wordId = this.#varint()
+    this.occurrenceCount = this.#varint()
+    this.tStartMs = this.#varint()
+    return true
+  }
+
+  #varint(): number {
+    let value = this.#packed[this.#at++]!
+    if (value < 128) return value
+    value &= 127
+    for (let unit = 128; ; unit *= 128) {
+      const byte = this.#packed[this.#at++]!
       value += (byte & 127) * unit
       if (byte < 128) return value
     }
   }
-  while (at < packed.length) take(varint(), varint(), varint())
 }
 
 /** Puts the table together clip by clip. */
