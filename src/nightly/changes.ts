@@ -1,3 +1,4 @@
+import { PostingReader, sharesOf, type Posting, type Postings } from '#release/postings-table.ts'
 import type { WordTable } from '#release/word-table.ts'
 import type { Plan } from './plan.ts'
 
@@ -19,10 +20,19 @@ export interface Changes {
 /** What became of the clips that are not as they were. */
 export type ClipChanges = Pick<Plan, 'added' | 'replaced' | 'withdrawn'>
 
-/** A word counts as changed when its catalogue entry or the list of its clips did. */
+/** A release as far as its words are asked for. */
+export interface IndexedRelease {
+  release: string
+  words: WordTable
+  clipIds: Iterable<string>
+  /** What is said in one of its clips. */
+  said(clipId: string): Postings
+}
+
+/** A word counts as changed when its catalogue entry did, or a clip that says it came, went, was published anew or counts otherwise. */
 export function changesBetween(
-  before: { release: string; words: WordTable } | null,
-  after: { release: string; words: WordTable },
+  before: IndexedRelease | null,
+  after: Omit<IndexedRelease, 'clipIds'>,
   clips: ClipChanges,
 ): Changes {
   return {
@@ -33,20 +43,81 @@ export function changesBetween(
       changed: clips.replaced.toSorted(),
       withdrawn: clips.withdrawn.toSorted(),
     },
-    words: wordChanges(before?.words ?? null, after.words),
+    words: before ? wordChanges(before, after, clips) : allAdded(after.words),
   }
 }
 
-function wordChanges(before: WordTable | null, after: WordTable): Change<number> {
-  const change: Change<number> = { added: [], changed: [], withdrawn: [] }
-  for (let row = 0; row < after.count; row++) {
-    const old = before?.find(after.wordId(row)) ?? -1
-    if (old < 0) change.added.push(after.wordId(row))
-    else if (!after.isSame(row, before!, old)) change.changed.push(after.wordId(row))
+function allAdded(words: WordTable): Change<number> {
+  return { added: sorted(wordIdsOf(words)), changed: [], withdrawn: [] }
+}
+
+function wordChanges(
+  before: IndexedRelease,
+  after: Omit<IndexedRelease, 'clipIds'>,
+  clips: ClipChanges,
+): Change<number> {
+  const said = wordsSaidOtherwise(before, after, clips)
+  const isIn = ({ words }: { words: WordTable }, wordId: number) => words.find(wordId) >= 0
+  const isChanged = (wordId: number) =>
+    said.has(wordId) || !after.words.isSame(after.words.find(wordId), before.words, before.words.find(wordId))
+  const wordIds = [...wordIdsOf(after.words)]
+  return {
+    added: sorted(wordIds.filter((wordId) => !isIn(before, wordId))),
+    changed: sorted(wordIds.filter((wordId) => isIn(before, wordId) && isChanged(wordId))),
+    withdrawn: sorted([...wordIdsOf(before.words)].filter((wordId) => !isIn(after, wordId))),
   }
-  for (let old = 0; before && old < before.count; old++) {
-    if (after.find(before.wordId(old)) < 0) change.withdrawn.push(before.wordId(old))
+}
+
+function* wordIdsOf(words: WordTable): Generator<number> {
+  for (let row = 0; row < words.count; row++) yield words.wordId(row)
+}
+
+function sorted(ids: Iterable<number>): number[] {
+  return [...ids].sort((a, b) => a - b)
+}
+
+/** The words of which an item in the list of clips is another. */
+function wordsSaidOtherwise(
+  before: IndexedRelease,
+  after: Pick<IndexedRelease, 'said'>,
+  { added, replaced, withdrawn }: ClipChanges,
+): Set<number> {
+  const words = new Set<number>()
+  const addAll = (said: Postings) => {
+    for (const { wordId } of unpack(said)) words.add(wordId)
   }
-  for (const ids of Object.values(change) as number[][]) ids.sort((a, b) => a - b)
-  return change
+  for (const clipId of [...added, ...replaced]) addAll(after.said(clipId))
+  for (const clipId of [...withdrawn, ...replaced]) addAll(before.said(clipId))
+  const gone = new Set([...withdrawn, ...replaced])
+  for (const clipId of before.clipIds) {
+    if (gone.has(clipId)) continue
+    const [was, is] = [before.said(clipId), after.said(clipId)]
+    if (Buffer.compare(was, is) !== 0) addDifferent(words, was, is, before.words)
+  }
+  return words
+}
+
+/** Adds the words of which a clip has another item than it had. Of words whose level is another the entry is, so the old one does. */
+function addDifferent(words: Set<number>, was: Postings, is: Postings, table: WordTable): void {
+  const shares = [sharesOf(was), sharesOf(is)] as const
+  const known = new Map([...unpack(was)].map((posting) => [posting.wordId, posting]))
+  for (const { wordId, occurrenceCount, tStartMs } of unpack(is)) {
+    const old = known.get(wordId)
+    known.delete(wordId)
+    const level = old ? table.levels[table.find(wordId)]! : 0
+    const isSame =
+      old?.occurrenceCount === occurrenceCount &&
+      old.tStartMs === tStartMs &&
+      shares[0][level] === shares[1][level]
+    if (!isSame) words.add(wordId)
+  }
+  for (const wordId of known.keys()) words.add(wordId)
+}
+
+function* unpack(said: Postings): Generator<Posting> {
+  const posting = new PostingReader().begin(said)
+  while (posting.next()) {
+    const { wordId, occurrenceCount, tStartMs } = posting
+    yield { wordId, occurrenceCount, tStartMs }
+  }
 }

@@ -1,7 +1,9 @@
 import type { ClipTable } from '#release/clip-table.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { PostingsTable } from '#release/postings-table.ts'
+import { openTableOf } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { changesBetween, type Changes, type ClipChanges } from './changes.ts'
+import { changesBetween, type Changes, type ClipChanges, type IndexedRelease } from './changes.ts'
 import { nameRelease } from './name-release.ts'
 
 /**
@@ -13,15 +15,25 @@ import { nameRelease } from './name-release.ts'
 export async function diffReleases(outFolder: string, from: string, to: string): Promise<Changes> {
   const before = await open(outFolder, from)
   const after = await open(outFolder, to)
-  return changesBetween(summary(before), summary(after), clipChanges(before.clips, after.clips))
+  return changesBetween(indexed(before), indexed(after), clipChanges(before.clips, after.clips))
 }
 
-async function open(outFolder: string, named: string): Promise<NamingTables> {
-  return await openNamingTables(folderTree(outFolder), await nameRelease(outFolder, named))
+interface Opened extends NamingTables {
+  postings: PostingsTable
 }
 
-function summary({ manifest, words }: NamingTables) {
-  return { release: manifest.release, words }
+async function open(outFolder: string, named: string): Promise<Opened> {
+  const tree = folderTree(outFolder)
+  const tables = await openNamingTables(tree, await nameRelease(outFolder, named))
+  return { ...tables, postings: await openTableOf(tree, tables.manifest, 'postings.bin', PostingsTable) }
+}
+
+function indexed({ manifest, clips, words, postings }: Opened): IndexedRelease {
+  const said = (clipId: string) => {
+    const { language, ordinal } = clips.placeOf(rowOf(clips, clipId))
+    return postings.postings(language, ordinal)
+  }
+  return { release: manifest.release, words, clipIds: clips.liveRows().map((row) => clips.clipId(row)), said }
 }
 
 /** A clip counts as changed when it has another record or transcript. */

@@ -5,13 +5,15 @@ import type { Coverage } from '#contract/corpus.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { newManifest } from '#release/manifest.ts'
 import { cdnHeadersPath, corpusPath, currentPath, releaseId, type ReleaseFile } from '#release/paths.ts'
+import { PostingsTable } from '#release/postings-table.ts'
 import { moveFile, writeAside } from './aside.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
-import { changesBetween, type ClipChanges } from './changes.ts'
+import { changesBetween, type Changes } from './changes.ts'
 import { writeLedger, type Ledger } from './ledger.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
@@ -40,7 +42,7 @@ interface Sealing {
 
 /** Writes what is left of the release, seals it under its id and makes it current in one step, when all of it is on the disk. Gives its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { options, asideFolder, ledger, before, plan, report, content, tables } = sealing
+  const { options, asideFolder, ledger, report, content, tables } = sealing
   const { outFolder } = options
   ledger.releases++
   const release = releaseId(ledger.releases, content)
@@ -48,15 +50,12 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
   writeAside(asideFolder, join(outFolder, corpus), Buffer.from(coverage))
-  const from = before.opened && { release: before.opened.manifest.release, words: before.opened.words }
   await writeRelease(outFolder, asideFolder, release, {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
     'search.bin': tables['search.bin'],
     'postings.bin': tables['postings.bin'],
-    'changes.json': toText(
-      changesBetween(from, { release, words: tables.wordTable }, from ? plan : allAdded(plan)),
-    ),
+    'changes.json': toText(changesOf(sealing, release)),
     'report.json': toText(report),
     'manifest.json': toText(manifestOf(sealing, release, corpus)),
   })
@@ -72,9 +71,24 @@ export async function pointTo(outFolder: string, release: string): Promise<void>
   await atomicWrite(join(outFolder, currentPath), toText({ release }), { sync: true })
 }
 
-/** Where there is no release before, or none that can be opened, all that there is came. */
-function allAdded({ stay, publish }: Plan): ClipChanges {
-  return { added: [...stay.keys(), ...publish.keys()], replaced: [], withdrawn: [] }
+function changesOf({ ledger, before: { opened }, plan, tables }: Sealing, release: string): Changes {
+  if (!opened) {
+    // Where there is no release before, or none that can be opened, all that there is came.
+    const clips = { added: [...plan.stay.keys(), ...plan.publish.keys()], replaced: [], withdrawn: [] }
+    return changesBetween(null, { release, words: tables.wordTable, said: () => new Uint8Array() }, clips)
+  }
+  const { manifest, words, clips, postings: postingsBefore } = opened
+  const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
+  const saidIn = (table: PostingsTable) => (clipId: string) => {
+    const { language, ordinal } = ledger.entries.get(clipId)!
+    return table.postings(language, ordinal)
+  }
+  const clipIds = clips.liveRows().map((row) => clips.clipId(row))
+  return changesBetween(
+    { release: manifest.release, words, clipIds, said: saidIn(postingsBefore) },
+    { release, words: tables.wordTable, said: saidIn(postings) },
+    plan,
+  )
 }
 
 function manifestOf(

@@ -180,16 +180,6 @@ export class ClipLists {
     }
   }
 
-  /** Whether a list has the items that one of another table has, as far as their segments tell. */
-  isSame(list: number, others: ClipLists, other: number): boolean {
-    const [mine, its] = [this.get(list), others.get(other)]
-    return (
-      mine.base.digest === its.base.digest &&
-      mine.since?.later?.digest === its.since?.later?.digest &&
-      areEqual(mine.since?.gone ?? noPlaces, its.since?.gone ?? noPlaces)
-    )
-  }
-
   #base(list: number): Segment {
     return {
       digest: this.#digests.subarray(list * digestBytes, (list + 1) * digestBytes).toHex(),
@@ -215,10 +205,6 @@ export class ClipLists {
       gone: part(this.#gonePlaces, 1),
     }
   }
-}
-
-function areEqual(one: Uint32Array, other: Uint32Array): boolean {
-  return one.length === other.length && one.every((number, i) => number === other[i])
 }
 
 /** Where the items `start … end` of a segment of `count` items stand, file by file. */

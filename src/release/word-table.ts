@@ -226,18 +226,11 @@ export class WordTable {
     }
   }
 
-  /** Whether a word and the list of its clips are what they are in another table. */
+  /** Whether a word of the catalogue is what it is in another table. */
   isSame(row: number, other: WordTable, otherRow: number): boolean {
     return (
-      this.#isSameList(row, other, otherRow) &&
-      this.language(row) === other.language(otherRow) &&
-      this.#entries.isSame(row, other.#entries, otherRow)
+      this.language(row) === other.language(otherRow) && this.#entries.isSame(row, other.#entries, otherRow)
     )
-  }
-
-  #isSameList(row: number, other: WordTable, otherRow: number): boolean {
-    const [list, otherList] = [this.#listOf(row), other.#listOf(otherRow)]
-    return list < 0 || otherList < 0 ? list === otherList : this.#lists.isSame(list, other.#lists, otherList)
   }
 
   #rowsOfHash(hash: number, language: string): number[] {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { diffReleases } from '#nightly/diff-releases.ts'
 import { verifyRelease } from '#nightly/verify.ts'
 import { Chance } from '../harness/chance.ts'
 import { itemsOf, wordsOf } from '../harness/opened.ts'
@@ -112,6 +113,26 @@ test('a list that is amended keeps its pages, and only what is later is written'
   expect(third[1]).not.toBe(second[1])
   // With what came gone again, the list is its pages alone.
   expect(await pages(many)).toEqual(first)
+})
+
+test('a word is changed between two releases where its items are others, however they are laid out', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const many = Array.from({ length: 64 }, (_, i) => clip(`v${i}`))
+  const moons = [clip('moon', 'The moon.'), clip('other', 'The moon.')]
+  for (const [night, clips] of [
+    [...many, moons[0]!],
+    [...many, ...moons, clip('new')],
+    [...many, moons[0]!],
+  ].entries()) {
+    const source = join(folder, `night-${night}`)
+    await writeSourceFolder(source, corpus(clips))
+    await buildTree(source, dist)
+  }
+  const changed = async (from: string, to: string) => (await diffReleases(dist, from, to)).words.changed
+  expect(await changed('1', '2')).toEqual([1, 2, 3])
+  expect(await changed('2', '3')).toEqual([1, 2, 3])
+  expect(await changed('1', '3')).toEqual([])
 })
 
 test('pages of an amended list over HTTP are those of one made at once, whatever the limit and the levels', async () => {
