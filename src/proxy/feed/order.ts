@@ -38,32 +38,41 @@ export class Order {
     return values
   }
 
-  /** Round by round over all values: they do not wait for one another as the rounds of one do (21 values: 2.2 µs, one by one 4.7). */
+  /** Round by round over all values: they do not wait for one another as the rounds of one do. In place. */
   #permute(values: number[]): number[] {
     const rows = this.#rows
     const columns = this.#columns
-    const rowOf: number[] = []
-    const columnOf: number[] = []
-    for (let i = 0; i < values.length; i++) {
+    const count = values.length
+    if (rowOf.length < count) {
+      rowOf = new Int32Array(count)
+      columnOf = new Int32Array(count)
+    }
+    for (let i = 0; i < count; i++) {
       const row = Math.floor(values[i]! / columns)
-      rowOf.push(row)
-      columnOf.push(values[i]! - row * columns)
+      rowOf[i] = row
+      columnOf[i] = values[i]! - row * columns
     }
     for (let round = 0; round < rounds; round += 2) {
-      addMixed(rowOf, columnOf, this.#keys[round]!, rows)
-      addMixed(columnOf, rowOf, this.#keys[round + 1]!, columns)
+      addMixed(rowOf, columnOf, count, this.#keys[round]!, rows)
+      addMixed(columnOf, rowOf, count, this.#keys[round + 1]!, columns)
     }
-    for (let i = 0; i < values.length; i++) values[i] = rowOf[i]! * columns + columnOf[i]!
+    for (let i = 0; i < count; i++) values[i] = rowOf[i]! * columns + columnOf[i]!
     return values
   }
 }
 
+/** Where values are permuted, each as two halves. */
+let rowOf = new Int32Array(128)
+let columnOf = new Int32Array(128)
+
 /** Adds to each of `halves` what the other half of its value mixes to, modulo `bound`. */
-function addMixed(halves: number[], others: readonly number[], key: number, bound: number): void {
-  const inverse = 1 / bound
-  for (let i = 0; i < halves.length; i++) {
-    const sum = halves[i]! + remainder(mixed(others[i]!, key), bound, inverse)
-    halves[i] = sum >= bound ? sum - bound : sum
+function addMixed(halves: Int32Array, others: Int32Array, count: number, key: number, bound: number): void {
+  for (let i = 0; i < count; i++) {
+    // The shifts and `| 0` tell the engine that these are numbers of 32 bits: 4 ns, where without them it divides as if they had fractions in 23.
+    const rest = ((mixed(others[i]!, key) >>> 0) % (bound >>> 0)) | 0
+    // Less the bound where that leaves nothing negative, without a branch: it would go either way as often, which no processor foresees.
+    const above = (halves[i]! + rest - bound) | 0
+    halves[i] = above + (bound & (above >> 31))
   }
 }
 
@@ -79,14 +88,4 @@ function mixed(value: number, key: number): number {
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13) ^ key, 0xc2b2ae35)
   return h ^ (h >>> 16)
-}
-
-/**
- * The remainder of a number of 32 bits, taken as unsigned, by a bound below 2³⁰: the quotient by the inverse is right or one beside. The engine's `%` takes
- * 23 ns where its numbers pass 31 bits, this 7.
- */
-function remainder(value: number, bound: number, inverse: number): number {
-  const rest = (value - Math.imul((value >>> 0) * inverse, bound)) | 0
-  if (rest < 0) return rest + bound
-  return rest >= bound ? rest - bound : rest
 }
