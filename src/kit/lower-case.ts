@@ -10,7 +10,13 @@ export function lowerCase(text: string, language: string): string {
   return lower.replaceAll('ς', 'σ').normalize('NFC')
 }
 
+/** Whether a text is of small Latin letters and digits alone, as most words are: in every language it is then as it is compared. */
+export function isPlain(text: string): boolean {
+  return /^[a-z0-9]*$/.test(text)
+}
+
 /** Text as it is compared when case does not count: lower case by the language, one apostrophe for all (’ ‘ ʼ are '). */
 export function caseKey(text: string, language: string): string {
+  if (isPlain(text)) return text
   return lowerCase(text.normalize('NFC'), language).replace(/[’‘ʼ]/g, "'")
 }

@@ -1,4 +1,4 @@
-import { caseKey } from './lower-case.ts'
+import { caseKey, isPlain } from './lower-case.ts'
 
 const around = /^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu
 
@@ -13,6 +13,7 @@ export function stripPunctuation(text: string): string {
  * nothing is left.
  */
 export function matchKey(text: string, language: string): string {
+  if (isPlain(text)) return text
   return caseKey(text, language)
     .split(/[\s\-‐‑]+/u)
     .map(stripPunctuation)
