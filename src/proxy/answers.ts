@@ -1,10 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { shortDigest } from '#kit/digest.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
+import { AskedAgain } from './asked-again.ts'
 import { keptBody, sizeOf, writtenBody } from './body.ts'
 import type { Answer } from './handler.ts'
-import { SeenLately } from './seen-lately.ts'
 
 /** How much of the answers is kept in memory, by operation. */
 const maxSizeBytes = 32 * 1024 * 1024
@@ -15,17 +14,16 @@ const maxSizeBytes = 32 * 1024 * 1024
  */
 export class Answers {
   #release: Release | null = null
-  readonly #seen = new SeenLately()
-  readonly #cache = new LRUCache<string, Answer>({
-    maxSize: maxSizeBytes,
+  readonly #asked = new AskedAgain<Answer>({
+    maxSizeBytes,
     // Room for a text and a coding that will be kept beside the bytes.
-    sizeCalculation: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
+    sizeBytes: ({ body }, query) => 3 * sizeOf(body) + 2 * query.length + 512,
   })
 
   /** The answer to a query, where it is kept. */
   get(release: Release, query: string): Answer | undefined {
     if (this.#release !== release) this.#begin(release)
-    return this.#cache.get(query)
+    return this.#asked.get(query)
   }
 
   /** The answer whose JSON was written, kept where it was asked for before. */
@@ -39,14 +37,15 @@ export class Answers {
   }
 
   #take(release: Release, query: string, written: ByteWriter, tag: Pick<Answer, 'digest'>): Answer {
-    if (this.#release !== release || !this.#seen.see(query)) return { body: writtenBody(written), ...tag }
+    if (this.#release !== release || !this.#asked.isWorthKeeping(query))
+      return { body: writtenBody(written), ...tag }
     const answer: Answer = { body: keptBody(Buffer.from(written.view())), ...tag }
-    this.#cache.set(query, answer)
+    this.#asked.keep(query, answer)
     return answer
   }
 
   #begin(release: Release): void {
     this.#release = release
-    this.#cache.clear()
+    this.#asked.clear()
   }
 }

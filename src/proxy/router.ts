@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { AskedAgain } from './asked-again.ts'
 import { matchPath, type Match } from './match.ts'
 import { readParameters, type Values } from './read-parameters.ts'
 import { splitTarget } from './request-target.ts'
-import { SeenLately } from './seen-lately.ts'
 
 /** What a request target asks for. */
 export interface Route {
@@ -22,19 +21,18 @@ const longestRemembered = 256
  * the parameters.
  */
 export class Router {
-  readonly #remembered = new LRUCache<string, Route>({ max: rememberedTargets })
-  readonly #seen = new SeenLately()
+  readonly #asked = new AskedAgain<Route>({ max: rememberedTargets })
 
   /** Null where nothing has this path. */
   route(url: string): Route | null {
-    const known = this.#remembered.get(url)
+    const known = this.#asked.get(url)
     if (known) return known
     const { path, query } = splitTarget(url)
     const match = matchPath(path)
     if (!match) return null
     const route: Route = { match, parameters: readParameters(match, query) }
-    if ('values' in route.parameters && url.length <= longestRemembered && this.#seen.see(url))
-      this.#remembered.set(url, route)
+    if ('values' in route.parameters && url.length <= longestRemembered && this.#asked.isWorthKeeping(url))
+      this.#asked.keep(url, route)
     return route
   }
 }
