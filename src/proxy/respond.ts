@@ -65,8 +65,8 @@ function etagOf(digest: string, coding: Coding): string {
 }
 
 function answerFields(cache: CacheClass, etag: string | undefined): string[] {
-  const own = ['Cache-Control', cacheClasses[cache]]
-  return etag === undefined ? own : own.concat('ETag', etag)
+  const cacheControl = cacheClasses[cache]
+  return etag === undefined ? ['Cache-Control', cacheControl] : ['Cache-Control', cacheControl, 'ETag', etag]
 }
 
 /** Errors that are sent again and again: their bodies are kept as those of records are. */
@@ -166,8 +166,10 @@ function write(
 const bodyOpening = [...everyField, 'Content-Type', jsonType]
 
 function bodyFields(own: readonly string[], coding: Coding, sizeBytes: number): string[] {
-  const fields = bodyOpening.concat(own, 'Content-Length', String(sizeBytes))
-  return coding === 'identity' ? fields : fields.concat('Content-Encoding', coding)
+  // Spread: `concat` takes twice as long where one of what it is given is no array.
+  const fields = [...bodyOpening, ...own, 'Content-Length', String(sizeBytes)]
+  if (coding !== 'identity') fields.push('Content-Encoding', coding)
+  return fields
 }
 
 /** The fields that show a window. */
