@@ -10,7 +10,11 @@ export function lowerCase(text: string, language: string): string {
   return lower.replaceAll('ς', 'σ').normalize('NFC')
 }
 
+const ascii = /^[ -~]*$/
+
 /** Text as it is compared when case does not count: lower case by the language, one apostrophe for all (’ ‘ ʼ are '). */
 export function caseKey(text: string, language: string): string {
+  // Of nothing else there are several spellings: a third of the time for most words of most languages.
+  if (ascii.test(text) && !dottedAndDotless.has(language)) return text.toLowerCase()
   return lowerCase(text.normalize('NFC'), language).replace(/[’‘ʼ]/g, "'")
 }
