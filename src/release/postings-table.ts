@@ -1,3 +1,4 @@
+import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { rowBases } from './row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
@@ -23,21 +24,16 @@ export function packPostings(postings: Iterable<Posting>): Postings {
     out.varint(occurrenceCount)
     out.varint(tStartMs)
   }
-  return Uint8Array.from(out.view())
+  return new Uint8Array(out.view())
 }
 
-/** Gives the words said in a clip. */
-export function* unpackPostings(packed: Postings): Generator<Posting> {
-  let at = 0
-  const varint = () => {
-    let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = packed[at++]!
-      value += (byte & 127) * unit
-      if (byte < 128) return value
-    }
-  }
-  while (at < packed.length) yield { wordId: varint(), occurrenceCount: varint(), tStartMs: varint() }
+/** The words said in a clip. */
+export function unpackPostings(packed: Postings): Posting[] {
+  const postings: Posting[] = []
+  const reader = new ByteReader(packed)
+  while (reader.at < packed.length)
+    postings.push({ wordId: reader.varint(), occurrenceCount: reader.varint(), tStartMs: reader.varint() })
+  return postings
 }
 
 /** Puts the table together clip by clip. */
