@@ -6,12 +6,8 @@ const timeSchema = z
   .number({ error: 'must be a number of seconds' })
   .min(0, 'must not be negative')
   .max(1e6, 'is past any clip')
-const nfc = (text: string) => text.normalize('NFC')
-const textSchema = z.string({ error: 'must be a string' }).transform(nfc)
-const namedSchema = z
-  .string({ error: 'must be a string' })
-  .transform((text) => nfc(text).trim())
-  .refine((text) => text !== '', 'must not be empty')
+const textSchema = z.string({ error: 'must be a string' }).normalize('NFC')
+const namedSchema = textSchema.trim().refine((text) => text !== '', 'must not be empty')
 
 const sourceWordSchema = z.object({
   text: textSchema,

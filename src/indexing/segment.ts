@@ -15,6 +15,25 @@ const letterOrDigit = /[\p{L}\p{N}]/u
  * are one token, for a hyphenated word is a word of its own; what has no letter or digit is left out.
  */
 export function segment(text: string, language: string): Segment[] {
+  return plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
+}
+
+const letter = 'A-Za-zÀ-ÖØ-öø-ɏ'
+const joins = [
+  `(?<=[${letter}])['’.](?=[${letter}])`,
+  `(?<=[0-9])['’.,;](?=[0-9])`,
+  `[-‐‑](?=[${letter}0-9])`,
+].join('|')
+/** A text of Latin letters, digits and the marks of which the boundaries are the same in every language; `:` and `_` are not. */
+const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
+const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
+
+/** A fourth of the time that the segmenter takes, which makes an object of every blank, too. */
+function segmentPlain(text: string): Segment[] {
+  return Array.from(text.matchAll(plainToken), (found) => ({ text: found[0], start: found.index }))
+}
+
+function segmentAny(text: string, language: string): Segment[] {
   const joined: Segment[] = []
   let pendingHyphen = ''
   let openEnd = -1

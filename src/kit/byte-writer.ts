@@ -1,6 +1,8 @@
 /** Up to this many bytes are copied one by one: a call into the engine costs 20 ns, as much as so many bytes. */
 const notWorthACall = 40
 
+const [blank, quote, backslash, tilde] = [32, 34, 92, 126]
+
 /** A growing piece of memory that bytes are appended to: tables are put together in it, and answers. */
 export class ByteWriter {
   bytes: Buffer<ArrayBuffer>
@@ -44,6 +46,22 @@ export class ByteWriter {
     this.length += this.bytes.write(text, this.length, 'utf8')
   }
 
+  /** A text as JSON: as `JSON.stringify` writes it, which takes ten times as long for a word. */
+  json(text: string): void {
+    this.reserve(text.length + 2)
+    const { bytes } = this
+    let at = this.length
+    bytes[at++] = quote
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code < blank || code > tilde || code === quote || code === backslash)
+        return this.text(JSON.stringify(text))
+      bytes[at++] = code
+    }
+    bytes[at++] = quote
+    this.length = at
+  }
+
   /** A whole number ≥ 0 in decimal digits. */
   decimal(value: number): void {
     let count = 1
@@ -75,6 +93,17 @@ export class ByteWriter {
   varint(value: number): void {
     for (; value > 127; value = Math.floor(value / 128)) this.byte((value % 128) | 128)
     this.byte(value)
+  }
+
+  /** A whole number of 32 bits, the lowest byte first. */
+  u32(value: number): void {
+    this.reserve(4)
+    const { bytes, length } = this
+    bytes[length] = value
+    bytes[length + 1] = value >>> 8
+    bytes[length + 2] = value >>> 16
+    bytes[length + 3] = value >>> 24
+    this.length = length + 4
   }
 
   /** Zeros up to a multiple of `size`. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clip } from '#contract/clip.ts'
-import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { readBlock, type ClipBlock, type ClipText } from '#corpus/clip-blocks.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
@@ -16,11 +15,11 @@ import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings-table.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
-import { renderTranscript } from '#rendering/transcript.ts'
-import { hardness, renderWordClip } from '#rendering/word-clips.ts'
+import { CuesJson } from '#rendering/cues-json.ts'
+import { WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { writeTranscript } from '#rendering/transcript.ts'
 import { moveFile, writeMaking } from './aside.ts'
 import type { Found } from './found.ts'
-import { tieOf } from './item-order.ts'
 import { listClips } from './list-clips.ts'
 import type {
   BlockContent,
@@ -33,7 +32,7 @@ import type {
   Tasks,
 } from './tasks.ts'
 import { tokenisedFromPublished, tokenisedFromSource, traitsOf } from './tokenised-clip.ts'
-import { readBucket, WordSpool } from './word-spool.ts'
+import { BucketMemory, takeBucket, WordSpool } from './word-spool.ts'
 
 /** How many hands a build has at most: a slot tells by this modulus which hand gave it. Each has a catalogue of its own in memory. */
 export const mostHands = 16
@@ -60,7 +59,10 @@ export class Hand implements Tasks {
   readonly #number: number
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
-  readonly #bucketMemory = new ByteWriter()
+  readonly #bucketMemory = new BucketMemory()
+  readonly #cuesJson = new CuesJson()
+  readonly #transcript = new ByteWriter()
+  readonly #item = new ByteWriter()
   #clips = 0
 
   /** `number` tells the hands of a build apart, 0 … `mostHands` − 1. */
@@ -87,12 +89,13 @@ export class Hand implements Tasks {
       const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
       const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
       const cues = tokenisedFromPublished(transcript, traits)
-      return this.#spoolItems(clip, cues, indexClip(cues, this.#lexicon(clip.language)))
+      return this.#spoolItems(clip, cues, this.#index(cues, clip.language))
     })
   }
 
   flush(): void {
     this.#spool.end()
+    this.#lexicons.clear()
   }
 
   move(moves: Move[]): void {
@@ -100,7 +103,7 @@ export class Hand implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords, dropped: ReadonlySet<number>): [number, MadeSegment | null][] {
-    const spooled = readBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
+    const spooled = takeBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
     return words.map((word) => {
       const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
       return [word.wordId, listClips(word, came, this.#briefing)]
@@ -150,11 +153,13 @@ export class Hand implements Tasks {
   #render(source: SourceClip): RenderedClip {
     const { urls, indexedAt, asideFolder } = this.#briefing
     const cues = tokenisedFromSource(source)
-    const index = indexClip(cues, this.#lexicon(source.language))
+    const index = this.#index(cues, source.language)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const indexed = this.#spoolItems(record, cues, index)
     const recordBytes = Buffer.from(JSON.stringify(record))
-    const transcriptBytes = Buffer.from(JSON.stringify(renderTranscript(source, cues, index.wordIds)))
+    this.#transcript.clear()
+    writeTranscript(this.#transcript, source, this.#cuesJson)
+    const transcriptBytes = this.#transcript.view()
     writeMaking(asideRecord(asideFolder, indexed.slot), recordBytes)
     writeMaking(asideTranscript(asideFolder, indexed.slot), transcriptBytes)
     return {
@@ -165,17 +170,25 @@ export class Hand implements Tasks {
     }
   }
 
+  /** Indexes a clip, and writes its cues, of which transcript and items are made. */
+  #index(cues: readonly TokenisedCue[], language: string): ClipIndex {
+    const index = indexClip(cues, this.#lexicon(language))
+    this.#cuesJson.write(cues, index.wordIds)
+    return index
+  }
+
   /** Puts the clip's items for the lists of its words into the spool. */
   #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
     const slot = this.#clips++ * mostHands + this.#number
-    const rank = levelRank(clip.level)
-    const tie = tieOf(clip.clipId)
+    const shares = sharesByLevel(index.tokensByLevel)
+    const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
     const postings: Posting[] = []
-    for (const [word, hits] of index.hits) {
-      const item = renderWordClip(clip, cues, index, hits, word.level)
-      this.#spool.put(word.wordId, { slot, hardness: hardness(rank, item), tie }, JSON.stringify(item))
+    for (const [{ wordId, level }, hits] of index.hits) {
+      this.#item.clear()
+      packer.pack(this.#item, level, hits)
+      this.#spool.put(wordId, slot, this.#item)
       postings.push({
-        wordId: word.wordId,
+        wordId,
         occurrenceCount: hits.length,
         tStartMs: Math.round(hits[0]!.tStart * 1000),
       })
@@ -183,7 +196,7 @@ export class Hand implements Tasks {
     return {
       slot,
       json: JSON.stringify(toFeedClip(clip)),
-      postings: packPostings(sharesByLevel(index.tokensByLevel), postings),
+      postings: packPostings(shares, postings),
     }
   }
 

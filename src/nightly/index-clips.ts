@@ -19,8 +19,8 @@ interface Indexing {
   before: ReleaseBefore
   /** Whether its index may be gone on from. */
   goOn: boolean
-  /** Emptied as they are taken. */
-  published: Map<string, Published>
+  /** Each comes when its files are in their place. */
+  published: AsyncIterable<Published>
   /** Of today's catalogue (`lexiconDigests`). */
   lexicons: Readonly<Record<string, string>>
   crew: Crew
@@ -53,11 +53,7 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   }
   const take = (entry: LedgerEntry, { json, postings }: IndexedClip) =>
     touched.came(making.add({ ...entry, json }, postings))
-  for (const [clipId, { entry, rendered }] of published) {
-    take(entry, rendered)
-    // Its bytes are in the tables now.
-    published.delete(clipId)
-  }
+  for await (const { entry, rendered } of published) take(entry, rendered)
   await reindex([...staying.values()], take, indexing)
   return touched
 }

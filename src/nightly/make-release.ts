@@ -1,11 +1,12 @@
 import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { syncFolder } from '#kit/sync-folder.ts'
 import type { BuildOptions } from './build-options.ts'
 import { indexClips } from './index-clips.ts'
 import { contentDigest, lexiconDigests } from './input-digest.ts'
 import { writeLedger, type Ledger, type LedgerEntry } from './ledger.ts'
 import type { Plan } from './plan.ts'
 import type { Tell } from './progress.ts'
-import { enterClips, moveIntoPlace } from './publish-clips.ts'
+import { enterClips, movedIntoPlace } from './publish-clips.ts'
 import type { ReleaseBefore } from './release-before.ts'
 import { ReleaseInTheMaking } from './release-in-the-making.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
@@ -47,7 +48,6 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   }
 
   tell({ step: 'move' })
-  await moveIntoPlace(published.values(), crew, { outFolder, asideFolder })
   const lexicons = lexiconDigests(catalogue)
   const release = new ReleaseInTheMaking(catalogue)
   const touched = await indexClips({
@@ -55,7 +55,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
     ledger,
     before,
     goOn,
-    published,
+    published: movedIntoPlace(published, crew, { outFolder, asideFolder }),
     lexicons,
     crew,
     making: release,
@@ -66,8 +66,11 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   tell({ step: 'tables' })
   // What the threads hold is as much as the tables need.
   await crew.dismiss()
+  // The disk is at work on what there is while the tables are made.
+  const syncing = syncFolder(outFolder)
   const tables = release.tables(lists, ledger.ordinals)
   const coverage = release.coverage(lists)
+  await syncing
   tell({ step: 'sync' })
   const sealing = { options, asideFolder, ledger, before, plan, report, content, lexicons, tables, coverage }
   return { release: await sealRelease(sealing), isNew: true }

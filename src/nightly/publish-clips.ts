@@ -19,8 +19,8 @@ export interface Published {
  *
  * Where the tree is inherited, names under `data/` that are taken were published by one whose ledger is gone: they keep their bytes.
  */
-export function enterClips(plan: Plan, ledger: Ledger, outFolder: string): Map<string, Published> {
-  const published = new Map<string, Published>()
+export function enterClips(plan: Plan, ledger: Ledger, outFolder: string): Published[] {
+  const published: Published[] = []
   for (const [clipId, surveyed] of plan.publish) {
     const before = ledger.entries.get(clipId)
     const next = (before?.revision ?? 0) + 1
@@ -29,7 +29,7 @@ export function enterClips(plan: Plan, ledger: Ledger, outFolder: string): Map<s
     surveyed.rendered = null
     const entry = entryOf(surveyed, rendered, before, revision, ledger)
     ledger.entries.set(clipId, entry)
-    published.set(clipId, { entry, rendered })
+    published.push({ entry, rendered })
   }
   return published
 }
@@ -64,32 +64,36 @@ function firstFreeRevision(outFolder: string, clipId: string, from: number): num
   }
 }
 
-/** How many files a hand moves in one order. */
-const movesAnOrder = 1_000
+/** How many clips a hand moves in one order. */
+const clipsAnOrder = 500
 
-/** Puts the records and transcripts that lie aside under their names. */
-export async function moveIntoPlace(
-  published: Iterable<Published>,
+/**
+ * Puts the records and transcripts that lie aside under their names, and gives each clip when it is there, so that some are gone on with while others are moved.
+ * `published` is emptied: what was rendered is let go of clip by clip.
+ */
+export async function* movedIntoPlace(
+  published: Published[],
   crew: Crew,
-  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
-): Promise<void> {
-  const orders = ordersOf(published, ({ entry: { clipId, revision }, rendered: { slot } }) => [
-    [asideRecord(asideFolder, slot), join(outFolder, clipPath(clipId, revision))],
-    [asideTranscript(asideFolder, slot), join(outFolder, transcriptPath(clipId, revision))],
-  ])
-  for await (const _ of crew.each('move', orders)) void _
+  folders: { outFolder: string; asideFolder: string },
+): AsyncGenerator<Published> {
+  const moving: Published[][] = []
+  const orders = ordersOf(published).map((clips): [Move[]] => {
+    moving.push(clips)
+    return [clips.flatMap((clip) => movesOf(clip, folders))]
+  })
+  for await (const _ of crew.each('move', orders)) yield* moving.shift()!
 }
 
-function* ordersOf(
-  published: Iterable<Published>,
-  movesOf: (clip: Published) => Move[],
-): Generator<[Move[]]> {
-  let order: Move[] = []
-  for (const clip of published) {
-    order.push(...movesOf(clip))
-    if (order.length < movesAnOrder) continue
-    yield [order]
-    order = []
-  }
-  if (order.length > 0) yield [order]
+function movesOf(
+  { entry: { clipId, revision }, rendered: { slot } }: Published,
+  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
+): Move[] {
+  return [
+    [asideRecord(asideFolder, slot), join(outFolder, clipPath(clipId, revision))],
+    [asideTranscript(asideFolder, slot), join(outFolder, transcriptPath(clipId, revision))],
+  ]
+}
+
+function* ordersOf(published: Published[]): Generator<Published[]> {
+  while (published.length > 0) yield published.splice(0, clipsAnOrder)
 }

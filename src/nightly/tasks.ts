@@ -66,7 +66,7 @@ export interface Tasks {
   /** Reads blocks of source files and renders what is new; `wanted`, where it is given, are the digests of the clips to be rendered, new or not. */
   read(blocks: ClipBlock[], wanted?: ReadonlySet<string>): BlockContent[]
   reindex(clips: Reindexed[]): IndexedClip[]
-  /** Ends the spool: what it holds in memory is put down, and nothing more comes. */
+  /** Ends the spool, for nothing more comes: what it holds in memory is put down, and what clips are indexed by is let go of. */
   flush(): void
   move(moves: Move[]): void
   /** Makes and publishes the segments of the words of a bucket, leaving out the items of the dropped slots; null where no item is left. */

@@ -7,15 +7,20 @@ import {
   openSync,
   readSync,
   statSync,
+  unlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { unpackWordClip } from '#rendering/packed-word-clip.ts'
 
 /** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
-export const bucketCount = 256
+export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
+/** A packed item of a hundred bytes takes less than two hundred as JSON, and hardly any is shorter. */
+const mostGrowth = 2
 
-/** An item of a word's list on its way: `bytes[from … to)` is its JSON. */
+/** An item that came to a word's list: `bytes[from … to)` is its JSON. */
 export interface SpooledItem {
   slot: number
   hardness: number
@@ -26,12 +31,6 @@ export interface SpooledItem {
   to: number
 }
 
-/** What an item is sorted and told apart by. */
-export type Place = Pick<SpooledItem, 'slot' | 'hardness' | 'tie'>
-
-/** An item ahead of its JSON: wordId and slot (4 bytes each), hardness and tie (8 each), the length of the JSON (4). */
-const headBytes = 28
-
 /** The bucket of a word. */
 export function bucketOf(wordId: number): number {
   return wordId % bucketCount
@@ -39,7 +38,7 @@ export function bucketOf(wordId: number): number {
 
 /**
  * Word→clip items on their way from clips to words: put down clip by clip by each hand of the build, taken up word by word. They go through
- * files, a bucket for every 256th word, so that memory holds one bucket and not the corpus.
+ * files, a bucket for every 512th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -52,19 +51,14 @@ export class WordSpool {
     this.#hand = hand
   }
 
-  put(wordId: number, { slot, hardness, tie }: Place, json: string): void {
+  /** Puts down a packed item (`WordClipPacker`). */
+  put(wordId: number, slot: number, packed: ByteWriter): void {
     const out = this.#pending[bucketOf(wordId)]!
-    out.reserve(headBytes + json.length * 3)
-    const at = out.length
-    out.length += headBytes
-    out.text(json)
-    const { bytes } = out
-    bytes.writeUInt32LE(wordId, at)
-    bytes.writeUInt32LE(slot, at + 4)
-    bytes.writeDoubleLE(hardness, at + 8)
-    bytes.writeDoubleLE(tie, at + 16)
-    bytes.writeUInt32LE(out.length - at - headBytes, at + 24)
-    this.#pendingBytes += out.length - at
+    const from = out.length
+    out.u32(wordId)
+    out.u32(slot)
+    out.copy(packed.bytes, 0, packed.length)
+    this.#pendingBytes += out.length - from
     if (this.#pendingBytes > flushBytes) this.#flush()
   }
 
@@ -89,35 +83,45 @@ function emptyBuckets(): ByteWriter[] {
   return Array.from({ length: bucketCount }, () => new ByteWriter(0))
 }
 
-/** The items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until that is read to again. */
-export function readBucket(
+/** Memory that buckets are taken up in, one after the other. */
+export class BucketMemory {
+  readonly packed = new ByteWriter()
+  readonly json = new ByteWriter()
+}
+
+/**
+ * Takes up the items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
+ *
+ * The files of the bucket are gone then: what of them is not on the disk yet never has to be brought there.
+ */
+export function takeBucket(
   folder: string,
   bucket: number,
   hands: number,
-  memory: ByteWriter,
+  { packed, json }: BucketMemory,
 ): Map<number, SpooledItem[]> {
+  packed.clear()
+  json.clear()
   const paths = Array.from({ length: hands }, (_, hand) => spoolPath(folder, bucket, hand)).filter(existsSync)
-  memory.length = 0
-  memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
-  for (const path of paths) appendFile(memory, path)
-  const bytes = memory.view()
+  packed.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
+  for (const path of paths) {
+    appendFile(packed, path)
+    unlinkSync(path)
+  }
+  // Memory that grows step by step leaves as much behind.
+  json.reserve(packed.length * mostGrowth)
   const items = new Map<number, SpooledItem[]>()
-  for (let at = 0; at < bytes.length;) {
-    const wordId = bytes.readUInt32LE(at)
-    const from = at + headBytes
-    const to = from + bytes.readUInt32LE(at + 24)
-    const item = {
-      slot: bytes.readUInt32LE(at + 4),
-      hardness: bytes.readDoubleLE(at + 8),
-      tie: bytes.readDoubleLE(at + 16),
-      bytes,
-      from,
-      to,
-    }
+  const reader = new ByteReader(packed.bytes)
+  while (reader.at < packed.length) {
+    const wordId = reader.u32()
+    const slot = reader.u32()
+    const from = json.length
+    const { hardness, tie } = unpackWordClip(reader, json)
+    // Where the memory grows, the items so far stay in what it was.
+    const item = { slot, hardness, tie, bytes: json.bytes, from, to: json.length }
     const others = items.get(wordId)
     if (others) others.push(item)
     else items.set(wordId, [item])
-    at = to
   }
   return items
 }

@@ -1,4 +1,5 @@
 import { levels } from '#contract/levels.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { rowBases } from './row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from './table-file.ts'
@@ -25,7 +26,7 @@ export function packPostings(shares: readonly number[], postings: Iterable<Posti
     out.varint(occurrenceCount)
     out.varint(tStartMs)
   }
-  return Uint8Array.from(out.view())
+  return new Uint8Array(out.view())
 }
 
 /** How much of a clip a learner knows, by the rank of a level, in hundredths. */
@@ -38,33 +39,22 @@ export class PostingReader implements Posting {
   wordId = 0
   occurrenceCount = 0
   tStartMs = 0
-  #packed: Postings = new Uint8Array()
-  #at = 0
+  #reader = new ByteReader<Postings>(new Uint8Array())
 
   /** Begins with a clip; it is read with `while (reader.next())`. */
   begin(packed: Postings): this {
-    this.#packed = packed
-    this.#at = levels.length
+    this.#reader = new ByteReader(packed)
+    this.#reader.at = levels.length
     return this
   }
 
   next(): boolean {
-    if (this.#at >= this.#packed.length) return false
-    this.wordId = this.#varint()
-    this.occurrenceCount = this.#varint()
-    this.tStartMs = this.#varint()
+    const reader = this.#reader
+    if (reader.at >= reader.bytes.length) return false
+    this.wordId = reader.varint()
+    this.occurrenceCount = reader.varint()
+    this.tStartMs = reader.varint()
     return true
-  }
-
-  #varint(): number {
-    let value = this.#packed[this.#at++]!
-    if (value < 128) return value
-    value &= 127
-    for (let unit = 128; ; unit *= 128) {
-      const byte = this.#packed[this.#at++]!
-      value += (byte & 127) * unit
-      if (byte < 128) return value
-    }
   }
 }
 

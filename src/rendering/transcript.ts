@@ -1,29 +1,19 @@
-import type { Transcript } from '#contract/transcript.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import type { TokenisedCue } from '#indexing/index-clip.ts'
-import { roundTime } from '#kit/round.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import type { CuesJson } from './cues-json.ts'
 
-/** The transcript of a clip; `wordIds` by cue and token, as indexed on this day. */
-export function renderTranscript(
-  source: SourceClip,
-  cues: readonly TokenisedCue[],
-  wordIds: readonly number[][][],
-): Transcript {
-  return {
-    clipId: clipIdOf(source),
-    videoId: source.videoId,
-    language: source.language,
-    durationS: source.durationS,
-    wordTiming: source.cues.every((cue) => cue.words && cue.words.length > 0) ? 'measured' : 'interpolated',
-    cues: cues.map((cue, c) => ({
-      tStart: roundTime(cue.tStart),
-      tEnd: roundTime(cue.tEnd),
-      text: cue.text,
-      words: cue.tokens.map(({ text, tStart, tEnd }, t) => {
-        const ids = wordIds[c]![t]!
-        return { text, tStart, tEnd, ...(ids.length > 0 ? { wordIds: ids } : {}) }
-      }),
-    })),
-  }
+const beforeCues = Buffer.from(',"cues":')
+const closeBrace = 125
+
+/** Appends the transcript of a clip (`Transcript`), of which `cues` are the cues. */
+export function writeTranscript(out: ByteWriter, source: SourceClip, cues: CuesJson): void {
+  const { videoId, language, durationS } = source
+  const isMeasured = source.cues.every((cue) => cue.words && cue.words.length > 0)
+  const wordTiming = isMeasured ? 'measured' : 'interpolated'
+  const head = { clipId: clipIdOf(source), videoId, language, durationS, wordTiming }
+  out.text(JSON.stringify(head).slice(0, -1))
+  out.copy(beforeCues)
+  cues.copyAll(out)
+  out.byte(closeBrace)
 }

@@ -1,8 +1,4 @@
-import type { Level } from '#contract/levels.ts'
-import { occurrencesShown, type Occurrence } from '#contract/word-clips.ts'
-import type { ClipIndex, Hit, TokenisedCue } from '#indexing/index-clip.ts'
-import { knownShare } from '#indexing/known-share.ts'
-import { isUnspaced } from '#kit/unspaced.ts'
+import type { Occurrence } from '#contract/word-clips.ts'
 
 /**
  * An item of a published word→clips list: a clip and where it says the word. The clip is its id alone, and stands first: what else an answer shows of
@@ -13,30 +9,6 @@ export interface ListedClip {
   knownShare: number
   occurrenceCount: number
   occurrences: Occurrence[]
-}
-
-/** The item of a clip in the list of a word. */
-export function renderWordClip(
-  { clipId, language }: { clipId: string; language: string },
-  cues: readonly TokenisedCue[],
-  index: ClipIndex,
-  hits: readonly Hit[],
-  wordLevel: Level,
-): ListedClip {
-  const separator = isUnspaced(language) ? '' : ' '
-  return {
-    clip: clipId,
-    knownShare: knownShare(index.tokensByLevel, wordLevel),
-    occurrenceCount: hits.length,
-    occurrences: hits.slice(0, occurrencesShown).map(({ tStart, tEnd, cue, start, length }) => ({
-      tStart,
-      tEnd,
-      form: cues[cue]!.tokens.slice(start, start + length)
-        .map((token) => token.text)
-        .join(separator),
-      text: cues[cue]!.text,
-    })),
-  }
 }
 
 /** More occurrences than this count as this many. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { segment } from '#indexing/segment.ts'
 
@@ -36,4 +37,22 @@ test('a token knows its place in the text', () => {
     { text: 'Hi', start: 1 },
     { text: 'cat', start: 5 },
   ])
+})
+
+test('plain text is split as the segmenter of any language splits it', () => {
+  const characters = [...`abYZéßıÖŁ019''’’..,,;;--‐‑  \n!?"(…)–“”¿¡«»♪/&@#$%*+<=>[\\]^\`{|}~`]
+  const plain = fc.string({ unit: fc.constantFrom(...characters), maxLength: 16 })
+  const language = fc.constantFrom('en', 'es', 'fr', 'de', 'tr', 'ru', 'ja', 'zh', 'fi', 'sv', 'he')
+  fc.assert(
+    // A snowman is no token, and of a text with one the segmenter tells the boundaries.
+    fc.property(plain, language, (text, code) => {
+      expect(segment(text, code)).toEqual(segment(`${text} ☃`, code))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a colon and a low line are left to the language', () => {
+  expect(texts('12:30 snake_case')).toEqual(['12', '30', 'snake_case'])
+  expect(texts('EU:n kaupunki', 'fi')).toEqual(['EU:n', 'kaupunki'])
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
@@ -38,4 +39,16 @@ test('what is written after clearing stands in the place of what was there', () 
   out.clear()
   out.text('é')
   expect(out.byteText()).toBe('Ã©')
+})
+
+test('a text is written as JSON.stringify writes it', () => {
+  const units = fc.constantFrom(...'ab "\\/\n\u0000\u001f~\u007f\u2028é猫😀', '\ud800')
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: units }), fc.string({ unit: 'binary' })), (text) => {
+      const out = new ByteWriter(1)
+      out.json(text)
+      out.byte(33)
+      expect(out.view().toString()).toBe(`${JSON.stringify(text)}!`)
+    }),
+  )
 })

@@ -32,6 +32,12 @@ describe('the case key', () => {
     )
   })
 
+  test('is lower case by the rules of the language', () => {
+    expect(caseKey('ILIK', 'tr')).toBe('ılık')
+    expect(caseKey('ILIK', 'en')).toBe('ilik')
+    expect(caseKey('ΟΔΟΣ', 'el')).toBe('οδοσ')
+  })
+
   test('takes composed and decomposed letters for the same, capitals too', () => {
     expect(caseKey('I\u0307yi', 'tr')).toBe(caseKey('İyi', 'tr'))
     expect(caseKey('E\u0301', 'fr')).toBe('é')

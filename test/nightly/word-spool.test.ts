@@ -1,37 +1,80 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { levels, type Level } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { bucketCount, bucketOf, readBucket, WordSpool } from '#nightly/word-spool.ts'
+import { tieOf } from '#nightly/item-order.ts'
+import { BucketMemory, bucketCount, bucketOf, takeBucket, WordSpool } from '#nightly/word-spool.ts'
+import { CuesJson } from '#rendering/cues-json.ts'
+import { WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { hardness } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+
+/** The packed item of a clip of one token, and what it comes out as. */
+function item(n: number, level: Level, rank: number) {
+  const clipId = `ffffffff-fff${n}-4000-8000-000000000000`
+  const token = { text: 'é', tStart: n, tEnd: n + 0.5, startsSentence: false }
+  const cues = [{ tStart: 0, tEnd: 9, text: `"é" ${n}`, tokens: [token] }]
+  const json = new CuesJson()
+  json.write(cues, [[[]]])
+  const packed = new ByteWriter()
+  const packer = new WordClipPacker(
+    { clipId, language: 'en', level },
+    levels.map(() => 100),
+    cues,
+    json,
+  )
+  packer.pack(packed, 'A1', [{ tStart: n, tEnd: n + 0.5, cue: 0, start: 0, length: 1 }])
+  const counted = { knownShare: 1, occurrenceCount: 1 }
+  const occurrences = [{ tStart: n, tEnd: n + 0.5, form: 'é', text: `"é" ${n}` }]
+  const place = { hardness: hardness(rank, counted), tie: tieOf(clipId) }
+  return { packed, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
+}
 
 test('what the hands put down clip by clip is taken up word by word', () => {
   const folder = tempFolder()
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
   const sameBucket = 7 + bucketCount
-  one.put(7, { slot: 64, hardness: 2 ** 41 + 1, tie: 2 ** 48 - 1 }, '{"a":"ü"}')
-  one.put(sameBucket, { slot: 64, hardness: 1, tie: 5 }, '{}')
+  const [a, b, c, d] = [item(1, 'A1', 0), item(2, 'C2', 5), item(3, 'B1', 2), item(4, 'A2', 1)]
+  one.put(7, 64, a.packed)
+  one.put(sameBucket, 64, b.packed)
   one.end()
-  one.put(7, { slot: 128, hardness: 3, tie: 0 }, '{"b":1}')
-  other.put(7, { slot: 1, hardness: 2, tie: 0 }, '{"c":1}')
+  one.put(7, 128, c.packed)
+  other.put(7, 1, d.packed)
   one.end()
   other.end()
-  const items = readBucket(folder, bucketOf(7), 2, new ByteWriter())
-  const texts = (wordId: number) =>
-    items
-      .get(wordId)!
-      .map(({ slot, hardness, tie, bytes, from, to }) => [
-        slot,
-        hardness,
-        tie,
-        bytes.toString('utf8', from, to),
-      ])
-  expect(texts(7)).toEqual([
-    [64, 2 ** 41 + 1, 2 ** 48 - 1, '{"a":"ü"}'],
-    [128, 3, 0, '{"b":1}'],
-    [1, 2, 0, '{"c":1}'],
+  const items = takeBucket(folder, bucketOf(7), 2, new BucketMemory())
+  const told = (wordId: number) =>
+    items.get(wordId)!.map(({ slot, hardness, tie, bytes, from, to }) => ({
+      slot,
+      hardness,
+      tie,
+      json: bytes.toString('utf8', from, to),
+    }))
+  expect(told(7)).toEqual([
+    { slot: 64, ...a.out },
+    { slot: 128, ...c.out },
+    { slot: 1, ...d.out },
   ])
-  expect(texts(sameBucket)).toEqual([[64, 1, 5, '{}']])
+  expect(told(sameBucket)).toEqual([{ slot: 64, ...b.out }])
+})
+
+test('buckets are taken up in the same memory one after the other, and leave no files', () => {
+  const folder = tempFolder()
+  const spool = new WordSpool(folder, 0)
+  const items = [item(1, 'A1', 0), item(2, 'A1', 0), item(3, 'A1', 0)]
+  for (const { packed } of items) spool.put(1, 5, packed)
+  spool.put(2, 6, items[2]!.packed)
+  spool.end()
+  const memory = new BucketMemory()
+  const read = (wordId: number) => {
+    const found = takeBucket(folder, bucketOf(wordId), 1, memory).get(wordId)!
+    return found.map(({ bytes, from, to }) => bytes.toString('utf8', from, to))
+  }
+  expect(read(1)).toEqual(items.map(({ out }) => out.json))
+  expect(read(2)).toEqual([items[2]!.out.json])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(readBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
+  expect(takeBucket(tempFolder(), 3, 2, new BucketMemory()).size).toBe(0)
 })

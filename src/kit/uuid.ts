@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import type { ByteWriter } from './byte-writer.ts'
+
+/** The namespace of addresses (RFC 9562 section 6.6), as a text of one character a byte. */
+const urlNamespace = '\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8'
+
+/** The UUIDv5 of an address in ASCII (RFC 9562 section 5.5), in lower case. */
+export function uuidOfUrl(url: string): string {
+  const hex = hash('sha1', Buffer.from(urlNamespace + url, 'latin1'))
+  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** How many bytes a UUID takes when it is packed. */
+export const uuidBytes = 16
+
+/** The 16 bytes of a UUID. */
+export function packUuid(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+const hyphen = 45
+const hexDigits = Buffer.from('0123456789abcdef')
+
+/** Appends the 36 characters, in lower case, of the UUID whose bytes begin at `packed[from]`. */
+export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): void {
+  out.reserve(36)
+  const { bytes } = out
+  let at = out.length
+  for (let i = 0; i < uuidBytes; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) bytes[at++] = hyphen
+    const byte = packed[from + i]!
+    bytes[at++] = hexDigits[byte >> 4]!
+    bytes[at++] = hexDigits[byte & 15]!
+  }
+  out.length = at
+}

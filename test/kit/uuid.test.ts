@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { v5 } from 'uuid'
+import { expect, test } from 'vitest'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { packUuid, uuidOfUrl, writeUuid } from '#kit/uuid.ts'
+
+test('the UUID of an address is that of the uuid package', () => {
+  const path = fc.string({ unit: 'grapheme-ascii', maxLength: 80 })
+  fc.assert(
+    fc.property(path, (text) => {
+      expect(uuidOfUrl(`https://example.org/${text}`)).toBe(v5(`https://example.org/${text}`, v5.URL))
+    }),
+  )
+})
+
+test('a packed UUID comes out as it was, wherever it lies', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      const out = new ByteWriter(1)
+      out.text('<')
+      writeUuid(out, Buffer.concat([Buffer.from('ab'), packUuid(uuid)]), 2)
+      expect(out.byteText()).toBe(`<${uuid}`)
+    }),
+  )
+})
