@@ -35,3 +35,9 @@ export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): vo
   }
   out.length = at
 }
+
+/** The UUID whose bytes begin at `packed[from]`, in lower case. */
+export function unpackUuid(packed: Buffer, from: number): string {
+  const hex = packed.toString('hex', from, from + uuidBytes)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

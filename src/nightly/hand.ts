@@ -32,7 +32,7 @@ import type {
   Tasks,
 } from './tasks.ts'
 import { tokenisedFromPublished, tokenisedFromSource, traitsOf } from './tokenised-clip.ts'
-import { BucketMemory, takeBucket, WordSpool } from './word-spool.ts'
+import { takeBucket, WordSpool } from './word-spool.ts'
 
 /** How many hands a build has at most: a slot tells by this modulus which hand gave it. Each has a catalogue of its own in memory. */
 export const mostHands = 16
@@ -59,7 +59,7 @@ export class Hand implements Tasks {
   readonly #number: number
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
-  readonly #bucketMemory = new BucketMemory()
+  readonly #bucketMemory = new ByteWriter()
   readonly #cuesJson = new CuesJson()
   readonly #transcript = new ByteWriter()
   readonly #item = new ByteWriter()

@@ -1,29 +1,23 @@
-/** An item of a word's list and what it is sorted by: `bytes[from … to)` is its JSON, which begins `{"clip":"<clipId>"`. */
+import type { ByteWriter } from '#kit/byte-writer.ts'
+
+/** An item of a word's list and what it is sorted by. */
 export interface Item {
   hardness: number
-  /** `tieOf` its clipId: tells the order of items that are as hard, nearly always. */
+  /** `tieOf` its clip id: tells the order of items that are as hard, nearly always. */
   tie: number
-  bytes: Buffer
-  from: number
-  to: number
+  clipId(): string
+  /** Appends its JSON. */
+  writeTo(out: ByteWriter): void
 }
-
-/** Where the clip id stands in every item. */
-export const clipIdAt = '{"clip":"'.length
-export const clipIdEnd = clipIdAt + 36
 
 /** The first 48 bits of a clip id, as a number. */
 export function tieOf(clipId: string): number {
   return Number.parseInt(clipId.slice(0, 8) + clipId.slice(9, 13), 16)
 }
 
-export function clipIdOf({ bytes, from }: Item): string {
-  return bytes.toString('latin1', from + clipIdAt, from + clipIdEnd)
-}
-
 /** The order of a list: by hardness, then by clip id (contract 1.5). */
 export function byEase(a: Item, b: Item): number {
-  return a.hardness - b.hardness || a.tie - b.tie || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
+  return a.hardness - b.hardness || a.tie - b.tie || (a.clipId() < b.clipId() ? -1 : 1)
 }
 
 /** Two sorted lists as one. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/clip-list.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { pageEnd, pageStart, separator } from '#release/word-list-writer.ts'
 import { hardness } from '#rendering/word-clips.ts'
-import { clipIdAt, clipIdEnd, inOneOrder, type Item } from './item-order.ts'
+import { inOneOrder, type Item } from './item-order.ts'
 import { SpoiltList } from './spoilt-list.ts'
 
 /** The list of a word in the release before: what a build needs to know to go on from it. */
@@ -67,8 +68,35 @@ const lineFeed = 10
 const comma = 44
 
 /** Every item begins `{"clip":"<clipId>","knownShare":`. */
+const clipIdAt = '{"clip":"'.length
+const clipIdEnd = clipIdAt + 36
 const shareAt = clipIdEnd + '","knownShare":'.length
 const beforeCount = '"occurrenceCount":'.length
+
+/** An item as it stands in a page: `bytes[from … to)` is its JSON. */
+class PublishedItem implements Item {
+  readonly hardness: number
+  readonly tie: number
+  readonly #bytes: Buffer
+  readonly #from: number
+  readonly #to: number
+
+  constructor(bytes: Buffer, from: number, to: number, rank: number) {
+    this.hardness = hardnessOf(bytes, from, rank)
+    this.tie = tieAt(bytes, from)
+    this.#bytes = bytes
+    this.#from = from
+    this.#to = to
+  }
+
+  clipId(): string {
+    return this.#bytes.toString('latin1', this.#from + clipIdAt, this.#from + clipIdEnd)
+  }
+
+  writeTo(out: ByteWriter): void {
+    out.copy(this.#bytes, this.#from, this.#to)
+  }
+}
 
 /** The items of a segment, of which `ranks` tells the levels: all lines of its pages but the first and the last. */
 function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): Item[] {
@@ -87,7 +115,7 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
       const end = bytes.indexOf(lineFeed, from)
       if (end < from + shareAt) throw new SpoiltList(path)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      items.push({ bytes, from, to, hardness: hardnessOf(bytes, from, rank), tie: tieAt(bytes, from) })
+      items.push(new PublishedItem(bytes, from, to, rank))
       from = end + 1
     }
   }

@@ -5,10 +5,9 @@ import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
 import { moveFile, writeMaking } from './aside.ts'
-import { byEase, clipIdOf, inOneOrder } from './item-order.ts'
+import { byEase, inOneOrder, type Item } from './item-order.ts'
 import { itemsBefore, laterItems } from './items-before.ts'
 import type { ListedWord, MadeSegment } from './tasks.ts'
-import type { SpooledItem } from './word-spool.ts'
 
 /**
  * Makes a segment of the list of a word's clips out of the list before and the items that came, and publishes its pages: the base, which is then the whole list; or where
@@ -20,7 +19,7 @@ import type { SpooledItem } from './word-spool.ts'
  */
 export function listClips(
   word: ListedWord,
-  came: SpooledItem[],
+  came: Item[],
   { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
 ): MadeSegment | null {
   const { wordId, language, before, isAmended, removed } = word
@@ -28,7 +27,7 @@ export function listClips(
   const old = before ? read(outFolder, word, before) : []
   const gone = new Set(removed)
   const items = inOneOrder(
-    gone.size === 0 ? old : old.filter((item) => !gone.has(clipIdOf(item))),
+    gone.size === 0 ? old : old.filter((item) => !gone.has(item.clipId())),
     came.sort(byEase),
   )
   if (items.length === 0) return null
@@ -39,7 +38,7 @@ export function listClips(
   })
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
-    writer.add(item.bytes, item.from, item.to)
+    writer.add(item)
     clipsByLevel[levelRankOf(item.hardness)]! += 1
   }
   const segment = writer.finish()

@@ -12,23 +12,39 @@ import {
 import { join } from 'node:path'
 import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { unpackWordClip } from '#rendering/packed-word-clip.ts'
+import { unpackUuid } from '#kit/uuid.ts'
+import { skipWordClip, unpackWordClip } from '#rendering/packed-word-clip.ts'
+import type { Item } from './item-order.ts'
 
 /** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
-/** A packed item of a hundred bytes takes less than two hundred as JSON, and hardly any is shorter. */
-const mostGrowth = 2
 
-/** An item that came to a word's list: `bytes[from … to)` is its JSON. */
-export interface SpooledItem {
-  slot: number
-  hardness: number
-  /** The first 48 bits of its clipId: they tell the order of items that are as hard, nearly always. */
-  tie: number
-  bytes: Buffer
-  from: number
-  to: number
+/** An item that came to a word's list, packed in the memory that its bucket was taken up in. */
+export class SpooledItem implements Item {
+  readonly slot: number
+  readonly hardness: number
+  readonly tie: number
+  readonly #bytes: Buffer
+  readonly #from: number
+
+  /** Takes up the item that `reader` is at. */
+  constructor(slot: number, reader: ByteReader<Buffer>) {
+    this.slot = slot
+    this.#bytes = reader.bytes
+    this.#from = reader.at
+    const { hardness, tie } = skipWordClip(reader)
+    this.hardness = hardness
+    this.tie = tie
+  }
+
+  clipId(): string {
+    return unpackUuid(this.#bytes, this.#from)
+  }
+
+  writeTo(out: ByteWriter): void {
+    unpackWordClip(this.#bytes, this.#from, out)
+  }
 }
 
 /** The bucket of a word. */
@@ -83,12 +99,6 @@ function emptyBuckets(): ByteWriter[] {
   return Array.from({ length: bucketCount }, () => new ByteWriter(0))
 }
 
-/** Memory that buckets are taken up in, one after the other. */
-export class BucketMemory {
-  readonly packed = new ByteWriter()
-  readonly json = new ByteWriter()
-}
-
 /**
  * Takes up the items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
  *
@@ -98,27 +108,20 @@ export function takeBucket(
   folder: string,
   bucket: number,
   hands: number,
-  { packed, json }: BucketMemory,
+  memory: ByteWriter,
 ): Map<number, SpooledItem[]> {
-  packed.clear()
-  json.clear()
   const paths = Array.from({ length: hands }, (_, hand) => spoolPath(folder, bucket, hand)).filter(existsSync)
-  packed.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
+  memory.clear()
+  memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
-    appendFile(packed, path)
+    appendFile(memory, path)
     unlinkSync(path)
   }
-  // Memory that grows step by step leaves as much behind.
-  json.reserve(packed.length * mostGrowth)
   const items = new Map<number, SpooledItem[]>()
-  const reader = new ByteReader(packed.bytes)
-  while (reader.at < packed.length) {
+  const reader = new ByteReader(memory.bytes)
+  while (reader.at < memory.length) {
     const wordId = reader.u32()
-    const slot = reader.u32()
-    const from = json.length
-    const { hardness, tie } = unpackWordClip(reader, json)
-    // Where the memory grows, the items so far stay in what it was.
-    const item = { slot, hardness, tie, bytes: json.bytes, from, to: json.length }
+    const item = new SpooledItem(reader.u32(), reader)
     const others = items.get(wordId)
     if (others) others.push(item)
     else items.set(wordId, [item])

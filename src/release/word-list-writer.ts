@@ -37,13 +37,13 @@ export class WordListWriter {
     this.#onPage = onPage
   }
 
-  /** Adds the item `bytes[from … to)`: JSON without a line break. */
-  add(bytes: Buffer, from: number, to: number): void {
+  /** Adds an item, which writes its JSON, without a line break. */
+  add(item: { writeTo(out: ByteWriter): void }): void {
     const place = this.#written % itemsPerPage
     if (place === 0) this.#beginPage()
     else this.#page.copy(separator)
     if (place % itemsPerStep === 0) this.#checkpoints.push(this.#page.length)
-    this.#page.copy(bytes, from, to)
+    item.writeTo(this.#page)
     this.#written++
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }

@@ -1,7 +1,7 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { occurrencesShown } from '#contract/word-clips.ts'
 import type { Hit, TokenisedCue } from '#indexing/index-clip.ts'
-import type { ByteReader } from '#kit/byte-reader.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { isUnspaced } from '#kit/unspaced.ts'
 import { packUuid, uuidBytes, writeUuid } from '#kit/uuid.ts'
@@ -84,26 +84,27 @@ const beforeCounts = Array.from({ length: 101 }, (_, hundredths) =>
 )
 const beforeOccurrences = Buffer.from(',"occurrences":[')
 
-/** Takes up a packed item: appends its JSON to `out`, and gives its place in the list. */
-export function unpackWordClip(
-  packed: ByteReader<Buffer>,
-  out: ByteWriter,
-): { hardness: number; tie: number } {
-  const idAt = packed.at
+/** Goes past a packed item, and gives its place in the list. */
+export function skipWordClip(packed: ByteReader<Buffer>): { hardness: number; tie: number } {
+  const tie = packed.bytes.readUIntBE(packed.at, 6)
   packed.at += uuidBytes
   const rank = packed.byte()
-  const hundredths = packed.byte()
+  const knownShare = packed.byte() / 100
   const occurrenceCount = packed.varint()
   const length = packed.u32()
-  out.copy(beforeClip)
-  writeUuid(out, packed.bytes, idAt)
-  out.copy(beforeCounts[hundredths]!)
-  out.decimal(occurrenceCount)
-  out.copy(beforeOccurrences)
-  out.copy(packed.bytes, packed.at, packed.at + length)
   packed.at += length
-  return {
-    hardness: hardness(rank, { knownShare: hundredths / 100, occurrenceCount }),
-    tie: packed.bytes.readUIntBE(idAt, 6),
-  }
+  return { hardness: hardness(rank, { knownShare, occurrenceCount }), tie }
+}
+
+/** Appends the JSON of the item that is packed from `bytes[from]` on. */
+export function unpackWordClip(bytes: Buffer, from: number, out: ByteWriter): void {
+  const packed = new ByteReader(bytes)
+  packed.at = from + uuidBytes + 1
+  out.copy(beforeClip)
+  writeUuid(out, bytes, from)
+  out.copy(beforeCounts[packed.byte()]!)
+  out.decimal(packed.varint())
+  out.copy(beforeOccurrences)
+  const length = packed.u32()
+  out.copy(bytes, packed.at, packed.at + length)
 }

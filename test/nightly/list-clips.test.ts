@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
-import { tieOf } from '#nightly/item-order.ts'
+import { tieOf, type Item } from '#nightly/item-order.ts'
 import { listClips } from '#nightly/list-clips.ts'
-import type { SpooledItem } from '#nightly/word-spool.ts'
 import { itemsPerPage } from '#release/clip-list.ts'
 import { hardness } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -28,9 +27,14 @@ function make(i: number): Made {
   }
 }
 
-function spooled({ rank, ...item }: Made, slot: number): SpooledItem {
-  const bytes = Buffer.from(JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] }))
-  return { slot, hardness: hardness(rank, item), tie: tieOf(item.clip), bytes, from: 0, to: bytes.length }
+function itemOf({ rank, ...item }: Made): Item {
+  const json = JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] })
+  return {
+    hardness: hardness(rank, item),
+    tie: tieOf(item.clip),
+    clipId: () => item.clip,
+    writeTo: (out) => out.text(json),
+  }
 }
 
 function easiestFirst(a: Made, b: Made): number {
@@ -52,10 +56,10 @@ test('night after night a list is what it would be if it were made at once, in t
     all.slice(itemsPerPage + 40),
     all.slice(30, 90),
   ]
-  const made = listClips({ ...word, before: null }, first.map(spooled), place)!
+  const made = listClips({ ...word, before: null }, first.map(itemOf), place)!
   const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
   const removed = gone.map(({ clip }) => clip)
-  const list = listClips({ ...word, before, removed }, came.map(spooled), place)!
+  const list = listClips({ ...word, before, removed }, came.map(itemOf), place)!
   const left = all.filter((item) => !gone.includes(item)).toSorted(easiestFirst)
   expect(list.clipsByLevel).toEqual(levels.map((_, rank) => left.filter((item) => item.rank === rank).length))
   const pages = await Promise.all(
@@ -65,14 +69,14 @@ test('night after night a list is what it would be if it were made at once, in t
   )
   const shown = pages.flatMap((page) => (JSON.parse(page) as { items: { clip: string }[] }).items)
   expect(shown.map(({ clip }) => clip)).toEqual(left.map(({ clip }) => clip))
-  expect(listClips({ ...word, before: null }, left.map(spooled), place)).toEqual(list)
+  expect(listClips({ ...word, before: null }, left.map(itemOf), place)).toEqual(list)
 })
 
 test('a word that no clip is left of has no list', () => {
   const outFolder = tempFolder()
   const place = { outFolder, asideFolder: join(outFolder, 'aside') }
   const word = { wordId: 7, language: 'en', isAmended: false }
-  const made = listClips({ ...word, before: null, removed: [] }, [spooled(make(1), 0)], place)!
+  const made = listClips({ ...word, before: null, removed: [] }, [itemOf(make(1))], place)!
   const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
   expect(listClips({ ...word, before, removed: [make(1).clip] }, [], place)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { tieOf } from '#nightly/item-order.ts'
-import { BucketMemory, bucketCount, bucketOf, takeBucket, WordSpool } from '#nightly/word-spool.ts'
+import { bucketCount, bucketOf, takeBucket, WordSpool, type SpooledItem } from '#nightly/word-spool.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { WordClipPacker } from '#rendering/packed-word-clip.ts'
 import { hardness } from '#rendering/word-clips.ts'
@@ -30,6 +30,12 @@ function item(n: number, level: Level, rank: number) {
   return { packed, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
 }
 
+function jsonOf(spooled: SpooledItem): string {
+  const out = new ByteWriter()
+  spooled.writeTo(out)
+  return out.view().toString()
+}
+
 test('what the hands put down clip by clip is taken up word by word', () => {
   const folder = tempFolder()
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
@@ -42,13 +48,13 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   other.put(7, 1, d.packed)
   one.end()
   other.end()
-  const items = takeBucket(folder, bucketOf(7), 2, new BucketMemory())
+  const items = takeBucket(folder, bucketOf(7), 2, new ByteWriter())
   const told = (wordId: number) =>
-    items.get(wordId)!.map(({ slot, hardness, tie, bytes, from, to }) => ({
-      slot,
-      hardness,
-      tie,
-      json: bytes.toString('utf8', from, to),
+    items.get(wordId)!.map((spooled) => ({
+      slot: spooled.slot,
+      hardness: spooled.hardness,
+      tie: spooled.tie,
+      json: jsonOf(spooled),
     }))
   expect(told(7)).toEqual([
     { slot: 64, ...a.out },
@@ -65,10 +71,10 @@ test('buckets are taken up in the same memory one after the other, and leave no 
   for (const { packed } of items) spool.put(1, 5, packed)
   spool.put(2, 6, items[2]!.packed)
   spool.end()
-  const memory = new BucketMemory()
+  const memory = new ByteWriter()
   const read = (wordId: number) => {
     const found = takeBucket(folder, bucketOf(wordId), 1, memory).get(wordId)!
-    return found.map(({ bytes, from, to }) => bytes.toString('utf8', from, to))
+    return found.map(jsonOf)
   }
   expect(read(1)).toEqual(items.map(({ out }) => out.json))
   expect(read(2)).toEqual([items[2]!.out.json])
@@ -76,5 +82,5 @@ test('buckets are taken up in the same memory one after the other, and leave no 
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(takeBucket(tempFolder(), 3, 2, new BucketMemory()).size).toBe(0)
+  expect(takeBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
 })

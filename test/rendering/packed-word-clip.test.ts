@@ -7,7 +7,7 @@ import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { tieOf } from '#nightly/item-order.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
-import { unpackWordClip, WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { skipWordClip, unpackWordClip, WordClipPacker } from '#rendering/packed-word-clip.ts'
 import { hardness, type ListedClip } from '#rendering/word-clips.ts'
 
 const clipId = 'fa678091-b771-53c5-bb5c-b97259498be6'
@@ -33,7 +33,10 @@ function unpacked(language: string, headword: string, forms: string[], texts: (s
   )
   packer.pack(packed, 'A1', index.hits.get(word)!)
   const json = new ByteWriter()
-  const place = unpackWordClip(new ByteReader(packed.view()), json)
+  const reader = new ByteReader(packed.view())
+  const place = skipWordClip(reader)
+  expect(reader.at).toBe(packed.length)
+  unpackWordClip(packed.view(), 0, json)
   return { text: json.view().toString(), place }
 }
 
