@@ -5,11 +5,16 @@ const histogram = new Uint32Array(256)
 let scratch = new Uint32Array(4096)
 
 /**
- * Sorts the first `count` numbers of an array in place, ascending: by one byte after another from the lowest, as far as the largest number has bytes. Some
+ * Sorts the numbers `from … to` of an array in place, ascending: by one byte after another from the lowest, as far as the largest number has bytes. Some
  * hundred numbers are sorted in a tenth of the time that the engine's own sort takes, which is made for long arrays.
  */
-export function radixSort(numbers: Uint32Array, count: number): void {
-  if (count < few) return insertionSort(numbers, count)
+export function radixSort(numbers: Uint32Array, from: number, to: number): void {
+  if (to - from < few) insertionSort(numbers, from, to)
+  else sortMany(numbers.subarray(from, to))
+}
+
+function sortMany(numbers: Uint32Array): void {
+  const count = numbers.length
   if (scratch.length < count) scratch = new Uint32Array(count)
   let largest = 0
   for (let i = 0; i < count; i++) if (numbers[i]! > largest) largest = numbers[i]!
@@ -34,11 +39,11 @@ function sortByByte(source: Uint32Array, target: Uint32Array, count: number, shi
   for (let i = 0; i < count; i++) target[histogram[(source[i]! >>> shift) & 255]!++] = source[i]!
 }
 
-function insertionSort(numbers: Uint32Array, count: number): void {
-  for (let i = 1; i < count; i++) {
+function insertionSort(numbers: Uint32Array, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
     const value = numbers[i]!
     let at = i
-    for (; at > 0 && numbers[at - 1]! > value; at--) numbers[at] = numbers[at - 1]!
+    for (; at > from && numbers[at - 1]! > value; at--) numbers[at] = numbers[at - 1]!
     numbers[at] = value
   }
 }

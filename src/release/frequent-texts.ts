@@ -96,11 +96,17 @@ export class FrequentTexts {
   readonly #texts: Uint32Array
   readonly #counts: Uint32Array
   readonly #rows: Uint8Array
+  /** In how many places the least frequent of them stands. */
+  readonly #fewest: number
 
   constructor(texts: Uint32Array, counts: Uint32Array, rows: Uint8Array) {
     this.#texts = texts
     this.#counts = counts
     this.#rows = rows
+    let fewest = Infinity
+    for (let at = 0; at < texts.length; at += wordsEach)
+      fewest = Math.min(fewest, texts[at + 1]! - texts[at]!)
+    this.#fewest = fewest
   }
 
   get count(): number {
@@ -109,6 +115,7 @@ export class FrequentTexts {
 
   /** The words of the text at these places, sought among the texts `from … to` of its language; null where it is not one of them. */
   find(places: Places, from: number, to: number, firstRow: number): Frequent | null {
+    if (places.to - places.from < this.#fewest) return null
     let [low, high] = [from, to]
     while (low < high) {
       const middle = (low + high) >> 1

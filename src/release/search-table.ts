@@ -48,7 +48,8 @@ export function writeSearchTable({
   for (const range of ranges) {
     const sorted = suffixesOf(text, starts[range.first]!, starts[range.end]!)
     const first = suffixes.length
-    languages.push(range.first, first, first + sorted.length, samples.length / 2, frequent.count)
+    const longest = longestOf(starts, range)
+    languages.push(range.first, first, first + sorted.length, samples.length / 2, frequent.count, longest)
     for (const position of sorted) suffixes.push(position)
     for (const word of sampleSuffixes(text, sorted)) samples.push(word)
     const rowAt = rowFinder(starts, range)
@@ -82,6 +83,13 @@ function wordsOf(
     return row !== rows[i - 1] && row !== beginning[next]
   })
   return { beginning, containing }
+}
+
+/** How many bytes the longest of the texts has. */
+function longestOf(starts: Uint32Array, { first, end }: WordRange): number {
+  let longest = 0
+  for (let row = first; row < end; row++) longest = Math.max(longest, starts[row + 1]! - starts[row]! - 1)
+  return longest
 }
 
 /** The texts one behind another in UTF-8, a 0 behind each. */
@@ -165,6 +173,8 @@ function endOfByte(
   return low
 }
 
+const nowhere = { from: 0, to: 0, length: 0 }
+
 /** Finds where texts stand in the headwords. */
 export class SearchTable {
   readonly suffixes: Uint32Array
@@ -175,7 +185,7 @@ export class SearchTable {
   /** By the first row of the language: its suffixes, and its frequent texts. */
   readonly #languages = new Map<
     number,
-    Places & { sample: number; frequentFrom: number; frequentTo: number }
+    Places & { sample: number; frequentFrom: number; frequentTo: number; longest: number }
   >()
 
   /** @throws {SyntaxError} when the bytes are no search table of this version */
@@ -191,26 +201,31 @@ export class SearchTable {
       sections.u8('frequentRows'),
     )
     const languages = sections.u32('languages')
-    for (let i = 0; i < languages.length; i += 5) {
+    for (let i = 0; i < languages.length; i += 6) {
       this.#languages.set(languages[i]!, {
         from: languages[i + 1]!,
         to: languages[i + 2]!,
         sample: languages[i + 3]!,
         frequentFrom: languages[i + 4]!,
-        frequentTo: languages[i + 5 + 4] ?? this.#frequent.count,
+        frequentTo: languages[i + 6 + 4] ?? this.#frequent.count,
+        longest: languages[i + 5]!,
       })
     }
   }
 
-  /** Where a folded text stands in the words of a language. */
-  places(range: WordRange, folded: Uint8Array): Places {
+  /** Where a folded text stands in the words of a language, and its length in bytes. */
+  places(range: WordRange, folded: string): Places & { length: number } {
     const language = this.#languages.get(range.first)
-    if (!language || range.first === range.end) return { from: 0, to: 0 }
+    // A text has at least as many bytes as characters.
+    if (!language || range.first === range.end || folded.length > language.longest) return nowhere
+    const text = Buffer.from(folded)
     const { from, to, sample } = language
-    const { begin, end } = sampledBounds(this.#samples, sample, to - from, folded)
+    const { begin, end } = sampledBounds(this.#samples, sample, to - from, text)
+    const first = this.#lowest(from + begin[0], from + begin[1], text)
     return {
-      from: this.#lowest(from + begin[0], from + begin[1], folded, false),
-      to: this.#lowest(from + end[0], from + end[1], folded, true),
+      from: first,
+      to: this.#behind(Math.max(first, from + end[0]), from + end[1], text),
+      length: text.length,
     }
   }
 
@@ -238,13 +253,29 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** The first place whose text is not below `folded`, or, with `behind`, the first behind all that begin with it. */
-  #lowest(from: number, to: number, folded: Uint8Array, behind: boolean): number {
+  /** The first place of `from … to` whose text is not below `folded`. */
+  #lowest(from: number, to: number, folded: Uint8Array): number {
     let [low, high] = [from, to]
     while (low < high) {
       const middle = (low + high) >> 1
-      const order = this.#compare(this.suffixes[middle]!, folded)
-      if (order < 0 || (behind && order === 0)) low = middle + 1
+      if (this.#compare(this.suffixes[middle]!, folded) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** The first place of `from … to` behind all that begin with `folded`. Most texts stand in few places: it is looked for in steps that double. */
+  #behind(from: number, to: number, folded: Uint8Array): number {
+    let [low, high] = [from, to]
+    for (let ahead = 1; low < high; ahead *= 2) {
+      const next = Math.min(low + ahead, high) - 1
+      if (this.#compare(this.suffixes[next]!, folded) > 0) high = next
+      else low = next + 1
+      if (high === next) break
+    }
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#compare(this.suffixes[middle]!, folded) <= 0) low = middle + 1
       else high = middle
     }
     return low

@@ -33,14 +33,22 @@ export function sampledBounds(
   text: Uint8Array,
 ): { begin: [from: number, to: number]; end: [from: number, to: number] } {
   const all = sampleCount(count)
-  const at = bisect(samples, first, all, keyOf(text, 0, 0), keyOf(text, 4, 0), false)
-  const behind = bisect(samples, first, all, keyOf(text, 0, 255), keyOf(text, 4, 255), true)
+  const at = bisect(samples, first, 0, all, keyOf(text, 0, 0), keyOf(text, 4, 0), false)
+  const [high, low] = [keyOf(text, 0, 255), keyOf(text, 4, 255)]
+  // Most texts stand in so few places that no sample is of them.
+  const isOver = at === all || isAbove(samples, first + at, high, low)
+  const behind = isOver ? at : bisect(samples, first, at, all, high, low, true)
   const before = (sample: number) => Math.max(0, (sample - 1) * step)
   const until = (sample: number) => Math.min(count, sample * step)
   // The samples tell only the beginning of a longer text: it is somewhere between.
   return text.length > keyBytes
     ? { begin: [before(at), until(behind)], end: [before(at), until(behind)] }
     : { begin: [before(at), until(at)], end: [before(behind), until(behind)] }
+}
+
+function isAbove(samples: Uint32Array, sample: number, high: number, low: number): boolean {
+  const difference = samples[sample * 2]! - high
+  return difference === 0 ? samples[sample * 2 + 1]! > low : difference > 0
 }
 
 /** Four bytes of a text as a number that sorts as they do; `fill` where it is shorter. */
@@ -50,16 +58,16 @@ function keyOf(text: Uint8Array, at: number, fill: number): number {
   return key
 }
 
-/** The first sample that is not below the key; with `behind`, the first above it. */
+/** The first of the samples `from … to` that is not below the key; with `behind`, the first above it. */
 function bisect(
   samples: Uint32Array,
   first: number,
-  count: number,
+  from: number,
+  to: number,
   high: number,
   low: number,
   behind: boolean,
 ): number {
-  let [from, to] = [0, count]
   while (from < to) {
     const middle = (from + to) >> 1
     const at = (first + middle) * 2

@@ -1,7 +1,9 @@
 import { radixSort } from '#kit/radix-sort.ts'
 import { countIndex, type Frequent } from '#release/frequent-texts.ts'
-import type { Places, SearchTable } from '#release/search-table.ts'
+import type { SearchTable } from '#release/search-table.ts'
 import type { WordRange } from '#release/word-table.ts'
+
+type Stands = ReturnType<SearchTable['places']>
 
 /** What words are searched in: rows are in the order of `clipCount` descending, then `wordId`. */
 export interface Searched {
@@ -36,12 +38,10 @@ export interface Found {
  */
 export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
   if (folded === '') return findAll(searched, wanted)
-  const places = searched.search.places(searched.range, Buffer.from(folded))
+  const places = searched.search.places(searched.range, folded)
   if (places.from === places.to) return { rows: [], totalCount: 0 }
   const frequent = searched.search.frequent(searched.range, places)
-  return frequent
-    ? findFrequent(searched, places, folded, frequent, wanted)
-    : findFew(searched, places, folded, wanted)
+  return frequent ? findFrequent(searched, places, frequent, wanted) : findFew(searched, places, wanted)
 }
 
 function findAll({ levels, range }: Searched, { levelMask, hasClips, position, limit }: Wanted): Found {
@@ -87,9 +87,8 @@ class Page {
 /** The words that the text is, in the order of rows: their places come first. */
 function exactRows(
   { search, range }: Searched,
-  { from, to }: Places,
+  { from, to, length }: Stands,
   isWanted: (row: number) => boolean,
-  length: number,
 ): number[] {
   const rows: number[] = []
   for (let i = from; i < to; i++) {
@@ -106,84 +105,70 @@ function filterOf({ levels, range }: Searched, { levelMask, hasClips }: Wanted):
   return (row) => row < end && ((levelMask >> levels[row]!) & 1) === 1
 }
 
-/** Where rows are gathered: those that the text is or begins, then those that contain it. */
+/** Where rows are gathered: those that the text is and those that it begins, and behind room for as many those that contain it. */
 let gathered = new Uint32Array(0)
 
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
-function findFew(searched: Searched, places: Places, folded: string, wanted: Wanted): Found {
+function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wanted): Found {
   const { search } = searched
-  const room = places.to - places.from
+  const room = to - from
   if (gathered.length < 2 * room) gathered = new Uint32Array(2 * room)
-  const end = Buffer.byteLength(folded)
-  let exactCount = 0
+  let exactEnd = 0
   let startingCount = 0
-  let containingCount = 0
-  for (let i = places.from; i < places.to; i++) {
+  let containingEnd = room
+  for (let i = from; i < to; i++) {
     const position = search.suffixes[i]!
     const row = search.rowAt(position)
-    if (!search.isStart(position)) gathered[room + containingCount++] = row
-    else if (search.isEnd(position + end)) gathered[exactCount++] = row
-    else gathered[exactCount + startingCount++] = row
+    if (!search.isStart(position)) gathered[containingEnd++] = row
+    // Words that the text is come first among the places, in order.
+    else if (search.isEnd(position + length)) gathered[exactEnd++] = row
+    else gathered[exactEnd + startingCount++] = row
   }
-  // Words that the text is come first among the places, in order.
-  const exact = gathered.subarray(0, exactCount)
-  const starting = sorted(gathered.subarray(exactCount, exactCount + startingCount))
-  const containing = withoutDoubles(sorted(gathered.subarray(room, room + containingCount)))
-  const others = without(without(containing, starting), exact)
+  const startingEnd = exactEnd + startingCount
+  radixSort(gathered, exactEnd, startingEnd)
+  radixSort(gathered, room, containingEnd)
+  containingEnd = withoutDoubles(gathered, room, containingEnd)
+  containingEnd = without(gathered, room, containingEnd, exactEnd, startingEnd)
+  containingEnd = without(gathered, room, containingEnd, 0, exactEnd)
   const page = new Page(wanted.position, wanted.limit)
+  const isWanted = filterOf(searched, wanted)
   let totalCount = 0
-  for (const group of [exact, starting, others]) {
-    const rows = wantedOf(group, searched, wanted)
-    for (let i = 0; i < rows.length && !page.isFull; i++) page.offer(rows[i]!)
-    totalCount += rows.length
+  const offer = (begin: number, end: number) => {
+    for (let i = begin; i < end; i++) {
+      if (!isWanted(gathered[i]!)) continue
+      page.offer(gathered[i]!)
+      totalCount++
+    }
   }
+  offer(0, startingEnd)
+  offer(room, containingEnd)
   return { rows: page.rows, totalCount }
 }
 
-/** Those of sorted rows that are wanted. In place. */
-function wantedOf(rows: Uint32Array, searched: Searched, wanted: Wanted): Uint32Array {
-  if (wanted.levelMask === allLevels && !wanted.hasClips) return rows
-  const isWanted = filterOf(searched, wanted)
-  let count = 0
-  for (let i = 0; i < rows.length; i++) if (isWanted(rows[i]!)) rows[count++] = rows[i]!
-  return rows.subarray(0, count)
-}
-
-function sorted(rows: Uint32Array): Uint32Array {
-  radixSort(rows, rows.length)
-  return rows
-}
-
-/** Sorted rows without others that are sorted too. In place. */
-function without(rows: Uint32Array, others: Uint32Array): Uint32Array {
-  if (others.length === 0) return rows
-  let count = 0
-  let at = 0
-  for (let i = 0; i < rows.length; i++) {
-    while (at < others.length && others[at]! < rows[i]!) at++
-    if (others[at] !== rows[i]) rows[count++] = rows[i]!
+/** Leaves out of the sorted rows `from … to` those that stand at `otherFrom … otherTo` too, sorted; gives where they end then. */
+function without(rows: Uint32Array, from: number, to: number, otherFrom: number, otherTo: number): number {
+  if (otherFrom === otherTo) return to
+  let end = from
+  let at = otherFrom
+  for (let i = from; i < to; i++) {
+    while (at < otherTo && rows[at]! < rows[i]!) at++
+    if (at === otherTo || rows[at] !== rows[i]) rows[end++] = rows[i]!
   }
-  return rows.subarray(0, count)
+  return end
 }
 
-/** Sorted rows, each once. In place. */
-function withoutDoubles(rows: Uint32Array): Uint32Array {
-  let count = 0
-  for (let i = 0; i < rows.length; i++) if (i === 0 || rows[i] !== rows[count - 1]) rows[count++] = rows[i]!
-  return rows.subarray(0, count)
+/** Leaves each of the sorted rows `from … to` in once; gives where they end then. */
+function withoutDoubles(rows: Uint32Array, from: number, to: number): number {
+  let end = from
+  for (let i = from; i < to; i++) if (i === from || rows[i] !== rows[end - 1]) rows[end++] = rows[i]!
+  return end
 }
 
 /** The lists of the table are read up to the end of the page; the total comes from its counts. */
-function findFrequent(
-  searched: Searched,
-  places: Places,
-  folded: string,
-  frequent: Frequent,
-  wanted: Wanted,
-): Found {
+function findFrequent(searched: Searched, places: Stands, frequent: Frequent, wanted: Wanted): Found {
   const isWanted = filterOf(searched, wanted)
   const { beginning, containing } = frequent
-  const exact = exactRows(searched, places, isWanted, Buffer.byteLength(folded))
+  const exact = exactRows(searched, places, isWanted)
   const page = new Page(wanted.position, wanted.limit)
   for (const row of exact) page.offer(row)
   const first = new Set(exact)
