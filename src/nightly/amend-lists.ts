@@ -1,7 +1,7 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { clipCountOf, numberInBase, type ClipList, type Merging } from '#release/clip-list.ts'
+import { baseCountOf, numberInBase, type ClipList, type Merging } from '#release/clip-list.ts'
 import { PostingReader, sharesOf, type Postings } from '#release/postings-table.ts'
 import { easier, hardness } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
@@ -19,16 +19,19 @@ export interface IndexedEntry {
 /** What becomes of a list whose base stays: all but the pages of its later items. */
 export type Amended = Pick<ClipList, 'clipsByLevel'> & Merging
 
-/** Lists of fewer items are written anew: that is one file, as what is later would be. */
+/** A base of fewer items is written anew: that is one file, as what is later would be. */
 const fewItems = 32
 
+/** How many items are sought in lists at most, each some hundred bytes in memory: lists beyond are written anew. */
+export const mostSought = 1_000_000
+
 /**
- * Whether a list is to be written anew, rather than what is later than its base: where that and what is gone come to an eighth of the base, or of some words to a sixteenth or
- * three, so that the words do not all come due in one night.
+ * Whether so many changes make a list due: it is then written anew, as one base. That is so where what is later and what is gone come to an eighth of the base; of some
+ * words a sixteenth, of others three, so that they do not all come due in one night.
  */
-export function isDue(wordId: number, { clipsByLevel, since }: ClipList, changes: number): boolean {
-  const [later, gone] = [since?.places.length ?? 0, since?.gone.length ?? 0]
-  const base = clipCountOf({ clipsByLevel }) - later + gone
+export function isDue(wordId: number, list: ClipList, changes: number): boolean {
+  const [later, gone] = [list.since?.places.length ?? 0, list.since?.gone.length ?? 0]
+  const base = baseCountOf(list)
   const share = (1 + (2 * textHash(String(wordId))) / 2 ** 32) / 16
   return base < fewItems || later + gone + changes > base * share
 }
@@ -61,7 +64,8 @@ export function amendLists(
   for (const clip of came) seek(clip, true)
   for (const clip of went) seek(clip, false)
   const sought = new SoughtItems(itemsByWord)
-  showAll(sought, Uint8Array.from(levels.values()), before)
+  const levelsByNumber = Uint8Array.from(itemsByWord.keys(), (wordId) => levels.get(wordId)!)
+  showAll(sought, levelsByNumber, before)
   return new Map(
     [...wordIds].map((wordId) => [
       wordId,
@@ -105,7 +109,7 @@ function amend(
   { clipsByLevel, since }: ClipList,
   items: readonly Pick<SoughtItem & { place: number }, 'rank' | 'isNew' | 'place'>[],
 ): Amended {
-  const [places, gone] = [since?.places ?? none, since?.gone ?? none]
+  const [places, gone] = [since?.places ?? new Uint32Array(), since?.gone ?? new Uint32Array()]
   const came = items.filter(({ isNew }) => isNew).map(({ place }) => place)
   const went = items.filter(({ isNew }) => !isNew).map(({ place }) => place)
   // In a sorted list, the first place that is not below another counts those that are.
@@ -126,5 +130,3 @@ function amend(
     ]).sort(),
   }
 }
-
-const none = new Uint32Array()

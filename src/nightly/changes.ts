@@ -1,4 +1,11 @@
-import { PostingReader, sharesOf, type Posting, type Postings } from '#release/postings-table.ts'
+import type { ClipTable } from '#release/clip-table.ts'
+import {
+  PostingReader,
+  sharesOf,
+  type Posting,
+  type Postings,
+  type PostingsTable,
+} from '#release/postings-table.ts'
 import type { WordTable } from '#release/word-table.ts'
 import type { Plan } from './plan.ts'
 
@@ -29,26 +36,53 @@ export interface IndexedRelease {
   said(clipId: string): Postings
 }
 
+/** A release as its tables tell of it. */
+export function indexedRelease(
+  release: string,
+  { clips, words, postings }: { clips: ClipTable; words: WordTable; postings: PostingsTable },
+): IndexedRelease {
+  const said = (clipId: string) => {
+    const { language, ordinal } = clips.placeOf(rowOf(clips, clipId))
+    return postings.postings(language, ordinal)
+  }
+  return { release, words, clipIds: clips.liveRows().map((row) => clips.clipId(row)), said }
+}
+
+/** The row of a clip; −1 where there is none. A video may be called what looks like the id of a clip. */
+export function rowOf(clips: ClipTable, clipId: string): number {
+  const row = clips.find(clipId)
+  return row >= 0 && clips.clipId(row) === clipId ? row : -1
+}
+
 /** A word counts as changed when its catalogue entry did, or a clip that says it came, went, was published anew or counts otherwise. */
 export function changesBetween(
-  before: IndexedRelease | null,
+  before: IndexedRelease,
   after: Omit<IndexedRelease, 'clipIds'>,
   clips: ClipChanges,
 ): Changes {
   return {
-    from: before?.release ?? null,
+    from: before.release,
     to: after.release,
     clips: {
       added: clips.added.toSorted(),
       changed: clips.replaced.toSorted(),
       withdrawn: clips.withdrawn.toSorted(),
     },
-    words: before ? wordChanges(before, after, clips) : allAdded(after.words),
+    words: wordChanges(before, after, clips),
   }
 }
 
-function allAdded(words: WordTable): Change<number> {
-  return { added: sorted(wordIdsOf(words)), changed: [], withdrawn: [] }
+/** Where there is no release before, or none that can be opened, all that there is came. */
+export function allAdded(
+  { release, words }: { release: string; words: WordTable },
+  clipIds: string[],
+): Changes {
+  return {
+    from: null,
+    to: release,
+    clips: { added: clipIds.toSorted(), changed: [], withdrawn: [] },
+    words: { added: sorted(wordIdsOf(words)), changed: [], withdrawn: [] },
+  }
 }
 
 function wordChanges(
@@ -76,7 +110,7 @@ function sorted(ids: Iterable<number>): number[] {
   return [...ids].sort((a, b) => a - b)
 }
 
-/** The words of which an item in the list of clips is another. */
+/** The words whose lists of clips show something else: a clip came or went, was published anew, or counts otherwise. */
 function wordsSaidOtherwise(
   before: IndexedRelease,
   after: Pick<IndexedRelease, 'said'>,

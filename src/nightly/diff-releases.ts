@@ -3,7 +3,14 @@ import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { PostingsTable } from '#release/postings-table.ts'
 import { openTableOf } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { changesBetween, type Changes, type ClipChanges, type IndexedRelease } from './changes.ts'
+import {
+  changesBetween,
+  indexedRelease,
+  rowOf,
+  type Changes,
+  type ClipChanges,
+  type IndexedRelease,
+} from './changes.ts'
 import { nameRelease } from './name-release.ts'
 
 /**
@@ -28,12 +35,8 @@ async function open(outFolder: string, named: string): Promise<Opened> {
   return { ...tables, postings: await openTableOf(tree, tables.manifest, 'postings.bin', PostingsTable) }
 }
 
-function indexed({ manifest, clips, words, postings }: Opened): IndexedRelease {
-  const said = (clipId: string) => {
-    const { language, ordinal } = clips.placeOf(rowOf(clips, clipId))
-    return postings.postings(language, ordinal)
-  }
-  return { release: manifest.release, words, clipIds: clips.liveRows().map((row) => clips.clipId(row)), said }
+function indexed(opened: Opened): IndexedRelease {
+  return indexedRelease(opened.manifest.release, opened)
 }
 
 /** A clip counts as changed when it has another record or transcript. */
@@ -50,12 +53,6 @@ function clipChanges(before: ClipTable, after: ClipTable): ClipChanges {
     if (rowOf(after, clipId) < 0) changes.withdrawn.push(clipId)
   }
   return changes
-}
-
-/** A video may be called what looks like the id of a clip. */
-function rowOf(clips: ClipTable, clipId: string): number {
-  const row = clips.find(clipId)
-  return row >= 0 && clips.clipId(row) === clipId ? row : -1
 }
 
 function isSameFile(before: ClipTable, old: number, after: ClipTable, row: number): boolean {

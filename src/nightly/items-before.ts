@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/clip-list.ts'
@@ -14,6 +14,8 @@ export interface ListBefore {
   clipsByLevel: readonly number[]
   /** The digest of its base. */
   base: string
+  /** How many bytes each page of its base has. */
+  basePages: readonly number[]
   /** null where the base is the whole list. */
   since: SinceBefore | null
 }
@@ -42,12 +44,18 @@ export function itemsBefore(outFolder: string, word: Word, list: ListBefore): re
   return inOneOrder(left, laterItems(outFolder, word, list))
 }
 
-/** Those of them that came since the base was written. @throws {SpoiltList} as above */
+/**
+ * Those of them that came since the base was written. The base stays in service unread, so its pages must at least be there, whole.
+ *
+ * @throws {SpoiltList} as above
+ */
 export function laterItems(
   outFolder: string,
   word: Word,
-  { clipsByLevel, since }: ListBefore,
+  { clipsByLevel, base, basePages, since }: ListBefore,
 ): readonly Item[] {
+  for (const [i, sizeBytes] of basePages.entries())
+    checkPage(outFolder, wordClipsPath(word.language, word.wordId, base, i + 1), sizeBytes)
   if (since === null || since.later === null) return []
   const ends = clipsByLevel.map((_, rank) => clipCountOf({ clipsByLevel: clipsByLevel.slice(0, rank + 1) }))
   const ranks = Array.from(since.places, (place) => ends.findIndex((end) => place < end))
@@ -58,9 +66,17 @@ export function laterItems(
 function ranksOfBase({ clipsByLevel, since }: ListBefore): number[] {
   const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
   if (!since) return ranks
-  const places = new Set(since.places)
-  const base = ranks.filter((_, place) => !places.has(place))
-  for (const number of since.gone) base.splice(number, 0, 0)
+  const base: number[] = []
+  let [came, went] = [0, 0]
+  const passGone = () => {
+    for (; since.gone[went] === base.length; went++) base.push(0)
+  }
+  for (const [place, rank] of ranks.entries()) {
+    passGone()
+    if (since.places[came] === place) came++
+    else base.push(rank)
+  }
+  passGone()
   return base
 }
 
@@ -131,6 +147,11 @@ function readPage(outFolder: string, path: string): Buffer {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new SpoiltList(path)
     throw error
   }
+}
+
+function checkPage(outFolder: string, path: string, sizeBytes: number): void {
+  if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes)
+    throw new SpoiltList(path)
 }
 
 /** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */

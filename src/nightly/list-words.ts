@@ -1,6 +1,7 @@
 import { PostingReader } from '#release/postings-table.ts'
-import type { ClipList } from '#release/clip-list.ts'
-import { amendLists, isDue, type Amended, type IndexedEntry } from './amend-lists.ts'
+import { baseCountOf, type ClipList } from '#release/clip-list.ts'
+import { pageSizesOf } from '#release/word-list-writer.ts'
+import { amendLists, isDue, mostSought, type Amended, type IndexedEntry } from './amend-lists.ts'
 import type { Crew } from './crew.ts'
 import type { ListBefore } from './items-before.ts'
 import type { OpenedBefore } from './release-before.ts'
@@ -74,8 +75,13 @@ export class TouchedWords {
   /** The words whose lists are amended; those of the others are written anew. */
   #amended(): ReadonlyMap<number, Amended> {
     const wordIds = new Set<number>()
-    for (const { wordId, before, came, went } of this.#touched.values())
-      if (before && !isDue(wordId, before, came + went.length)) wordIds.add(wordId)
+    let sought = 0
+    for (const { wordId, before, came, went } of this.#touched.values()) {
+      const changes = came + went.length
+      if (!before || isDue(wordId, before, changes) || sought + changes > mostSought) continue
+      wordIds.add(wordId)
+      sought += changes
+    }
     return wordIds.size === 0 ? new Map() : amendLists(wordIds, this.#before!, this.#came, this.#went)
   }
 
@@ -145,5 +151,6 @@ function toListBefore({ clipsByLevel, base, since }: ClipList): ListBefore {
     places: since.places.slice(),
     gone: since.gone.slice(),
   }
-  return { clipsByLevel, base: base.digest, since: sinceBefore }
+  const basePages = pageSizesOf(base, baseCountOf({ clipsByLevel, since }))
+  return { clipsByLevel, base: base.digest, basePages, since: sinceBefore }
 }

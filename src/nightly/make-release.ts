@@ -68,6 +68,8 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   await crew.dismiss()
   // The disk is at work on what there is while the tables are made.
   const syncing = syncFolder(outFolder)
+  // Its fault is told where it is waited for; should the tables fail before, by theirs.
+  syncing.catch(() => {})
   const tables = release.tables(lists, ledger.ordinals)
   const coverage = release.coverage(lists)
   await syncing

@@ -13,7 +13,7 @@ import { PostingsTable } from '#release/postings-table.ts'
 import { moveFile, writeAside } from './aside.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
-import { changesBetween, type Changes } from './changes.ts'
+import { allAdded, changesBetween, indexedRelease, type Changes } from './changes.ts'
 import { writeLedger, type Ledger } from './ledger.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
@@ -72,23 +72,14 @@ export async function pointTo(outFolder: string, release: string): Promise<void>
 }
 
 function changesOf({ ledger, before: { opened }, plan, tables }: Sealing, release: string): Changes {
-  if (!opened) {
-    // Where there is no release before, or none that can be opened, all that there is came.
-    const clips = { added: [...plan.stay.keys(), ...plan.publish.keys()], replaced: [], withdrawn: [] }
-    return changesBetween(null, { release, words: tables.wordTable, said: () => new Uint8Array() }, clips)
-  }
-  const { manifest, words, clips, postings: postingsBefore } = opened
+  const words = tables.wordTable
+  if (!opened) return allAdded({ release, words }, [...plan.stay.keys(), ...plan.publish.keys()])
   const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
-  const saidIn = (table: PostingsTable) => (clipId: string) => {
+  const said = (clipId: string) => {
     const { language, ordinal } = ledger.entries.get(clipId)!
-    return table.postings(language, ordinal)
+    return postings.postings(language, ordinal)
   }
-  const clipIds = clips.liveRows().map((row) => clips.clipId(row))
-  return changesBetween(
-    { release: manifest.release, words, clipIds, said: saidIn(postingsBefore) },
-    { release, words: tables.wordTable, said: saidIn(postings) },
-    plan,
-  )
+  return changesBetween(indexedRelease(opened.manifest.release, opened), { release, words, said }, plan)
 }
 
 function manifestOf(

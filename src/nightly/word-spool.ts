@@ -134,8 +134,11 @@ function appendFile(memory: ByteWriter, path: string): void {
   try {
     const { size } = fstatSync(descriptor)
     memory.reserve(size)
-    for (let read = 0; read < size;)
-      read += readSync(descriptor, memory.bytes, memory.length + read, size - read, read)
+    for (let read = 0; read < size;) {
+      const count = readSync(descriptor, memory.bytes, memory.length + read, size - read, read)
+      if (count === 0) throw new Error(`cannot read "${path}": it ends after ${read} of ${size} bytes`)
+      read += count
+    }
     memory.length += size
   } finally {
     closeSync(descriptor)

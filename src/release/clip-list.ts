@@ -36,6 +36,8 @@ export interface Merging {
 export const itemsPerPage = 500
 /** How many items lie between two checkpoints. */
 export const itemsPerStep = 16
+/** How many checkpoints a full page has. */
+export const stepsPerFullPage = Math.ceil(itemsPerPage / itemsPerStep) + 1
 
 /** How many pages a segment of so many items has. */
 export function pagesOf(count: number): number {
@@ -51,6 +53,11 @@ export interface NamedSegment {
 /** How many items a list holds. */
 export function clipCountOf({ clipsByLevel }: Pick<ClipList, 'clipsByLevel'>): number {
   return clipsByLevel.reduce((sum, count) => sum + count, 0)
+}
+
+/** How many items the base of a list holds. */
+export function baseCountOf(list: Pick<ClipList, 'clipsByLevel' | 'since'>): number {
+  return clipCountOf(list) - (list.since ? list.since.places.length - list.since.gone.length : 0)
 }
 
 /** The number in the base of the item that is the `left`th of those that are left of it. */

@@ -1,9 +1,11 @@
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import {
+  baseCountOf,
   itemsPerPage,
   itemsPerStep,
   numberInBase,
+  stepsPerFullPage,
   type ClipList,
   type Merging,
   type NamedSegment,
@@ -30,8 +32,6 @@ export interface Cut extends Merging {
   base: Run[]
   later: Run[]
 }
-
-const stepsPerFullPage = Math.ceil(itemsPerPage / itemsPerStep) + 1
 
 const digestBytes = 8
 /** What `sinceAt` says of a list: the first of its places, of its gone items, and of its later checkpoints. */
@@ -154,7 +154,8 @@ export class ClipLists {
   /** The segments that a list is made of, the base first. */
   segments(list: number): NamedSegment[] {
     const since = this.#since(list)
-    const base = { digest: this.#base(list).digest, count: this.#baseCount(list, since) }
+    const count = baseCountOf({ clipsByLevel: this.clipsByLevel(list), since })
+    const base = { digest: this.#base(list).digest, count }
     return since?.later ? [base, { digest: since.later.digest, count: since.places.length }] : [base]
   }
 
@@ -162,7 +163,7 @@ export class ClipLists {
   cut(list: number, word: { language: string; wordId: number }, start: number, end: number): Cut {
     const base = this.#base(list)
     const since = this.#since(list)
-    const count = this.#baseCount(list, since)
+    const count = baseCountOf({ clipsByLevel: this.clipsByLevel(list), since })
     if (!since) {
       return { base: runs(word, base, count, start, end), later: [], places: noPlaces, gone: noPlaces }
     }
@@ -173,10 +174,9 @@ export class ClipLists {
     const last = hasBase ? numberInBase(end - laterEnd - 1, gone) + 1 : first
     const goneIn = gone.subarray(lowerBound(gone, first), lowerBound(gone, last))
     return {
-      base: runs(word, base, count, first, last),
+      ...baseRuns(word, base, count, first, last, goneIn),
       later: later ? runs(word, later, places.length, laterStart, laterEnd) : [],
       places: places.subarray(laterStart, laterEnd).map((place) => place - start),
-      gone: goneIn.map((number) => number - first),
     }
   }
 
@@ -185,10 +185,6 @@ export class ClipLists {
       digest: this.#digests.subarray(list * digestBytes, (list + 1) * digestBytes).toHex(),
       checkpoints: this.#checkpoints.subarray(this.#checkpointAt[list], this.#checkpointAt[list + 1]),
     }
-  }
-
-  #baseCount(list: number, since: Since | null): number {
-    return this.clipCount(list) - (since ? since.places.length - since.gone.length : 0)
   }
 
   #since(list: number): Since | null {
@@ -205,6 +201,35 @@ export class ClipLists {
       gone: part(this.#gonePlaces, 1),
     }
   }
+}
+
+/** Where the items `start … end` of a base stand, of which some are gone; neighbours that are gone are not read where they are many. */
+function baseRuns(
+  word: { language: string; wordId: number },
+  base: Segment,
+  count: number,
+  start: number,
+  end: number,
+  gone: Uint32Array,
+): Pick<Cut, 'base' | 'gone'> {
+  const found: Run[] = []
+  const goneRead: number[] = []
+  let from = start
+  let passed = start
+  for (let i = 0; i < gone.length;) {
+    let next = i + 1
+    while (gone[next] === gone[i]! + next - i) next++
+    if (next - i > itemsPerStep) {
+      found.push(...runs(word, base, count, from, gone[i]!))
+      from = gone[i]! + next - i
+      passed += next - i
+    } else {
+      for (let k = i; k < next; k++) goneRead.push(gone[k]! - passed)
+    }
+    i = next
+  }
+  found.push(...runs(word, base, count, from, end))
+  return { base: found, gone: Uint32Array.from(goneRead) }
 }
 
 /** Where the items `start … end` of a segment of `count` items stand, file by file. */

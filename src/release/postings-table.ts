@@ -111,7 +111,10 @@ export class PostingsTable {
 
   /** What it holds of a clip: a view. */
   postings(language: string, ordinal: number): Postings {
-    const row = this.#bases.get(language)! + ordinal
+    const base = this.#bases.get(language)
+    if (base === undefined)
+      throw new RangeError(`cannot tell what is said in "${language}": the table has no such clips`)
+    const row = base + ordinal
     return this.#packed.subarray(this.#at[row], this.#at[row + 1])
   }
 }

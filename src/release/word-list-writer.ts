@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { itemsPerPage, itemsPerStep, pagesOf, type Segment } from './clip-list.ts'
+import { itemsPerPage, itemsPerStep, pagesOf, stepsPerFullPage, type Segment } from './clip-list.ts'
 
 /** What stands around the items of a page, and between them. */
 export interface PageHead {
@@ -16,10 +16,18 @@ export function pageStart({ wordId, language, page, pages }: PageHead): string {
 export const separator = Buffer.from(',\n')
 export const pageEnd = Buffer.from('\n]}\n')
 
+/** How many bytes each page of a segment of so many items has. */
+export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
+  return Array.from({ length: pagesOf(count) }, (_, page) => {
+    const items = Math.min(itemsPerPage, count - page * itemsPerPage)
+    return checkpoints[page * stepsPerFullPage + Math.ceil(items / itemsPerStep)]! + pageEnd.length
+  })
+}
+
 /** Most lists are of a few items. */
 const pageRoom = 4096
 
-/** Puts the pages of a segment of a word's list together from the bytes of its items, in their order (FORMAT.md, "Pages of a word's clips"). */
+/** Puts the pages of a segment of a word's list together from the bytes of its items, in their order (FORMAT.md, "Lists of a word's clips"). */
 export class WordListWriter {
   readonly #head: Pick<PageHead, 'wordId' | 'language'>
   readonly #count: number

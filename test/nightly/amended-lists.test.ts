@@ -11,7 +11,7 @@ import { startService } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
-import { buildTree, clip, corpus } from './small-corpus.ts'
+import { buildTree, clip, corpus, readJson, word } from './small-corpus.ts'
 
 const nights = 12
 const clipsAtFirst = 150
@@ -133,6 +133,41 @@ test('a word is changed between two releases where its items are others, however
   expect(await changed('1', '2')).toEqual([1, 2, 3])
   expect(await changed('2', '3')).toEqual([1, 2, 3])
   expect(await changed('1', '3')).toEqual([])
+})
+
+test('a clip that is published anew in another language changes the words of both', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const catalogues = { en: [word(1, 'cat'), word(2, 'moon')], fr: [word(7, 'chat'), word(8, 'lune')] }
+  const french = (videoId: string, text: string) => clip(videoId, text, { language: 'fr' })
+  const others = [clip('a', 'cat'), french('x', 'chat'), french('y', 'chat')]
+  for (const [night, moved] of [clip('m', 'moon'), french('m', 'lune')].entries()) {
+    await writeSourceFolder(join(folder, `${night}`), { catalogues, forms: {}, clips: [...others, moved] })
+    await buildTree(join(folder, `${night}`), dist, { replace: 'all', maxShrink: 1 })
+  }
+  const told = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'changes.json')
+  expect(told.words).toEqual({ added: [], changed: [2, 8], withdrawn: [] })
+  expect((await diffReleases(dist, '1', '2')).words).toEqual(told.words)
+})
+
+test('of a base of which many neighbours are gone, only what is left is read', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const level = (from: number, to: number, rank: 'A1' | 'A2' | 'B1') =>
+    Array.from({ length: to - from }, (_, i) => clip(`v${from + i}`, 'cat', { level: rank }))
+  const [easy, middle, hard] = [level(0, 250, 'A1'), level(250, 300, 'A2'), level(300, 900, 'B1')]
+  for (const [night, clips] of [
+    [...easy, ...middle, ...hard],
+    [...easy, ...hard],
+  ].entries()) {
+    await writeSourceFolder(join(folder, `${night}`), corpus(clips))
+    await buildTree(join(folder, `${night}`), dist)
+  }
+  const { words } = await open(dist)
+  expect(words.list(words.find(1))!.since?.gone).toHaveLength(50)
+  const cut = words.cut(words.find(1), 240, 260)
+  expect(cut.base.map(({ count }) => count)).toEqual([10, 10])
+  expect(cut.gone).toHaveLength(0)
 })
 
 test('pages of an amended list over HTTP are those of one made at once, whatever the limit and the levels', async () => {

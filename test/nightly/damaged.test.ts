@@ -71,6 +71,19 @@ test.each(Object.entries(damages))(
   },
 )
 
+test.each(['empty', 'cut in half', 'missing'])(
+  'a base that is %s goes no further either, though an amended list leaves its items unread',
+  async (damage) => {
+    await night(clips(60))
+    await damages[damage]!(await pageOfCat())
+    const { release, warnings } = await night([...clips(60), clip('new')])
+    expect(warnings.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^all clips were indexed anew, for "data\/words\/en\/1\./),
+    ])
+    expect(await faults(release)).toEqual([])
+  },
+)
+
 test('a name that is there with other bytes, as after a power cut, gets its own', async () => {
   const { release } = await night(clips(5))
   const page = await pageOfCat()

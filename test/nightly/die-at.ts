@@ -10,7 +10,7 @@ const dieAt = Number(process.env.DIE_AT)
 let steps = 0
 
 watch(fsPromises, ['appendFile', 'link', 'mkdir', 'open', 'rename', 'rm', 'writeFile'])
-watch(fs, ['mkdirSync', 'renameSync', 'rmSync', 'writeFileSync'])
+watch(fs, ['appendFileSync', 'mkdirSync', 'renameSync', 'rmSync', 'unlinkSync', 'writeFileSync'])
 
 function watch(module: object, names: readonly string[]): void {
   const functions = module as Record<string, (...args: unknown[]) => unknown>

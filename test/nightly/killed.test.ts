@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readLedger } from '#nightly/ledger.ts'
+import { verifyRelease } from '#nightly/verify.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -49,10 +50,16 @@ async function expectWhole(dist: string): Promise<void> {
   })
   if (id === null) return
   const release = await openRelease(tree, id)
+  const faults: unknown[] = []
+  await verifyRelease(dist, id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
+  expect(faults).toEqual([])
   for (const { wordId, clipCount, list } of wordsOf(release, 'en')) {
     const items = list ? await itemsOf(release, wordId, 0, clipCount) : []
     expect(items).toHaveLength(clipCount)
-    if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
+    const isLater = (_: string, place: number) => list?.since?.places.includes(place) ?? false
+    if (list?.since?.later)
+      expect(nameDigest(items.filter(isLater).join(',\n'))).toBe(list.since.later.digest)
+    else if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
   }
   const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
   for (const { path, digest } of files) expect(shortDigest(await release.read(path)), path).toBe(digest)
@@ -75,37 +82,47 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('a nightly build killed at any moment leaves the release whole, and the next one brings the tree to what it would have been', async () => {
-  const folder = tempFolder()
-  const at = (name: string) => join(folder, name)
-  await writeSourceFolder(at('first'), corpus(clips(6)))
-  const added = clip('new', 'A moon.')
-  const changed = clip('v1', 'The moon and a cat.')
-  await writeSourceFolder(
-    at('second'),
-    corpus([clip('v0'), changed, added, ...clips(6).slice(3)], [...catalogue, word(9, 'the')]),
-  )
-  await buildTree(at('first'), at('before'))
-  const night = { replace: 'all' as const }
-  await cp(at('before'), at('undisturbed'), { recursive: true })
-  expect(await buildTree(at('second'), at('undisturbed'), night)).toMatchObject({ changed: 3 })
-  const undisturbed = await filesOf(at('undisturbed'))
+const nights = [
+  { night: 'that indexes all clips anew', count: 6, words: [...catalogue, word(9, 'the')], segments: 1 },
+  { night: 'that amends lists', count: 40, words: catalogue, segments: 2 },
+]
+test.each(nights)(
+  'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
+  async ({ count, words, segments }) => {
+    const folder = tempFolder()
+    const at = (name: string) => join(folder, name)
+    await writeSourceFolder(at('first'), corpus(clips(count)))
+    const added = clip('new', 'A cat and a moon.')
+    const changed = clip('v1', 'The moon and a cat.')
+    await writeSourceFolder(
+      at('second'),
+      corpus([clip('v0'), changed, added, ...clips(count).slice(3)], words),
+    )
+    await buildTree(at('first'), at('before'))
+    const night = { replace: 'all' as const }
+    await cp(at('before'), at('undisturbed'), { recursive: true })
+    expect(await buildTree(at('second'), at('undisturbed'), night)).toMatchObject({ changed: 3 })
+    const undisturbed = await filesOf(at('undisturbed'))
+    const tree = folderTree(at('undisturbed'))
+    const release = await openRelease(tree, await readCurrent(tree))
+    expect(release.words.segments(release.words.find(1))).toHaveLength(segments)
 
-  await cp(at('before'), at('counted'), { recursive: true })
-  const { steps } = await runBuild(at('second'), at('counted'), Infinity)
-  expect(await filesOf(at('counted'))).toEqual(undisturbed)
-  expect(steps).toBeGreaterThan(30)
+    await cp(at('before'), at('counted'), { recursive: true })
+    const { steps } = await runBuild(at('second'), at('counted'), Infinity)
+    expect(await filesOf(at('counted'))).toEqual(undisturbed)
+    expect(steps).toBeGreaterThan(30)
 
-  await each(moments(steps, 4, 8), async (step) => {
-    const dist = at(`killed-${step}`)
-    await cp(at('before'), dist, { recursive: true })
-    const { signal } = await runBuild(at('second'), dist, step)
-    expect(signal, `step ${step}`).toBe('SIGKILL')
-    await expectWhole(dist)
-    await buildTree(at('second'), dist, night)
-    expect(await filesOf(dist), `step ${step}`).toEqual(undisturbed)
-  })
-})
+    await each(moments(steps, 4, 8), async (step) => {
+      const dist = at(`killed-${step}`)
+      await cp(at('before'), dist, { recursive: true })
+      const { signal } = await runBuild(at('second'), dist, step)
+      expect(signal, `step ${step}`).toBe('SIGKILL')
+      await expectWhole(dist)
+      await buildTree(at('second'), dist, night)
+      expect(await filesOf(dist), `step ${step}`).toEqual(undisturbed)
+    })
+  },
+)
 
 test('a first build killed at any moment publishes nothing or all, and the next one publishes it', async () => {
   const folder = tempFolder()

@@ -57,7 +57,7 @@ test('night after night a list is what it would be if it were made at once, in t
     all.slice(30, 90),
   ]
   const made = listClips({ ...word, before: null }, first.map(itemOf), place)!
-  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
+  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, basePages: [], since: null }
   const removed = gone.map(({ clip }) => clip)
   const list = listClips({ ...word, before, removed }, came.map(itemOf), place)!
   const left = all.filter((item) => !gone.includes(item)).toSorted(easiestFirst)
@@ -77,6 +77,6 @@ test('a word that no clip is left of has no list', () => {
   const place = { outFolder, asideFolder: join(outFolder, 'aside') }
   const word = { wordId: 7, language: 'en', isAmended: false }
   const made = listClips({ ...word, before: null, removed: [] }, [itemOf(make(1))], place)!
-  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, since: null }
+  const before = { clipsByLevel: made.clipsByLevel, base: made.digest, basePages: [], since: null }
   expect(listClips({ ...word, before, removed: [make(1).clip] }, [], place)).toBeNull()
 })

@@ -138,7 +138,7 @@ function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Bu
   return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
 }
 
-/** The run that cuts come to, where they are one that none of is gone. */
+/** The one run that the cuts come to; undefined where they are more, or some of its items are gone. */
 function onlyRun([cut, ...others]: readonly Cut[]): Run | undefined {
   if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
     return undefined
@@ -155,7 +155,14 @@ async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buf
     return joinItems(found)
   }
   const found: Buffer[] = []
-  for (const cut of cuts) found.push(mergeItems(await readAll(cut.base), await readAll(cut.later), cut))
+  for (const cut of cuts) {
+    // From a CDN both come together; from a folder each has a turn of its own.
+    const [base, later] = await Promise.all([
+      readAll(cut.base),
+      setImmediate().then(() => readAll(cut.later)),
+    ])
+    found.push(mergeItems(base, later, cut))
+  }
   return found
 }
 
