@@ -55,9 +55,9 @@ export function amendLists(
     const posting = new PostingReader().begin(said)
     while (posting.next()) {
       const { wordId, occurrenceCount } = posting
-      const level = levels.get(wordId)
-      if (level === undefined) continue
-      const hardness = easier(hardest[level]!, occurrenceCount)
+      const wordLevel = levels.get(wordId)
+      if (wordLevel === undefined) continue
+      const hardness = easier(hardest[wordLevel]!, occurrenceCount)
       itemsByWord.get(wordId)!.push({ hardness, tie: tieOf(clipId), clipId, rank, isNew })
     }
   }
