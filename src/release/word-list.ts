@@ -1,12 +1,9 @@
 import { ByteWriter } from '#kit/byte-writer.ts'
 import type { Merging } from './clip-list.ts'
 import type { ClipTable } from './clip-table.ts'
+import { separator } from './word-list-writer.ts'
 
 /** A published page of a word→clips list: one JSON document, each item on a line of its own, so that it can be cut without being parsed. */
-
-/** Between two items: a comma and a line feed. */
-const separatorBytes = 2
-const separator = Buffer.from(',\n')
 
 /** The bytes from one checkpoint to a later one → those of `count` items behind the first `skip`, with a comma and a line feed between them. */
 export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
@@ -18,7 +15,7 @@ export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
     if (end < 0) return bytes.subarray(from)
     to = end + 1
   }
-  return bytes.subarray(from, to - separatorBytes)
+  return bytes.subarray(from, to - separator.length)
 }
 
 /** Runs of items that follow one another as one run. */
@@ -33,7 +30,7 @@ export function joinItems(runs: readonly Buffer[]): Buffer {
  */
 export function mergeItems(base: Buffer, later: Buffer, { places, gone }: Merging): Buffer {
   if (places.length === 0 && gone.length === 0) return base
-  const out = new ByteWriter(base.length + later.length + separatorBytes)
+  const out = new ByteWriter(base.length + later.length + separator.length)
   const add = (items: Buffer, { from, to }: Item) => {
     if (out.length > 0) out.copy(separator)
     out.copy(items, from, to)
@@ -66,9 +63,9 @@ function itemsOf(items: Buffer): Item[] {
   const found: Item[] = []
   for (let from = 0; from < items.length;) {
     const end = items.indexOf(lineFeed, from)
-    const to = end < 0 ? items.length : end + 1 - separatorBytes
+    const to = end < 0 ? items.length : end + 1 - separator.length
     found.push({ from, to })
-    from = to + separatorBytes
+    from = to + separator.length
   }
   return found
 }
@@ -95,7 +92,7 @@ export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): vo
   if (rows.includes(-1)) throw new Error('cannot show a list of clips: it names one that the release lacks')
   clips.fetch(rows)
   for (const [i, start] of starts.entries()) {
-    const end = i + 1 < starts.length ? starts[i + 1]! - separatorBytes : items.length
+    const end = i + 1 < starts.length ? starts[i + 1]! - separator.length : items.length
     if (i > 0) out.byte(comma)
     out.copy(beforeClip)
     clips.writeJson(out, rows[i]!)
