@@ -131,7 +131,7 @@ function wordsSaidOtherwise(
   return words
 }
 
-/** Adds the words of which a clip has another item than it had. Of words whose level is another the entry is, so the old one does. */
+/** Adds the words of which a clip has another item than it had. A word whose level is another has another entry, and is told by that: the level it had will do here. */
 function addDifferent(words: Set<number>, was: Postings, is: Postings, table: WordTable): void {
   const shares = [sharesOf(was), sharesOf(is)] as const
   const known = new Map([...unpack(was)].map((posting) => [posting.wordId, posting]))
