@@ -1,41 +1,54 @@
-import type { SourceClip, SourceCue } from './source-clip.ts'
+import type { SourceClip, SourceCue, SourceWord } from './source-clip.ts'
 
 /** How far a cue may reach past the clip, in seconds. */
 const slackS = 1
+/** Words may stand outside of their cue, but not where no clip reaches. */
+const farS = 1e6
+
+interface TimeFault {
+  field: string
+  reason: string
+}
 
 /** What is wrong with the times of a clip (contract 2): the first fault with its field, or null. */
-export function checkTimes(clip: SourceClip): { field: string; reason: string } | null {
+export function checkTimes(clip: SourceClip): TimeFault | null {
   for (const [i, cue] of clip.cues.entries()) {
     const fault = checkCue(clip, i, cue)
-    if (fault) return fault
+    if (fault) return { field: `cues[${i}].${fault.field}`, reason: fault.reason }
   }
   return null
 }
 
-function checkCue(clip: SourceClip, i: number, cue: SourceCue): { field: string; reason: string } | null {
+function checkCue(clip: SourceClip, i: number, cue: SourceCue): TimeFault | null {
   const before = clip.cues[i - 1]
-  if (cue.tEnd < cue.tStart) {
-    return { field: `cues[${i}].tEnd`, reason: `ends at ${cue.tEnd} s, before its start at ${cue.tStart} s` }
-  }
+  const fault = checkSpan(cue)
+  if (fault) return fault
   if (before && cue.tStart < before.tStart) {
     return {
-      field: `cues[${i}].tStart`,
+      field: 'tStart',
       reason: `starts at ${cue.tStart} s, before the cue before it (${before.tStart} s)`,
     }
   }
   if (cue.tEnd > clip.durationS + slackS) {
     return {
-      field: `cues[${i}].tEnd`,
+      field: 'tEnd',
       reason: `ends at ${cue.tEnd} s, more than ${slackS} s past the clip of ${clip.durationS} s`,
     }
   }
-  const w = (cue.words ?? []).findIndex((word) => word.tEnd < word.tStart)
-  if (w >= 0) {
-    const word = cue.words![w]!
-    return {
-      field: `cues[${i}].words[${w}].tEnd`,
-      reason: `ends at ${word.tEnd} s, before its start at ${word.tStart} s`,
-    }
+  return checkWords(cue.words ?? [])
+}
+
+function checkWords(words: readonly SourceWord[]): TimeFault | null {
+  for (const [w, word] of words.entries()) {
+    const fault = checkSpan(word)
+    if (fault) return { field: `words[${w}].${fault.field}`, reason: fault.reason }
+    if (word.tEnd > farS) return { field: `words[${w}].tEnd`, reason: 'is past any clip' }
   }
+  return null
+}
+
+function checkSpan({ tStart, tEnd }: { tStart: number; tEnd: number }): TimeFault | null {
+  if (tStart < 0) return { field: 'tStart', reason: 'must not be negative' }
+  if (tEnd < tStart) return { field: 'tEnd', reason: `ends at ${tEnd} s, before its start at ${tStart} s` }
   return null
 }

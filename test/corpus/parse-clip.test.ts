@@ -35,6 +35,13 @@ test.each<[object, string, string]>([
     'cues[0].words[0].tEnd',
     'ends at 1 s, before its start at 2 s',
   ],
+  [{ cues: [{ ...cue, words: [timed(-1, 1)] }] }, 'cues[0].words[0].tStart', 'must not be negative'],
+  [{ cues: [{ ...cue, words: [timed(1, 2e6)] }] }, 'cues[0].words[0].tEnd', 'is past any clip'],
+  [
+    { cues: [{ ...cue, words: [{ ...timed(1, 2), tEnd: '2' }] }] },
+    'cues[0].words[0].tEnd',
+    'must be a number of seconds',
+  ],
   [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the cue before it (3 s)'],
   [{ cues: [timed(3, 11.001)] }, 'cues[0].tEnd', 'ends at 11.001 s, more than 1 s past the clip of 10 s'],
 ])('%j is refused at its field', (change, field, reason) => {
