@@ -15,6 +15,7 @@ export interface Entry {
 
 /** A text as the catalogue sees it. */
 export interface Spelling {
+  text: string
   key: string
   /** The words that it is the headword or a form of. */
   entries: readonly Entry[]
@@ -54,8 +55,8 @@ export class Lexicon {
     const known = this.#spellings.get(text)
     if (known) return known
     const key = matchKey(text, this.language)
-    const spelling = { key, entries: this.entries(key), grows: this.grows(key) }
-    this.#spellings.set(text, spelling)
+    const spelling = { text, key, entries: this.entries(key), grows: this.grows(key) }
+    this.#spellings.set(spelling)
     return spelling
   }
 
