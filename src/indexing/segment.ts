@@ -30,7 +30,12 @@ const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`,
 
 /** A fourth of the time that the segmenter takes, which makes an object of every blank, too. */
 function segmentPlain(text: string): Segment[] {
-  return Array.from(text.matchAll(plainToken), (found) => ({ text: found[0], start: found.index }))
+  let end = 0
+  return (text.match(plainToken) ?? []).map((token) => {
+    const start = text.indexOf(token, end)
+    end = start + token.length
+    return { text: token, start }
+  })
 }
 
 function segmentAny(text: string, language: string): Segment[] {

@@ -4,7 +4,7 @@ const around = /^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu
 
 /** Text without what stands around it that is no letter, digit or mark: `"Well,` → `Well`. */
 export function stripPunctuation(text: string): string {
-  return text.replace(around, '')
+  return isPlain(text) ? text : text.replace(around, '')
 }
 
 /**
