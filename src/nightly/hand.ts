@@ -60,9 +60,9 @@ export class Hand implements Tasks {
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #bucketMemory = new ByteWriter()
+  readonly #pageMemory = new ByteWriter()
   readonly #cuesJson = new CuesJson()
   readonly #transcript = new ByteWriter()
-  readonly #item = new ByteWriter()
   #clips = 0
 
   /** `number` tells the hands of a build apart, 0 … `mostHands` − 1. */
@@ -106,7 +106,7 @@ export class Hand implements Tasks {
     const spooled = takeBucket(spoolFolder(this.#briefing), bucket, mostHands, this.#bucketMemory)
     return words.map((word) => {
       const came = (spooled.get(word.wordId) ?? []).filter(({ slot }) => !dropped.has(slot))
-      return [word.wordId, listClips(word, came, this.#briefing)]
+      return [word.wordId, listClips(word, came, this.#briefing, this.#pageMemory)]
     })
   }
 
@@ -184,9 +184,7 @@ export class Hand implements Tasks {
     const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
     const postings: Posting[] = []
     for (const [{ wordId, level }, hits] of index.hits) {
-      this.#item.clear()
-      packer.pack(this.#item, level, hits)
-      this.#spool.put(wordId, slot, this.#item)
+      this.#spool.put(wordId, slot, (out) => packer.pack(out, level, hits))
       postings.push({
         wordId,
         occurrenceCount: hits.length,

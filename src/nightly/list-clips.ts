@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { levels } from '#contract/levels.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
@@ -13,7 +14,7 @@ import type { ListedWord, MadeSegment } from './tasks.ts'
  * Makes a segment of the list of a word's clips out of the list before and the items that came, and publishes its pages: the base, which is then the whole list; or where
  * the list is amended only what is later than its base. Gives null where no item is left.
  *
- * The items before are copied as bytes: of each only the few numbers that it is sorted by are read.
+ * The items before are copied as bytes: of each only the few numbers that it is sorted by are read. Pages are put together in `pageMemory`, which many lists may share.
  *
  * @throws {SpoiltList} the list before is not what it should be
  */
@@ -21,6 +22,7 @@ export function listClips(
   word: ListedWord,
   came: Item[],
   { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
+  pageMemory?: ByteWriter,
 ): MadeSegment | null {
   const { wordId, language, before, isAmended, removed } = word
   const read = isAmended ? laterItems : itemsBefore
@@ -32,10 +34,11 @@ export function listClips(
   )
   if (items.length === 0) return null
   const pages: string[] = []
-  const writer = new WordListWriter({ wordId, language }, items.length, (bytes) => {
+  const putAside = (bytes: Buffer) => {
     pages.push(asidePage(asideFolder, pages.length + 1))
     writeMaking(pages.at(-1)!, bytes)
-  })
+  }
+  const writer = new WordListWriter({ wordId, language }, items.length, putAside, pageMemory)
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
     writer.add(item)

@@ -7,7 +7,7 @@ import {
   openSync,
   readSync,
   statSync,
-  unlinkSync,
+  unlink,
 } from 'node:fs'
 import { join } from 'node:path'
 import { ByteReader } from '#kit/byte-reader.ts'
@@ -67,13 +67,13 @@ export class WordSpool {
     this.#hand = hand
   }
 
-  /** Puts down a packed item (`WordClipPacker`). */
-  put(wordId: number, slot: number, packed: ByteWriter): void {
+  /** Puts down an item, which `pack` appends (`WordClipPacker`). */
+  put(wordId: number, slot: number, pack: (out: ByteWriter) => void): void {
     const out = this.#pending[bucketOf(wordId)]!
     const from = out.length
     out.u32(wordId)
     out.u32(slot)
-    out.copy(packed.bytes, 0, packed.length)
+    pack(out)
     this.#pendingBytes += out.length - from
     if (this.#pendingBytes > flushBytes) this.#flush()
   }
@@ -102,7 +102,7 @@ function emptyBuckets(): ByteWriter[] {
 /**
  * Takes up the items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
  *
- * The files of the bucket are gone then: what of them is not on the disk yet never has to be brought there.
+ * The files of the bucket are gone soon after: what of them is not on the disk yet never has to be brought there.
  */
 export function takeBucket(
   folder: string,
@@ -115,7 +115,8 @@ export function takeBucket(
   memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
     appendFile(memory, path)
-    unlinkSync(path)
+    // It may wait for the disk, so nobody waits for it; should it fail, the folder goes with all that is in it.
+    unlink(path, () => {})
   }
   const items = new Map<number, SpooledItem[]>()
   const reader = new ByteReader(memory.bytes)

@@ -24,9 +24,6 @@ export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
   })
 }
 
-/** Most lists are of a few items. */
-const pageRoom = 4096
-
 /** Puts the pages of a segment of a word's list together from the bytes of its items, in their order (FORMAT.md, "Lists of a word's clips"). */
 export class WordListWriter {
   readonly #head: Pick<PageHead, 'wordId' | 'language'>
@@ -34,15 +31,21 @@ export class WordListWriter {
   readonly #onPage: (bytes: Buffer) => void
   readonly #digest = createHash('sha256')
   readonly #checkpoints: number[] = []
-  readonly #page = new ByteWriter(pageRoom)
+  readonly #page: ByteWriter
   #itemsAt = 0
   #written = 0
 
-  /** `count` is how many items will be added; `onPage` is given page after page, in memory that the next one takes. */
-  constructor(head: Pick<PageHead, 'wordId' | 'language'>, count: number, onPage: (bytes: Buffer) => void) {
+  /** `count` is how many items will be added; `onPage` is given page after page, put together in the memory of `page`, which the next one takes. */
+  constructor(
+    head: Pick<PageHead, 'wordId' | 'language'>,
+    count: number,
+    onPage: (bytes: Buffer) => void,
+    page = new ByteWriter(),
+  ) {
     this.#head = head
     this.#count = count
     this.#onPage = onPage
+    this.#page = page
   }
 
   /** Adds an item, which writes its JSON, without a line break. */

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { tieOf } from '#nightly/item-order.ts'
@@ -16,18 +16,18 @@ function item(n: number, level: Level, rank: number) {
   const cues = [{ tStart: 0, tEnd: 9, text: `"é" ${n}`, tokens: [token] }]
   const json = new CuesJson()
   json.write(cues, [[[]]])
-  const packed = new ByteWriter()
   const packer = new WordClipPacker(
     { clipId, language: 'en', level },
     levels.map(() => 100),
     cues,
     json,
   )
-  packer.pack(packed, 'A1', [{ tStart: n, tEnd: n + 0.5, cue: 0, start: 0, length: 1 }])
+  const hits = [{ tStart: n, tEnd: n + 0.5, cue: 0, start: 0, length: 1 }]
+  const pack = (out: ByteWriter) => packer.pack(out, 'A1', hits)
   const counted = { knownShare: 1, occurrenceCount: 1 }
   const occurrences = [{ tStart: n, tEnd: n + 0.5, form: 'é', text: `"é" ${n}` }]
   const place = { hardness: hardness(rank, counted), tie: tieOf(clipId) }
-  return { packed, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
+  return { pack, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
 }
 
 function jsonOf(spooled: SpooledItem): string {
@@ -41,11 +41,11 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
   const sameBucket = 7 + bucketCount
   const [a, b, c, d] = [item(1, 'A1', 0), item(2, 'C2', 5), item(3, 'B1', 2), item(4, 'A2', 1)]
-  one.put(7, 64, a.packed)
-  one.put(sameBucket, 64, b.packed)
+  one.put(7, 64, a.pack)
+  one.put(sameBucket, 64, b.pack)
   one.end()
-  one.put(7, 128, c.packed)
-  other.put(7, 1, d.packed)
+  one.put(7, 128, c.pack)
+  other.put(7, 1, d.pack)
   one.end()
   other.end()
   const items = takeBucket(folder, bucketOf(7), 2, new ByteWriter())
@@ -64,12 +64,12 @@ test('what the hands put down clip by clip is taken up word by word', () => {
   expect(told(sameBucket)).toEqual([{ slot: 64, ...b.out }])
 })
 
-test('buckets are taken up in the same memory one after the other, and leave no files', () => {
+test('buckets are taken up in the same memory one after the other, and leave no files', async () => {
   const folder = tempFolder()
   const spool = new WordSpool(folder, 0)
   const items = [item(1, 'A1', 0), item(2, 'A1', 0), item(3, 'A1', 0)]
-  for (const { packed } of items) spool.put(1, 5, packed)
-  spool.put(2, 6, items[2]!.packed)
+  for (const { pack } of items) spool.put(1, 5, pack)
+  spool.put(2, 6, items[2]!.pack)
   spool.end()
   const memory = new ByteWriter()
   const read = (wordId: number) => {
@@ -78,7 +78,7 @@ test('buckets are taken up in the same memory one after the other, and leave no 
   }
   expect(read(1)).toEqual(items.map(({ out }) => out.json))
   expect(read(2)).toEqual([items[2]!.out.json])
-  expect(readdirSync(folder)).toEqual([])
+  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]))
 })
 
 test('a bucket that nothing was put in is empty', () => {
