@@ -9,7 +9,11 @@ export function sortPairs(
 ): [firsts: Uint32Array<ArrayBuffer>, seconds: Uint32Array<ArrayBuffer>] {
   const sorted = new BigUint64Array(pairs.slice().buffer).sort()
   const halves = new Uint32Array(sorted.buffer)
-  const pick = (offset: number) =>
-    Uint32Array.from({ length: sorted.length }, (_, i) => halves[i * 2 + offset]!)
-  return [pick(1), pick(0)]
+  const firsts = new Uint32Array(sorted.length)
+  const seconds = new Uint32Array(sorted.length)
+  for (let i = 0; i < sorted.length; i++) {
+    seconds[i] = halves[i * 2]!
+    firsts[i] = halves[i * 2 + 1]!
+  }
+  return [firsts, seconds]
 }

@@ -6,7 +6,7 @@ import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/word-list-writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
 import { moveFile, writeMaking } from './aside.ts'
-import { byEase, inOneOrder, type Item } from './item-order.ts'
+import { inOneOrder, inOrderOfEase, type Item } from './item-order.ts'
 import { itemsBefore, laterItems } from './items-before.ts'
 import type { ListedWord, MadeSegment } from './tasks.ts'
 
@@ -30,7 +30,7 @@ export function listClips(
   const gone = new Set(removed)
   const items = inOneOrder(
     gone.size === 0 ? old : old.filter((item) => !gone.has(item.clipId())),
-    came.sort(byEase),
+    inOrderOfEase(came),
   )
   if (items.length === 0) return null
   const pages: string[] = []

@@ -33,6 +33,17 @@ export function easier(hardest: number, occurrenceCount: number): number {
   return hardest - Math.min(occurrenceCount, mostOccurrences)
 }
 
+/** So many occurrences and more are alike in a coarse hardness. */
+const manyOccurrences = 63
+
+/** A hardness in 16 bits, never greater than that of an item that is harder; and whether only items that are as hard have it. */
+export function coarseHardness(hardness: number): { coarse: number; isExact: boolean } {
+  const upper = Math.floor(hardness / 2 ** 32)
+  const occurrenceCount = upper * 2 ** 32 + mostOccurrences - hardness
+  const fewer = Math.max(0, manyOccurrences - occurrenceCount)
+  return { coarse: upper * (manyOccurrences + 1) + fewer, isExact: fewer > 0 }
+}
+
 /** The rank of the clip's level, out of the place of its item. */
 export function levelRankOf(hardness: number): number {
   return Math.floor(hardness / 2 ** 32 / shares)
