@@ -33,7 +33,7 @@ export interface Found {
  * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it, each in the order of
  * rows. An empty text is in every word (contract 1.5).
  *
- * The suffix array tells where the text stands. Up to 2,048 places are gathered and sorted for the request; the words of what stands in more are
+ * The suffix array tells where the text stands. Up to 256 places are gathered and sorted for the request; the words of what stands in more are
  * listed in the table, with counts, so that no text costs more than its page.
  */
 export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
@@ -80,7 +80,8 @@ class Page implements Found {
 
   offer(row: number): void {
     const { levelMask, position } = this.#wanted
-    if (row >= this.#end || ((levelMask >> this.#levels[row]!) & 1) === 0) return
+    if (row >= this.#end) return
+    if (levelMask !== allLevels && ((levelMask >> this.#levels[row]!) & 1) === 0) return
     if (this.totalCount++ >= position && !this.isFull) this.rows.push(row)
   }
 }
