@@ -231,7 +231,7 @@ export class SearchTable {
     const begin = samples.begin(text, length)
     const end = samples.end(text, length, begin)
     // The samples tell only the beginning of a longer text: it is somewhere between.
-    const [beginsBefore, endsBehind] = samples.tell(length) ? [begin, end] : [end, begin]
+    const [beginsBefore, endsBehind] = samples.tellWhole(length) ? [begin, end] : [end, begin]
     const first = this.#lowest(from + samples.firstBefore(begin), from + samples.endAt(beginsBefore), length)
     const sure = Math.max(first, from + samples.firstBefore(endsBehind))
     return { from: first, to: this.#behind(sure, from + samples.endAt(end), length), length }

@@ -68,7 +68,7 @@ export class SuffixSamples {
   }
 
   /** Whether the samples tell a text of this length whole. */
-  tell(length: number): boolean {
+  tellWhole(length: number): boolean {
     return length <= keyBytes
   }
 
