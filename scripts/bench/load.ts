@@ -18,7 +18,8 @@ export function rawGet(path: string, headers: Record<string, string> = {}): Buff
 
 /**
  * Sends `count` requests over so many keep-alive connections, each sending its next when it has the answer to its last. Reads no more of an
- * answer than it must, so that the server is what is measured.
+ * answer than it must, so that the server is what is measured. Nor does it sleep: to wake it costs up to 8 µs, which only those servers would pay that answer more
+ * slowly than it asks.
  */
 export async function runLoad(
   port: number,
@@ -30,7 +31,13 @@ export async function runLoad(
   let next = 0
   const startedMs = performance.now()
   const takeNext = () => (next < count ? requestAt(next++) : null)
+  let isOver = false
+  const stayAwake = () => {
+    if (!isOver) setImmediate(stayAwake)
+  }
+  stayAwake()
   await Promise.all(Array.from({ length: Math.min(connections, count) }, () => drive(port, takeNext, result)))
+  isOver = true
   result.wallMs = performance.now() - startedMs
   result.latenciesMs.sort((a, b) => a - b)
   return result

@@ -1,6 +1,8 @@
 /** Up to this many bytes are copied one by one: a call into the engine costs 20 ns, as much as so many bytes. */
 const notWorthACall = 40
 
+const largestInt32 = 0x7fffffff
+
 const [blank, quote, backslash, tilde] = [32, 34, 92, 126]
 
 /** A growing piece of memory that bytes are appended to: tables are put together in it, and answers. */
@@ -64,12 +66,14 @@ export class ByteWriter {
 
   /** A whole number ≥ 0 in decimal digits. */
   decimal(value: number): void {
+    if (value > largestInt32) return this.text(String(value))
     let count = 1
     for (let bound = 10; value >= bound; bound *= 10) count++
     this.reserve(count)
     this.length += count
     for (let at = this.length - 1, rest = value; count > 0; count--, at--) {
-      const tenth = Math.floor(rest / 10)
+      // `| 0` tells the engine that these are numbers of 32 bits: it divides by multiplying then.
+      const tenth = (rest / 10) | 0
       this.bytes[at] = 48 + rest - tenth * 10
       rest = tenth
     }
@@ -82,11 +86,7 @@ export class ByteWriter {
     let rest = count - whole * 1000
     if (rest === 0) return
     this.byte(46)
-    for (let unit = 100; rest > 0; unit /= 10) {
-      const digit = Math.floor(rest / unit)
-      this.byte(48 + digit)
-      rest -= digit * unit
-    }
+    for (; rest > 0; rest = (rest % 100) * 10) this.byte(48 + ((rest / 100) | 0))
   }
 
   /** A whole number ≥ 0 in 7-bit groups, the lowest first, the high bit telling that more follow (LEB128). */

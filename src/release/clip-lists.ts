@@ -116,6 +116,7 @@ export class ClipLists {
   readonly #laterPlaces: Uint32Array
   readonly #gonePlaces: Uint32Array
   readonly #laterCheckpoints: Uint32Array
+  readonly #read = new Uint32Array(1)
 
   constructor(sections: Sections) {
     this.#clipsByLevel = sections.u32('clipsByLevel')
@@ -136,6 +137,15 @@ export class ClipLists {
     return (
       counts[at]! + counts[at + 1]! + counts[at + 2]! + counts[at + 3]! + counts[at + 4]! + counts[at + 5]!
     )
+  }
+
+  /** Reads a little of the counts of these lists, so that they come from memory together. A negative number is none. */
+  fetchCounts(lists: readonly number[]): void {
+    const counts = this.#clipsByLevel
+    let sum = 0
+    for (let i = 0; i < lists.length; i++) if (lists[i]! >= 0) sum ^= counts[lists[i]! * 6]!
+    // Kept, or the reading would be left out.
+    this.#read[0] = sum
   }
 
   clipsByLevel(list: number): number[] {

@@ -19,7 +19,7 @@ import {
   type RawClip,
 } from './clip-record.ts'
 import { Tails } from './clip-tails.ts'
-import { findInSlots, firstInSlots } from './hash-slots.ts'
+import { findInSlots, firstSlot, nextSlot, rowInSlot } from './hash-slots.ts'
 import { clipPath, transcriptPath } from './paths.ts'
 import { codeOfNumber, openTable } from './table-file.ts'
 
@@ -99,22 +99,37 @@ export class ClipTable {
       uuids.map((_, i) => i * idLength),
     )
     videoIds.push(...uuids.filter((_, i) => rows[i]! < 0))
-    const likely = videoIds.map((id) => firstInSlots(this.#byVideo, textHash(id)))
+    const likely = videoIds.map((id) => rowInSlot(this.#byVideo, firstSlot(this.#byVideo, textHash(id))))
     this.#fetchIds(likely)
     return rows.concat(videoIds.map((id) => this.find(id))).filter((row) => row >= 0)
   }
 
   /**
-   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1 where there is none. They are compared with
-   * what is fetched together, as far as the first place that a hash names is the right one.
+   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1 where there is none. They are compared round by round: in
+   * each round with the rows of one slot each, which are fetched together. Three in ten ids take more than one round.
    */
   findIds(bytes: Uint8Array, places: readonly number[]): number[] {
-    const hashes = places.map((at) => bytesHash(bytes, at, at + idLength))
-    const likely = hashes.map((hash) => firstInSlots(this.#byId, hash))
-    this.#fetchIds(likely)
-    return places.map((at, i) =>
-      likely[i]! >= 0 && this.#hasId(likely[i]!, bytes, at) ? likely[i]! : this.#findId(bytes, at),
-    )
+    const slots = this.#byId
+    const found = places.map(() => -1)
+    const slotOf = places.map((at) => firstSlot(slots, bytesHash(bytes, at, at + idLength)))
+    let sought = places.map((_, i) => i)
+    while (sought.length > 0) {
+      const rows = sought.map((i) => rowInSlot(slots, slotOf[i]!))
+      this.#fetchIds(rows)
+      const others: number[] = []
+      for (const [k, i] of sought.entries()) {
+        const row = rows[k]!
+        if (row < 0) continue
+        if (this.#hasId(row, bytes, places[i]!)) {
+          found[i] = row
+        } else {
+          slotOf[i] = nextSlot(slots, slotOf[i]!)
+          others.push(i)
+        }
+      }
+      sought = others
+    }
+    return found
   }
 
   /** Whether the row holds a clip, not one withdrawn. */
@@ -265,11 +280,6 @@ export class ClipTable {
   #videoId(row: number): string {
     const from = this.#textAt(row) + videoAt
     return this.#records.toString('latin1', from, from + this.#videoLength(row))
-  }
-
-  #findId(bytes: Uint8Array, at: number): number {
-    const hash = bytesHash(bytes, at, at + idLength)
-    return findInSlots(this.#byId, hash, (row) => this.#hasId(row, bytes, at))
   }
 
   #hasId(row: number, bytes: Uint8Array, at: number): boolean {

@@ -16,17 +16,25 @@ export function buildSlots(
   return slots
 }
 
-/** The row that is looked at first for this hash; −1 where there is none. */
-export function firstInSlots(slots: Uint32Array, hash: number): number {
-  return slots[hash & (slots.length - 1)]! - 1
+/** The slot that is looked at first for a hash. */
+export function firstSlot(slots: Uint32Array, hash: number): number {
+  return hash & (slots.length - 1)
+}
+
+/** The slot that is looked at after another. */
+export function nextSlot(slots: Uint32Array, slot: number): number {
+  return (slot + 1) & (slots.length - 1)
+}
+
+/** The row in a slot; −1 where it is free. */
+export function rowInSlot(slots: Uint32Array, slot: number): number {
+  return slots[slot]! - 1
 }
 
 /** The row of this hash that `isIt` takes; −1 where there is none. */
 export function findInSlots(slots: Uint32Array, hash: number, isIt: (row: number) => boolean): number {
-  const mask = slots.length - 1
-  for (let at = hash & mask; ; at = (at + 1) & mask) {
-    const slot = slots[at]!
-    if (slot === 0) return -1
-    if (isIt(slot - 1)) return slot - 1
+  for (let slot = firstSlot(slots, hash); ; slot = nextSlot(slots, slot)) {
+    const row = rowInSlot(slots, slot)
+    if (row < 0 || isIt(row)) return row
   }
 }

@@ -1,17 +1,18 @@
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { radixSort } from '#kit/radix-sort.ts'
 import { comparedBytes, sortSuffixes } from '#kit/suffix-sort.ts'
 import { FrequentTexts, FrequentWriter, type Frequent } from './frequent-texts.ts'
-import { sampledBounds, sampleSuffixes } from './suffix-samples.ts'
+import { sampleSuffixes, SuffixSamples } from './suffix-samples.ts'
 import { openTable, writeTable } from './table-file.ts'
 import type { WordRange } from './word-table.ts'
 
 /** The table that words are searched with, written and opened (FORMAT.md, "search.bin"). Its rows are those of the table of words. */
 
 /**
- * A text that stands in more places than this has its words listed in the table: 31 MB of a million words. What stands in fewer takes a quarter of a
- * millisecond at most; with a bound of 16,384 it was 1.8 ms.
+ * A text that stands in more places than this has its words listed in the table: 44 MB of a million words. With a bound of 2,048 it was 31 MB, and a text of
+ * three to six letters took four times as long on average.
  */
-export const frequentOver = 2_048
+export const frequentOver = 256
 
 /** Where a text stands: `suffixes[from … to)`, the words that it is coming first. */
 export interface Places {
@@ -76,9 +77,11 @@ function wordsOf(
   rowAt: (position: number) => number,
 ): { beginning: Uint32Array; containing: Uint32Array } {
   const rows = positions.map(rowAt)
-  const beginning = rows.filter((row, i) => starts[row] === positions[i]).sort()
+  const beginning = rows.filter((row, i) => starts[row] === positions[i])
+  radixSort(beginning, 0, beginning.length)
+  radixSort(rows, 0, rows.length)
   let next = 0
-  const containing = rows.sort().filter((row, i) => {
+  const containing = rows.filter((row, i) => {
     while (next < beginning.length && beginning[next]! < row) next++
     return row !== rows[i - 1] && row !== beginning[next]
   })
@@ -180,13 +183,14 @@ export class SearchTable {
   readonly suffixes: Uint32Array
   readonly #text: Uint8Array
   readonly #blocks: Uint32Array
-  readonly #samples: Uint32Array
   readonly #frequent: FrequentTexts
   /** By the first row of the language: its suffixes, and its frequent texts. */
   readonly #languages = new Map<
     number,
-    Places & { sample: number; frequentFrom: number; frequentTo: number; longest: number }
+    { from: number; samples: SuffixSamples; frequentFrom: number; frequentTo: number; longest: number }
   >()
+  /** The text that is sought. */
+  readonly #sought: Uint8Array<ArrayBuffer>
 
   /** @throws {SyntaxError} when the bytes are no search table of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
@@ -194,23 +198,26 @@ export class SearchTable {
     this.suffixes = sections.u32('suffixes')
     this.#text = sections.u8('text')
     this.#blocks = sections.u32('blocks')
-    this.#samples = sections.u32('samples')
     this.#frequent = new FrequentTexts(
       sections.u32('frequent'),
       sections.u32('frequentCounts'),
       sections.u8('frequentRows'),
     )
+    const samples = sections.u32('samples')
     const languages = sections.u32('languages')
+    let longest = 0
     for (let i = 0; i < languages.length; i += 6) {
+      const [from, to] = [languages[i + 1]!, languages[i + 2]!]
       this.#languages.set(languages[i]!, {
-        from: languages[i + 1]!,
-        to: languages[i + 2]!,
-        sample: languages[i + 3]!,
+        from,
+        samples: new SuffixSamples(samples, languages[i + 3]!, to - from),
         frequentFrom: languages[i + 4]!,
         frequentTo: languages[i + 6 + 4] ?? this.#frequent.count,
         longest: languages[i + 5]!,
       })
+      longest = Math.max(longest, languages[i + 5]!)
     }
+    this.#sought = new Uint8Array(longest * mostBytes)
   }
 
   /** Where a folded text stands in the words of a language, and its length in bytes. */
@@ -218,15 +225,16 @@ export class SearchTable {
     const language = this.#languages.get(range.first)
     // A text has at least as many bytes as characters.
     if (!language || range.first === range.end || folded.length > language.longest) return nowhere
-    const text = Buffer.from(folded)
-    const { from, to, sample } = language
-    const { begin, end } = sampledBounds(this.#samples, sample, to - from, text)
-    const first = this.#lowest(from + begin[0], from + begin[1], text)
-    return {
-      from: first,
-      to: this.#behind(Math.max(first, from + end[0]), from + end[1], text),
-      length: text.length,
-    }
+    const { from, samples } = language
+    const text = this.#sought
+    const length = encode(folded, text)
+    const begin = samples.begin(text, length)
+    const end = samples.end(text, length, begin)
+    // The samples tell only the beginning of a longer text: it is somewhere between.
+    const [beginsBefore, endsBehind] = samples.tellWhole(length) ? [begin, end] : [end, begin]
+    const first = this.#lowest(from + samples.firstBefore(begin), from + samples.endAt(beginsBefore), length)
+    const sure = Math.max(first, from + samples.firstBefore(endsBehind))
+    return { from: first, to: this.#behind(sure, from + samples.endAt(end), length), length }
   }
 
   /** The words that hold the text at these places, if it is a frequent one. */
@@ -253,43 +261,58 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** The first place of `from … to` whose text is not below `folded`. */
-  #lowest(from: number, to: number, folded: Uint8Array): number {
+  /** The first place of `from … to` whose text is not below the one sought. */
+  #lowest(from: number, to: number, length: number): number {
     let [low, high] = [from, to]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#compare(this.suffixes[middle]!, folded) < 0) low = middle + 1
+      if (this.#compare(this.suffixes[middle]!, length) < 0) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  /** The first place of `from … to` behind all that begin with `folded`. Most texts stand in few places: it is looked for in steps that double. */
-  #behind(from: number, to: number, folded: Uint8Array): number {
+  /** The first place of `from … to` behind all that begin with the text sought. Most texts stand in few places: it is looked for in steps that double. */
+  #behind(from: number, to: number, length: number): number {
     let [low, high] = [from, to]
     for (let ahead = 1; low < high; ahead *= 2) {
       const next = Math.min(low + ahead, high) - 1
-      if (this.#compare(this.suffixes[next]!, folded) > 0) high = next
+      if (this.#compare(this.suffixes[next]!, length) > 0) high = next
       else low = next + 1
       if (high === next) break
     }
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#compare(this.suffixes[middle]!, folded) <= 0) low = middle + 1
+      if (this.#compare(this.suffixes[middle]!, length) <= 0) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  /** Below, above or 0 where the text at a position begins with `folded`. */
-  #compare(position: number, folded: Uint8Array): number {
+  /** Below, above or 0 where the text at a position begins with the one sought. */
+  #compare(position: number, length: number): number {
     const text = this.#text
-    for (let i = 0; i < folded.length; i++) {
-      const difference = text[position + i]! - folded[i]!
+    const sought = this.#sought
+    for (let i = 0; i < length; i++) {
+      const difference = text[position + i]! - sought[i]!
       if (difference !== 0) return difference
     }
     return 0
   }
+}
+
+const encoder = new TextEncoder()
+/** What a UTF-16 unit takes in UTF-8 at most. */
+const mostBytes = 3
+
+/** Writes a text in UTF-8; gives its length. Plain letters go one by one: a call into the engine costs as much as twenty of them. */
+function encode(text: string, into: Uint8Array<ArrayBuffer>): number {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return encoder.encodeInto(text, into).written
+    into[i] = code
+  }
+  return text.length
 }
 
 /** How many bits of a word of 32 are set (Warren, "Hacker's Delight", 5-1). */

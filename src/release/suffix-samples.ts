@@ -15,65 +15,77 @@ export function sampleSuffixes(text: Uint8Array, sorted: Uint32Array): Uint32Arr
     let to = from
     while (to < from + keyBytes && text[to]! > 0) to++
     const suffix = text.subarray(from, to)
-    samples[(i / step) * 2] = keyOf(suffix, 0, 0)
-    samples[(i / step) * 2 + 1] = keyOf(suffix, 4, 0)
+    samples[(i / step) * 2] = keyOf(suffix, suffix.length, 0, 0)
+    samples[(i / step) * 2 + 1] = keyOf(suffix, suffix.length, 4, 0)
   }
   return samples
 }
 
-export function sampleCount(suffixes: number): number {
+function sampleCount(suffixes: number): number {
   return Math.ceil(suffixes / step)
 }
 
-/** Where among so many suffixes a text can begin to stand, and where it can end. `samples[first …)` are theirs. */
-export function sampledBounds(
-  samples: Uint32Array,
-  first: number,
-  count: number,
-  text: Uint8Array,
-): { begin: [from: number, to: number]; end: [from: number, to: number] } {
-  const all = sampleCount(count)
-  const at = bisect(samples, first, 0, all, keyOf(text, 0, 0), keyOf(text, 4, 0), false)
-  const [high, low] = [keyOf(text, 0, 255), keyOf(text, 4, 255)]
-  // Most texts stand in so few places that no sample is of them.
-  const isOver = at === all || isAbove(samples, first + at, high, low)
-  const behind = isOver ? at : bisect(samples, first, at, all, high, low, true)
-  const before = (sample: number) => Math.max(0, (sample - 1) * step)
-  const until = (sample: number) => Math.min(count, sample * step)
-  // The samples tell only the beginning of a longer text: it is somewhere between.
-  return text.length > keyBytes
-    ? { begin: [before(at), until(behind)], end: [before(at), until(behind)] }
-    : { begin: [before(at), until(at)], end: [before(behind), until(behind)] }
-}
+/** The samples of one language: they tell between which of its suffixes a text begins to stand, and ends. */
+export class SuffixSamples {
+  readonly #samples: Uint32Array
+  readonly #suffixCount: number
 
-function isAbove(samples: Uint32Array, sample: number, high: number, low: number): boolean {
-  const difference = samples[sample * 2]! - high
-  return difference === 0 ? samples[sample * 2 + 1]! > low : difference > 0
+  /** `samples[first …)` are those of so many suffixes. */
+  constructor(samples: Uint32Array, first: number, suffixCount: number) {
+    this.#samples = samples.subarray(first * 2, (first + sampleCount(suffixCount)) * 2)
+    this.#suffixCount = suffixCount
+  }
+
+  /** The first sample that is not below the text, which is `length` bytes long. */
+  begin(text: Uint8Array, length: number): number {
+    const high = keyOf(text, length, 0, 0)
+    const low = keyOf(text, length, 4, 0)
+    const samples = this.#samples
+    let from = 0
+    let to = samples.length >> 1
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const sample = samples[middle * 2]!
+      if (sample < high || (sample === high && samples[middle * 2 + 1]! < low)) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  /** The first sample from one on that is above all that begin with the text. Most texts stand in so few places that no sample is of them. */
+  end(text: Uint8Array, length: number, begin: number): number {
+    const high = keyOf(text, length, 0, 255)
+    const low = keyOf(text, length, 4, 255)
+    const samples = this.#samples
+    let from = begin
+    let to = samples.length >> 1
+    for (let middle = from; from < to; middle = (from + to) >> 1) {
+      const sample = samples[middle * 2]!
+      if (sample < high || (sample === high && samples[middle * 2 + 1]! <= low)) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  /** Whether the samples tell a text of this length whole. */
+  tellWhole(length: number): boolean {
+    return length <= keyBytes
+  }
+
+  /** The first suffix behind the sample before this one. */
+  firstBefore(sample: number): number {
+    return Math.max(0, (sample - 1) * step)
+  }
+
+  /** Behind the last suffix before a sample. */
+  endAt(sample: number): number {
+    return Math.min(this.#suffixCount, sample * step)
+  }
 }
 
 /** Four bytes of a text as a number that sorts as they do; `fill` where it is shorter. */
-function keyOf(text: Uint8Array, at: number, fill: number): number {
+function keyOf(text: Uint8Array, length: number, at: number, fill: number): number {
   let key = 0
-  for (let i = at; i < at + 4; i++) key = key * 256 + (i < text.length ? text[i]! : fill)
-  return key
-}
-
-/** The first of the samples `from … to` that is not below the key; with `behind`, the first above it. */
-function bisect(
-  samples: Uint32Array,
-  first: number,
-  from: number,
-  to: number,
-  high: number,
-  low: number,
-  behind: boolean,
-): number {
-  while (from < to) {
-    const middle = (from + to) >> 1
-    const at = (first + middle) * 2
-    const difference = samples[at]! - high || samples[at + 1]! - low
-    if (difference < 0 || (behind && difference === 0)) from = middle + 1
-    else to = middle
-  }
-  return from
+  for (let i = at; i < at + 4; i++) key = (key << 8) | (i < length ? text[i]! : fill)
+  return key >>> 0
 }

@@ -140,7 +140,7 @@ export class WordTable {
   }
 
   language(row: number): string {
-    return this.#languages.findLast(({ first }) => first <= row)!.code
+    return this.#languageOf(row).code
   }
 
   /** The row of a word by its id; −1 where there is none. */
@@ -211,6 +211,11 @@ export class WordTable {
     this.#entries.fetch(rows)
   }
 
+  /** The same of what `clipCount` reads. */
+  fetchCounts(rows: readonly number[]): void {
+    this.#lists.fetchCounts(rows.map((row) => this.#listOf(row)))
+  }
+
   /** The headword. */
   word(row: number): string {
     return this.#entries.read(row).word
@@ -245,7 +250,13 @@ export class WordTable {
 
   /** The number of the word's list among all lists; −1 where it has none. */
   #listOf(row: number): number {
-    const { first, clipsEnd, firstList } = this.#languages.findLast((range) => range.first <= row)!
+    const { first, clipsEnd, firstList } = this.#languageOf(row)
     return row < clipsEnd ? firstList + row - first : -1
+  }
+
+  #languageOf(row: number): WordRange & { code: string; firstList: number } {
+    let i = this.#languages.length - 1
+    while (this.#languages[i]!.first > row) i--
+    return this.#languages[i]!
   }
 }

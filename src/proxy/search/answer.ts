@@ -93,6 +93,7 @@ function answerSearch(
       ? cursors.seal(endpoint, [release.manifest.tree, q, language, levelMask, Number(hasClips), end])
       : null
   release.words.fetch(found.rows)
+  release.words.fetchCounts(found.rows)
   out.clear()
   out.copy(beforeWords)
   for (let i = 0; i < found.rows.length; i++) {

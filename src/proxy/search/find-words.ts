@@ -33,7 +33,7 @@ export interface Found {
  * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it, each in the order of
  * rows. An empty text is in every word (contract 1.5).
  *
- * The suffix array tells where the text stands. Up to 2,048 places are gathered and sorted for the request; the words of what stands in more are
+ * The suffix array tells where the text stands. Up to 256 places are gathered and sorted for the request; the words of what stands in more are
  * listed in the table, with counts, so that no text costs more than its page.
  */
 export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
@@ -44,65 +44,57 @@ export function findWords(searched: Searched, folded: string, wanted: Wanted): F
   return frequent ? findFrequent(searched, places, frequent, wanted) : findFew(searched, places, wanted)
 }
 
-function findAll({ levels, range }: Searched, { levelMask, hasClips, position, limit }: Wanted): Found {
-  const end = hasClips ? range.clipsEnd : range.end
-  if (levelMask === allLevels) {
-    const first = Math.min(range.first + position, end)
-    const rows = Array.from({ length: Math.min(limit, end - first) }, (_, i) => first + i)
+function findAll(searched: Searched, wanted: Wanted): Found {
+  const { range } = searched
+  const end = wanted.hasClips ? range.clipsEnd : range.end
+  if (wanted.levelMask === allLevels) {
+    const first = Math.min(range.first + wanted.position, end)
+    const rows = Array.from({ length: Math.min(wanted.limit, end - first) }, (_, i) => first + i)
     return { rows, totalCount: end - range.first }
   }
-  const page = new Page(position, limit)
-  let totalCount = 0
-  for (let row = range.first; row < end; row++) {
-    if (((levelMask >> levels[row]!) & 1) === 0) continue
-    totalCount++
-    page.offer(row)
-  }
-  return { rows: page.rows, totalCount }
+  const page = new Page(searched, wanted)
+  for (let row = range.first; row < end; row++) page.offer(row)
+  return page
 }
 
 const allLevels = 0b111111
 
-/** Takes the rows of one page out of all that are offered in order. */
-class Page {
+/** Takes the rows of one page out of all that are offered in order, and counts those that are wanted. */
+class Page implements Found {
   readonly rows: number[] = []
-  #skip: number
-  readonly #limit: number
+  totalCount = 0
+  readonly #wanted: Wanted
+  readonly #levels: Uint8Array
+  /** Behind the last row that can be wanted. */
+  readonly #end: number
 
-  constructor(position: number, limit: number) {
-    this.#skip = position
-    this.#limit = limit
+  constructor({ levels, range }: Searched, wanted: Wanted) {
+    this.#wanted = wanted
+    this.#levels = levels
+    this.#end = wanted.hasClips ? range.clipsEnd : range.end
   }
 
   get isFull(): boolean {
-    return this.rows.length === this.#limit
+    return this.rows.length === this.#wanted.limit
   }
 
   offer(row: number): void {
-    if (this.#skip > 0) this.#skip--
-    else if (!this.isFull) this.rows.push(row)
+    const { levelMask, position } = this.#wanted
+    if (row >= this.#end) return
+    if (levelMask !== allLevels && ((levelMask >> this.#levels[row]!) & 1) === 0) return
+    if (this.totalCount++ >= position && !this.isFull) this.rows.push(row)
   }
 }
 
 /** The words that the text is, in the order of rows: their places come first. */
-function exactRows(
-  { search, range }: Searched,
-  { from, to, length }: Stands,
-  isWanted: (row: number) => boolean,
-): number[] {
+function exactRows({ search }: Searched, { from, to, length }: Stands): number[] {
   const rows: number[] = []
   for (let i = from; i < to; i++) {
     const position = search.suffixes[i]!
-    const row = search.rowAt(position)
     if (!search.isStart(position) || !search.isEnd(position + length)) break
-    if (row < range.end && isWanted(row)) rows.push(row)
+    rows.push(search.rowAt(position))
   }
   return rows
-}
-
-function filterOf({ levels, range }: Searched, { levelMask, hasClips }: Wanted): (row: number) => boolean {
-  const end = hasClips ? range.clipsEnd : range.end
-  return (row) => row < end && ((levelMask >> levels[row]!) & 1) === 1
 }
 
 /** Where rows are gathered: those that the text is and those that it begins, and behind room for as many those that contain it. */
@@ -130,19 +122,10 @@ function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wante
   containingEnd = withoutDoubles(gathered, room, containingEnd)
   containingEnd = without(gathered, room, containingEnd, exactEnd, startingEnd)
   containingEnd = without(gathered, room, containingEnd, 0, exactEnd)
-  const page = new Page(wanted.position, wanted.limit)
-  const isWanted = filterOf(searched, wanted)
-  let totalCount = 0
-  const offer = (begin: number, end: number) => {
-    for (let i = begin; i < end; i++) {
-      if (!isWanted(gathered[i]!)) continue
-      page.offer(gathered[i]!)
-      totalCount++
-    }
-  }
-  offer(0, startingEnd)
-  offer(room, containingEnd)
-  return { rows: page.rows, totalCount }
+  const page = new Page(searched, wanted)
+  for (let i = 0; i < startingEnd; i++) page.offer(gathered[i]!)
+  for (let i = room; i < containingEnd; i++) page.offer(gathered[i]!)
+  return page
 }
 
 /** Leaves out of the sorted rows `from … to` those that stand at `otherFrom … otherTo` too, sorted; gives where they end then. */
@@ -166,17 +149,15 @@ function withoutDoubles(rows: Uint32Array, from: number, to: number): number {
 
 /** The lists of the table are read up to the end of the page; the total comes from its counts. */
 function findFrequent(searched: Searched, places: Stands, frequent: Frequent, wanted: Wanted): Found {
-  const isWanted = filterOf(searched, wanted)
-  const { beginning, containing } = frequent
-  const exact = exactRows(searched, places, isWanted)
-  const page = new Page(wanted.position, wanted.limit)
+  const exact = exactRows(searched, places)
+  const page = new Page(searched, wanted)
   for (const row of exact) page.offer(row)
   const first = new Set(exact)
-  for (const list of [beginning, containing]) {
-    // Rows with clips come first: behind the last of them there is nothing for who wants no others.
-    const end = wanted.hasClips ? searched.range.clipsEnd : searched.range.end
+  // Rows with clips come first: behind the last of them there is nothing for who wants no others.
+  const end = wanted.hasClips ? searched.range.clipsEnd : searched.range.end
+  for (const list of [frequent.beginning, frequent.containing]) {
     for (let row = list.next(); row >= 0 && row < end && !page.isFull; row = list.next())
-      if (isWanted(row) && !first.has(row)) page.offer(row)
+      if (!first.has(row)) page.offer(row)
   }
   return { rows: page.rows, totalCount: countOf(frequent, wanted) }
 }
