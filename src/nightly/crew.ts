@@ -41,6 +41,11 @@ export class Crew {
     }
   }
 
+  /** Whether the work is given to threads, while this one waits. */
+  get hasThreads(): boolean {
+    return this.#threads.length > 0
+  }
+
   /**
    * Has the same task done with many arguments; results come in the order of the arguments, and no more than a few arguments are taken ahead.
    *

@@ -6,6 +6,7 @@ import { BuildStopped } from './build-stopped.ts'
 import type { Crew } from './crew.ts'
 import { isFault, type Found } from './found.ts'
 import type { Plan } from './plan.ts'
+import { readAhead } from './read-ahead.ts'
 import type { Tell } from './progress.ts'
 import type { Seen, SeenFile } from './seen.ts'
 import type { ReadText, Surveyed } from './survey.ts'
@@ -106,7 +107,9 @@ async function readFiles(
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
   const taken: ClipBlock[][] = []
-  const orders = ordersOf(corpusFolder, files).map((blocks): [ClipBlock[], typeof wanted] => {
+  const blocksInOrders = ordersOf(corpusFolder, files)
+  const inTime = crew.hasThreads ? readAhead(corpusFolder, blocksInOrders) : blocksInOrders
+  const orders = inTime.map((blocks): [ClipBlock[], typeof wanted] => {
     taken.push(blocks)
     return [blocks, wanted]
   })
