@@ -1,14 +1,16 @@
 /**
  * `npm run bench:nightly`: what a night costs. A seeded corpus of 100,000 clips of 60 s (or as many as the argument says) is built from nothing, once more with nothing new, and
  * with 1 % more clips; beside it in the same run a plain script that reads and parses the same source and writes files of the same sizes, and Astro endpoints that render the same
- * files. Each in a process of its own. BENCH_FOLDER keeps the corpus and the tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
+ * files. Each in a process of its own. No file is in the system's memory when a run begins, as at night, where the bench may empty that (root on Linux); with BENCH_WARM=1
+ * the source was read just before. BENCH_FOLDER keeps the corpus and the tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Built } from './build-tree.ts'
+import { filesIn } from './files-in.ts'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -23,6 +25,8 @@ interface Took {
   /** Resident memory at its highest, in megabytes. */
   buildMb: number
 }
+
+const prepare = process.env.BENCH_WARM ? readSource : emptyFileCache
 
 try {
   if (!existsSync(corpus)) {
@@ -51,7 +55,21 @@ function empty(name: string): string {
   return path
 }
 
+function readSource(): void {
+  for (const path of filesIn(corpus)) readFileSync(join(corpus, path))
+}
+
+function emptyFileCache(): void {
+  try {
+    execFileSync('sync')
+    writeFileSync('/proc/sys/vm/drop_caches', '3')
+  } catch {
+    process.stdout.write('the file cache is as the system has it: only root may empty it\n')
+  }
+}
+
 function run(script: string, ...args: string[]): Took {
+  prepare()
   const output = execFileSync(process.execPath, [here(script), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

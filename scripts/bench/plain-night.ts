@@ -2,18 +2,11 @@
  * Run by `bench:nightly` in a process of its own: what a night from nothing is held against. Reads and parses every source file of a corpus, and writes files of
  * the same names and sizes as a tree that was built from it has. Arguments: corpus, tree, folder to write to.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { filesIn } from './files-in.ts'
 
 const [corpusFolder, tree, outFolder] = process.argv.slice(2) as [string, string, string]
-
-/** The files below a folder, by their paths from it. */
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-}
 
 const outputs = filesIn(tree).map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))
 const startMs = performance.now()
