@@ -18,7 +18,7 @@ const fields = {
  */
 const youtubeId = '[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]'
 /** yt-dlp's `Title [id]`. */
-const bracketedId = new RegExp(`^(.*?)[ _]?\\[(${youtubeId})\\]$`)
+const bracketedId = /^(.*?)[ _]?\[([A-Za-z0-9_-]{11})\]$/
 /** youtube-dl's `Title-id`, others' `Title_id` and the bare id. */
 const trailingId = new RegExp(`^(?:(.*[^_-])[_-])?(${youtubeId})$`)
 

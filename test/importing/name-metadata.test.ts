@@ -8,6 +8,8 @@ test.each([
   ['dQw4w9WgXcQ.en.vtt', { videoId: 'dQw4w9WgXcQ' }],
   ['-Qw4w9WgXcQ.pt-BR.srt', { videoId: '-Qw4w9WgXcQ' }],
   ['A title [-_w4w9WgXcQ].srt', { videoId: '-_w4w9WgXcQ', title: 'A title' }],
+  ['A title [abcdefghijZ].srt', { videoId: 'abcdefghijZ', title: 'A title' }],
+  ['A title-abcdefghijZ.srt', {}],
   ['programming.srt', {}],
   ['A title about programming.srt', {}],
   ['A title [not an id].srt', {}],
