@@ -66,7 +66,7 @@ export async function decide(deciding: Deciding): Promise<Decided> {
   const survey = surveyOrStop(texts, ledger, options.strict)
   ledger.tree ||= newTreeId(options, survey)
   const plan = planBuild(survey, ledger, before.live, options.replace)
-  guard(survey, plan, before.live.size, options)
+  guard({ survey, plan, before, catalogue, options })
   const slots = await renderMissing(corpusFolder, source, crew, plan, tell)
   const dropped = droppedSlots([...slots, ...releaseRendered(texts)], plan)
   const next = nextSeen(texts, source)
@@ -97,15 +97,26 @@ function surveyOrStop(texts: SourceTexts, ledger: Ledger, strict: boolean): Surv
   }
 }
 
-function guard(survey: Survey, plan: Plan, published: number, { maxShrink }: BuildOptions): void {
+interface Guarded extends Pick<Deciding, 'options' | 'catalogue' | 'before'> {
+  survey: Survey
+  plan: Plan
+}
+
+function guard({ survey, plan, before, catalogue, options }: Guarded): void {
   const counts = {
     accepted: survey.accepted.size,
     rejected: survey.rejected.length,
-    published,
+    published: before.live.size,
     withdrawn: plan.withdrawn.length,
+    lostCatalogues: lostCatalogues(before, catalogue),
   }
-  const reason = guardAgainst(counts, maxShrink)
+  const reason = guardAgainst(counts, options.maxShrink)
   if (reason !== null) throw new BuildStopped(reason, survey.rejected)
+}
+
+function lostCatalogues({ opened }: ReleaseBefore, catalogue: Catalogue): string[] {
+  const languages = opened?.words.languages ?? []
+  return languages.filter((language) => !catalogue.get(language)?.length)
 }
 
 /** Of the slots of all clips that were rendered, those of clips that are not published. */

@@ -9,16 +9,26 @@ const roundingSlack = 1e-9
  * `maxShrink` is a share, 0 to 1.
  */
 export function guardAgainst(
-  counts: { accepted: number; rejected: number; published: number; withdrawn: number },
+  counts: {
+    accepted: number
+    rejected: number
+    published: number
+    withdrawn: number
+    /** The languages that had words in the release before and have none in the catalogue. */
+    lostCatalogues: readonly string[]
+  },
   maxShrink: number,
 ): string | null {
-  const { accepted, rejected, published, withdrawn } = counts
+  const { accepted, rejected, published, withdrawn, lostCatalogues } = counts
   const read = accepted + rejected
   if (rejected > read * maxRejectedShare) {
     return `${rejected} of ${read} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
   }
   if (withdrawn > published * maxShrink + roundingSlack) {
     return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
+  }
+  if (lostCatalogues.length > 0 && maxShrink < 1) {
+    return `the catalogue has no word left of ${lostCatalogues.join(', ')} (--max-shrink 100% lets them go): nothing was published`
   }
   return null
 }

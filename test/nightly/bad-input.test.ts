@@ -210,6 +210,18 @@ describe('guards', () => {
     expect(await buildTree(src, dist, { maxShrink: 0.3 })).toMatchObject({ clips: 7, changed: 3 })
   })
 
+  test('a catalogue that is gone stops the build and the tree stays, unless all may go', async () => {
+    const { src, dist } = await sourceWith({}, clips(10))
+    await buildTree(src, dist)
+    const before = await filesOf(dist)
+    await rm(join(src, 'catalogue'), { recursive: true })
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    await writeFiles(src, { 'catalogue/en.jsonl': '' })
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    expect(await filesOf(dist)).toEqual(before)
+    expect(await buildTree(src, dist, { maxShrink: 1 })).toMatchObject({ clips: 10, words: 0 })
+  })
+
   test('--strict stops at the first reject, and publishes nothing', async () => {
     const { src, dist } = await sourceWith({ 'clips/a.json': '{', 'clips/b.json': '' })
     const stopped: BuildStopped = await buildTree(src, dist, { strict: true }).catch((error) => error)

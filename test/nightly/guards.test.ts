@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guardAgainst, parseShare } from '#nightly/guards.ts'
 
-const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0 }
+const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [] as string[] }
 
 describe('rejected clips', () => {
   test('10 % of those read are let pass, one more stops the build', () => {
@@ -18,6 +18,16 @@ describe('rejected clips', () => {
       (tenth) => guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2) !== null,
     )
     expect(stopped).toEqual([])
+  })
+})
+
+describe('a catalogue that is gone', () => {
+  test('stops the build, unless all may go', () => {
+    const counts = { ...fine, lostCatalogues: ['en', 'ja'] }
+    expect(guardAgainst(counts, 0.99)).toBe(
+      'the catalogue has no word left of en, ja (--max-shrink 100% lets them go): nothing was published',
+    )
+    expect(guardAgainst(counts, 1)).toBeNull()
   })
 })
 
