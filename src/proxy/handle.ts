@@ -195,14 +195,15 @@ class Exchange {
     const { method } = this.#to
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
     if (isApi || !site.current) return this.#refuse(unknownPath(path))
-    if (site.current.onDemand.has(path)) {
+    const isOnDemand = site.current.onDemand.has(path)
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isOnDemand && (isRead || method === 'POST')) {
       if (!pagesOnDemand) return this.#answerClosed(path)
-      if (method === 'GET' || method === 'HEAD' || method === 'POST')
-        return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
+      return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
     }
-    if (method !== 'GET' && method !== 'HEAD') {
-      return this.#refuse(site.file(path) ? methodNotAllowed(method) : unknownPath(path))
-    }
+    const isPage = isOnDemand || site.file(path) !== undefined
+    if (method === 'OPTIONS' && isPage) return this.#preflight()
+    if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method) : unknownPath(path))
     const answered = answerFromSite(this.#to, site, path, this.#req.headers.accept)
     return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
   }

@@ -50,6 +50,8 @@ const reasons: Record<number, string> = {
 export function answerRaw(socket: Socket, error: ErrorAnswer): void {
   const body = JSON.stringify(toErrorBody(error))
   const fields = [
+    'Date',
+    new Date().toUTCString(),
     ...everyField,
     ...errorFields(error),
     'Content-Type',

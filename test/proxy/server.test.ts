@@ -231,6 +231,7 @@ describe('what does not arrive in time is 408 bad_request', () => {
         bytes,
       )
       expectError(answer, 408, 'bad_request')
+      expect(Math.abs(Date.parse(answer!.headers.date!) - Date.now())).toBeLessThan(60_000)
       expect(answer!.headers.connection).toBe('close')
     } finally {
       proxy.server.close()

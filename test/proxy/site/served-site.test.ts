@@ -103,7 +103,15 @@ describe('the site', () => {
     expect(head.headers['content-length']).toBe(String(page.length))
     expect(head.raw.length).toBe(0)
     expect((await get(service.origin, '/', { method: 'POST' })).status).toBe(405)
+    expect((await get(service.origin, '/signup/', { method: 'DELETE' })).status).toBe(405)
     expect((await get(service.origin, '/nowhere', { method: 'POST' })).status).toBe(404)
+  })
+
+  test('OPTIONS tells the methods of a page', async () => {
+    await using service = await serving()
+    const { status, headers } = await get(service.origin, '/', { method: 'OPTIONS' })
+    expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    expect((await get(service.origin, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
 
   test('a page without its slash is a redirect', async () => {
