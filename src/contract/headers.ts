@@ -18,5 +18,19 @@ export const retryAfterHeader = z
   .min(1)
   .meta({ description: 'Seconds to wait. On 429 only.', example: 12 })
 
+export const etagHeader = z
+  .string()
+  .regex(/^"[^"]+"$/)
+  .meta({
+    description: 'Of the answer in its coding. Sent back in `If-None-Match` it gives 304 while it holds.',
+    example: '"Jj7bRk0yYdXwU2nC"',
+  })
+
+export const allowHeader = z
+  .string()
+  .meta({ description: 'The methods that are allowed.', example: 'GET, HEAD, OPTIONS' })
+
+export const authenticateHeader = z.string().meta({ description: 'How to send the key.', example: 'Bearer' })
+
 /** What a page of another origin may read (contract 1.4). */
 export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag'].join(', ')

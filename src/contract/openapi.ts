@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { cacheClasses } from './cache-classes.ts'
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
-import { retryAfterHeader, windowHeaders } from './headers.ts'
+import { allowHeader, authenticateHeader, etagHeader, retryAfterHeader, windowHeaders } from './headers.ts'
 import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
 import type { Parameter } from './parameters.ts'
@@ -85,19 +85,21 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   const record =
     operation.record ??
     z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
+  const headers = z.object({
+    // What needs no key is answered without the counters too, and its window is then not known.
+    ...(operation.access === 'public'
+      ? mapValues(windowHeaders, (schema) => schema.optional())
+      : windowHeaders),
+    'Cache-Control': z.literal(cacheClasses[operation.cache]),
+    ...(operation.cache === 'never' ? {} : { ETag: etagHeader }),
+  })
   const success = {
     description: operation.summary,
-    // What needs no key is answered without the counters too, and its window is then not known.
-    headers: z.object({
-      ...(operation.access === 'public'
-        ? mapValues(windowHeaders, (schema) => schema.optional())
-        : windowHeaders),
-      'Cache-Control': z.literal(cacheClasses[operation.cache]),
-    }),
+    headers,
     content: { 'application/json': { schema: record } },
   }
   const notModified =
-    operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.' } }
+    operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.', headers } }
   return { 200: success, ...notModified, ...errorResponses([...operation.codes, ...anyRequestCodes]) }
 }
 
@@ -113,6 +115,9 @@ function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject 
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
         headers: z.object({
           ...mapValues(windowHeaders, (schema) => schema.optional()),
+          'Cache-Control': z.literal(cacheClasses.never),
+          ...(status === 401 ? { 'WWW-Authenticate': authenticateHeader } : {}),
+          ...(status === 405 ? { Allow: allowHeader } : {}),
           ...(status === 429 ? { 'Retry-After': retryAfterHeader } : {}),
         }),
         content: { 'application/json': { schema: errorSchema } },

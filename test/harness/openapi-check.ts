@@ -45,6 +45,8 @@ export function checkAgainstOpenApi(
   const where = `${method} ${target} → ${status}`
   const path = target.replace(/^https?:\/\/[^/]+/, '').split('?')[0]!
   const operation = patterns.find(({ pattern }) => pattern.test(path))?.path
+  if (status === 304 && operation !== undefined && method === 'GET')
+    checkHeaders(where, operation, status, headers)
   if (status === 204 || status === 304 || method === 'HEAD') {
     if (text !== '') throw new Error(`${where}: has a body`)
     return
@@ -53,12 +55,16 @@ export function checkAgainstOpenApi(
     throw new Error(`${where}: is ${headers['content-type']}`)
   const body: unknown = JSON.parse(text)
   if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
+  checkHeaders(where, operation, status, headers)
+  const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
+  check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)
+}
+
+function checkHeaders(where: string, operation: string, status: number, headers: Received['headers']): void {
   const response = document.paths[operation]!.get.responses[status]
   if (!response) throw new Error(`${where}: the document does not list this status`)
   for (const [name, header] of Object.entries(response.headers ?? {}))
     checkHeader(where, name, header, headers[name.toLowerCase()])
-  const pointer = [operation, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
-  check(where, `#/paths/${pointer.map((part) => part.replaceAll('/', '~1')).join('/')}`, body)
 }
 
 function checkHeader(
