@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { Administration } from '#metering/administer.ts'
-import { openStore } from '#metering/open-store.ts'
+import { checkStoreAddress, openStore } from '#metering/open-store.ts'
 import type { Durability } from '#metering/sqlite-file.ts'
 import type { SqliteOptions } from '#metering/sqlite-store.ts'
 import type { MeterStore } from '#metering/store.ts'
-import { Failure, UsageError, type Input, type Option } from '../command-line.ts'
+import { Failure, orUsageError, UsageError, type Input, type Option } from '../command-line.ts'
 
 /** The options of every command that meets the store. */
 export const storeOptions: Record<string, Option> = {
@@ -51,13 +51,14 @@ function readPlansFile(path: string): string {
   }
 }
 
-/** The store that `--store` names, a file being relative to where the user stands. @throws {Failure} it cannot be opened */
+/** The store that `--store` names, a file being relative to where the user stands. @throws {UsageError} it names none @throws {Failure} it cannot be opened */
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
   options: Pick<SqliteOptions, 'unknownPlans'> = {},
 ): Promise<MeterStore> {
   const url = input.values.store!.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${input.path(file)}`)
+  orUsageError(() => checkStoreAddress(url))
   return await orFailLater(
     openStore(url, { plans, clock: systemClock, durability: readDurability(input), ...options }),
   )

@@ -10,16 +10,21 @@ export type StoreOptions = SqliteOptions & RedisOptions
  * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the working directory, or
  * `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of them.
  *
- * @throws {Error} no such kind of store, not a store of ours, of another version, or with an account on a plan that the plans lack
+ * @throws {RangeError} no such kind of store
+ * @throws {Error} not a store of ours, of another version, or with an account on a plan that the plans lack
  * @throws {StoreUnavailable} the store cannot be opened
  */
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
-  const [, scheme, rest] = /^([a-z]+):(.+)$/s.exec(url) ?? []
-  if (scheme === 'sqlite') return await SqliteStore.open(rest!, options)
-  if ((scheme === 'redis' || scheme === 'rediss') && URL.canParse(url) && new URL(url).hostname !== '') {
-    return await RedisStore.open(url, options)
-  }
-  throw new Error(
+  checkStoreAddress(url)
+  const file = /^sqlite:(.+)$/s.exec(url)?.[1]
+  return file === undefined ? await RedisStore.open(url, options) : await SqliteStore.open(file, options)
+}
+
+/** @throws {RangeError} an address names no kind of store */
+export function checkStoreAddress(url: string): void {
+  if (/^sqlite:./s.test(url)) return
+  if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return
+  throw new RangeError(
     `cannot open the store "${withoutPassword(url)}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )
 }

@@ -178,6 +178,7 @@ describe('the program', () => {
     [['build', '--corpus', 'c', 'more']],
     [['serve', 'more']],
     [['serve', '--port', 'x']],
+    [['serve', '--store', 'mysql://x']],
   ])('%j exits 2 with the usage line, on stderr', async (args) => {
     const { code, stdout, stderr } = await run(tempFolder(), args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

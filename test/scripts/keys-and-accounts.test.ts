@@ -253,6 +253,6 @@ describe('the store and the plans', () => {
     const unreachable = await run(['keys', 'list', '--store', 'redis://:secret@127.0.0.1:1'])
     expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('127.0.0.1:1') })
     expect(unreachable.stderr).not.toContain('secret')
-    expect(await run(['keys', 'list', '--store', 'nonsense'])).toMatchObject({ code: 1 })
+    expect(await run(['keys', 'list', '--store', 'nonsense'])).toMatchObject({ code: 2 })
   })
 })
