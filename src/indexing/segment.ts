@@ -32,6 +32,7 @@ const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`,
 function segmentPlain(text: string): Segment[] {
   let end = 0
   return (text.match(plainToken) ?? []).map((token) => {
+    // No letter or digit stands between two tokens, so that the next is where its text is found next.
     const start = text.indexOf(token, end)
     end = start + token.length
     return { text: token, start }
