@@ -46,7 +46,7 @@ export function findWords(searched: Searched, folded: string, wanted: Wanted): F
 
 function findAll(searched: Searched, wanted: Wanted): Found {
   const { range } = searched
-  const end = wanted.hasClips ? range.clipsEnd : range.end
+  const end = endOf(searched, wanted)
   if (wanted.levelMask === allLevels) {
     const first = Math.min(range.first + wanted.position, end)
     const rows = Array.from({ length: Math.min(wanted.limit, end - first) }, (_, i) => first + i)
@@ -59,19 +59,23 @@ function findAll(searched: Searched, wanted: Wanted): Found {
 
 const allLevels = 0b111111
 
+/** Behind the last row that can be wanted: those with clips come first. */
+function endOf({ range }: Searched, { hasClips }: Wanted): number {
+  return hasClips ? range.clipsEnd : range.end
+}
+
 /** Takes the rows of one page out of all that are offered in order, and counts those that are wanted. */
 class Page implements Found {
   readonly rows: number[] = []
   totalCount = 0
   readonly #wanted: Wanted
   readonly #levels: Uint8Array
-  /** Behind the last row that can be wanted. */
   readonly #end: number
 
-  constructor({ levels, range }: Searched, wanted: Wanted) {
+  constructor(searched: Searched, wanted: Wanted) {
     this.#wanted = wanted
-    this.#levels = levels
-    this.#end = wanted.hasClips ? range.clipsEnd : range.end
+    this.#levels = searched.levels
+    this.#end = endOf(searched, wanted)
   }
 
   get isFull(): boolean {
@@ -153,8 +157,7 @@ function findFrequent(searched: Searched, places: Stands, frequent: Frequent, wa
   const page = new Page(searched, wanted)
   for (const row of exact) page.offer(row)
   const first = new Set(exact)
-  // Rows with clips come first: behind the last of them there is nothing for who wants no others.
-  const end = wanted.hasClips ? searched.range.clipsEnd : searched.range.end
+  const end = endOf(searched, wanted)
   for (const list of [frequent.beginning, frequent.containing]) {
     for (let row = list.next(); row >= 0 && row < end && !page.isFull; row = list.next())
       if (!first.has(row)) page.offer(row)
