@@ -36,8 +36,10 @@ export async function runLoad(
     if (!isOver) setImmediate(stayAwake)
   }
   stayAwake()
-  await Promise.all(Array.from({ length: Math.min(connections, count) }, () => drive(port, takeNext, result)))
-  isOver = true
+  const drivers = Array.from({ length: Math.min(connections, count) }, () => drive(port, takeNext, result))
+  await Promise.all(drivers).finally(() => {
+    isOver = true
+  })
   result.wallMs = performance.now() - startedMs
   result.latenciesMs.sort((a, b) => a - b)
   return result
