@@ -56,6 +56,7 @@ function empty(name: string): string {
 }
 
 function readSource(): void {
+  execFileSync('sync')
   for (const path of filesIn(corpus)) readFileSync(join(corpus, path))
 }
 

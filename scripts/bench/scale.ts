@@ -85,7 +85,7 @@ function print(rows: readonly Row[]): void {
       name,
       rows.map(({ costs }) => {
         const { median, worst } = costs[name]!
-        return `${median} ${worst} ×${(median / base).toFixed(2)}`
+        return `${median.toFixed(1)} ${worst} ×${(median / base).toFixed(2)}`
       }),
     )
   }
