@@ -125,10 +125,13 @@ export const pathParameters = {
 
 export const queryParameters = {
   language: {
-    schema: languageSchema,
-    description: `Language of the clips. Default \`${defaultLanguage}\`. Only languages listed by \`/corpus\` return results.`,
+    schema: languageSchema.meta({ default: defaultLanguage }),
+    description: `Language of the clips. Default \`${defaultLanguage}\`; with a \`cursor\`, the one it began with. Only languages listed by \`/corpus\` return results.`,
   },
-  gloss: { schema: glossSchema, description: `Language of word meanings. Default \`${defaultGloss}\`.` },
+  gloss: {
+    schema: glossSchema.meta({ default: defaultGloss }),
+    description: `Language of word meanings. Default \`${defaultGloss}\`.`,
+  },
   level: {
     schema: levelSchema,
     description:
