@@ -20,7 +20,9 @@ const create: Command = {
   async run(input) {
     positionals(input)
     const { account, plan } = input.values
-    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }))
+    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }), {
+      makesStore: true,
+    })
     input.print(created, table([created]))
     input.say(shownOnce)
   },
