@@ -164,6 +164,13 @@ describe('keys list, disable, enable and rotate', () => {
     expect(expiresAt).toBeLessThanOrEqual(createdAt + 24 * 3_600_000)
   })
 
+  test('enable says of a key that rotation has ended that it does not lift this; disable has nothing to say', async () => {
+    const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
+    await json('keys', 'rotate', keyId, '--overlap', '24h')
+    expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
+    expect((await run(['keys', 'enable', keyId])).stderr).toMatch(/^It expires at 2\S+Z: rotation put an end/)
+  })
+
   test('without --json are a table with a head, aligned', async () => {
     await makeStore()
     expect(await run(['keys', 'list'])).toMatchObject({ code: 0, stdout: 'no keys\n' })
