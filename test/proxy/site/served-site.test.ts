@@ -143,6 +143,8 @@ describe('the site', () => {
     await using service = await serving()
     expect((await get(service.origin, '/signup/')).raw.toString()).toBe('<h1>Closed</h1>')
     expect((await get(service.origin, '/signup/', { method: 'POST' })).raw.toString()).toBe('<h1>Closed</h1>')
+    for (const method of ['OPTIONS', 'DELETE'])
+      expect((await get(service.origin, '/signup/', { method })).headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
   test('is taken up whole: one that is half there leaves the one before', async () => {
