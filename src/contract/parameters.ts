@@ -32,7 +32,10 @@ function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>)
   })
 }
 
-/** Text between two lengths in code points. */
+/**
+ * Text between two lengths in code points, counted in NFC: one text is taken or refused however its accents are spelt, and the seed that is echoed is as long as
+ * the one that was checked, so that it can be sent back.
+ */
 function textSchema(min: number, max: number) {
   return z
     .string()
