@@ -1,6 +1,6 @@
-import { createKey, disableKey, enableKey, listKeys, rotateKey } from '#metering/administer.ts'
+import { createKey, listKeys, rotateKey, setKeyEnabled } from '#metering/administer.ts'
 import { parseDuration } from '#metering/duration.ts'
-import { orUsageError, positionals, type Command } from '../command-line.ts'
+import { orUsageError, positionals, type Command, type Input } from '../command-line.ts'
 import { table } from '../table.ts'
 import { administering, storeOptions } from './store-options.ts'
 
@@ -20,7 +20,9 @@ const create: Command = {
   async run(input) {
     positionals(input)
     const { account, plan } = input.values
-    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }))
+    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }), {
+      makesStore: true,
+    })
     input.print(created, table([created]))
     input.say(shownOnce)
   },
@@ -42,11 +44,7 @@ const disable: Command = {
   positionals: 'ID',
   summary: 'Refuse a key from the next request on.',
   options: storeOptions,
-  async run(input) {
-    const [keyId] = positionals(input, 'ID')
-    const key = await administering(input, (desk) => disableKey(desk, keyId!))
-    input.print(key, table([key]))
-  },
+  run: (input) => setEnabled(input, false),
 }
 
 const enable: Command = {
@@ -54,13 +52,15 @@ const enable: Command = {
   positionals: 'ID',
   summary: 'Take a disabled key back.',
   options: storeOptions,
-  async run(input) {
-    const [keyId] = positionals(input, 'ID')
-    const key = await administering(input, (desk) => enableKey(desk, keyId!))
-    if (key.expiresAt !== null)
-      input.say(`It expires at ${key.expiresAt}: rotation put an end to it, which enabling does not lift.`)
-    input.print(key, table([key]))
-  },
+  run: (input) => setEnabled(input, true),
+}
+
+async function setEnabled(input: Input, enabled: boolean): Promise<void> {
+  const [keyId] = positionals(input, 'ID')
+  const key = await administering(input, (desk) => setKeyEnabled(desk, keyId!, enabled))
+  if (enabled && key.expiresAt !== null)
+    input.say(`It expires at ${key.expiresAt}: rotation put an end to it, which enabling does not lift.`)
+  input.print(key, table([key]))
 }
 
 const rotate: Command = {

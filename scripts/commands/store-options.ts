@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { Administration } from '#metering/administer.ts'
@@ -57,29 +57,60 @@ export async function openStoreFrom(
   plans: readonly Plan[],
   options: Pick<SqliteOptions, 'unknownPlans'> = {},
 ): Promise<MeterStore> {
-  const url = input.values.store!.replace(/^sqlite:(.+)$/s, (_, file: string) => `sqlite:${input.path(file)}`)
+  const file = storeFile(input)
+  const url = file === null ? input.values.store! : `sqlite:${file}`
   orUsageError(() => checkStoreAddress(url))
   return await orFailLater(
     openStore(url, { plans, clock: systemClock, durability: readDurability(input), ...options }),
   )
 }
 
+/** The file that `--store` names, absolute; null where it names none. */
+function storeFile(input: Input): string | null {
+  const file = /^sqlite:(.+)$/s.exec(input.values.store!)?.[1]
+  return file === undefined ? null : input.path(file)
+}
+
 /**
  * Runs one use case of `administer.ts` on the store and closes it. Accounts on a plan that the plans lack do not stand in
  * the way here: these commands are how that is mended.
  *
+ * A file that is not there is made only where the use case `makesStore`: made for any other, an empty store would stand where `--store` was misspelt and answer
+ * that there is nothing.
+ *
+ * @throws {UsageError} the file of the store is not there
  * @throws {Failure} what the use case refused
  */
 export async function administering<T>(
   input: Input,
   useCase: (desk: Administration) => Promise<T>,
+  { makesStore = false } = {},
 ): Promise<T> {
   const plans = readPlans(input)
+  if (!makesStore) checkStoreIsThere(input)
   const store = await openStoreFrom(input, plans, { unknownPlans: 'allow' })
   try {
     return await orFailLater(useCase({ store, plans, clock: systemClock, random: randomBytes }))
   } finally {
     await store.close()
+  }
+}
+
+/** @throws {UsageError} */
+function checkStoreIsThere(input: Input): void {
+  const file = storeFile(input)
+  if (file !== null && isMissing(file))
+    throw new UsageError(
+      `cannot open the store "${file}": there is no such file (keys create and serve make it)`,
+    )
+}
+
+/** What cannot be looked at (a folder of another user's) may be there: opening it tells. */
+function isMissing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
   }
 }
 

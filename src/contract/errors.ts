@@ -85,6 +85,8 @@ export interface ErrorAnswer {
   parameter?: string
   /** Seconds, on 429 only. */
   retryAfterS?: number
+  /** The methods that are allowed, on 405 only; told in the header `Allow`. */
+  allow?: string
 }
 
 /** 400: one parameter is wrong. `message` is a whole sentence without a full stop. */

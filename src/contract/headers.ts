@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Parameter } from './parameters.ts'
 
 /** The state of the minute window, on every answer whose window can be known (spec 8). */
 export const windowHeaders = {
@@ -31,6 +32,15 @@ export const allowHeader = z
   .meta({ description: 'The methods that are allowed.', example: 'GET, HEAD, OPTIONS' })
 
 export const authenticateHeader = z.string().meta({ description: 'How to send the key.', example: 'Bearer' })
+
+/** Of a request for what may be kept: asks whether it has changed (RFC 9110 section 13.1.2). */
+export const conditionalHeaders: Record<string, Parameter> = {
+  'If-None-Match': {
+    schema: z.string().meta({ example: '"Jj7bRk0yYdXwU2nC"' }),
+    description:
+      'The `ETag` of what the caller has, or several, comma separated; `*` stands for any. While one of them holds, the answer is 304.',
+  },
+}
 
 /** What a page of another origin may read (contract 1.4). */
 export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag'].join(', ')

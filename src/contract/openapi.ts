@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { cacheClasses } from './cache-classes.ts'
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
-import { allowHeader, authenticateHeader, etagHeader, retryAfterHeader, windowHeaders } from './headers.ts'
+import {
+  allowHeader,
+  authenticateHeader,
+  conditionalHeaders,
+  etagHeader,
+  retryAfterHeader,
+  windowHeaders,
+} from './headers.ts'
 import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
 import type { Parameter } from './parameters.ts'
@@ -58,14 +65,15 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
       path: z.object(
         mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema)),
       ),
-      query: z.object(
-        mapValues(operation.queryParameters, (parameter) =>
-          withParam(parameter, parameter.schema.optional()),
-        ),
-      ),
+      query: optionalParams(operation.queryParameters),
+      header: optionalParams(operation.cache === 'never' ? {} : conditionalHeaders),
     },
     responses: responsesOf(operation),
   }
+}
+
+function optionalParams(parameters: Record<string, Parameter>) {
+  return z.object(mapValues(parameters, (parameter) => withParam(parameter, parameter.schema.optional())))
 }
 
 function withParam<S extends z.ZodType>({ description, list }: Parameter, schema: S): S {

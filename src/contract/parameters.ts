@@ -32,7 +32,10 @@ function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>)
   })
 }
 
-/** Text between two lengths in code points. */
+/**
+ * Text between two lengths in code points, counted in NFC: one text is taken or refused however its accents are spelt, and the seed that is echoed is as long as
+ * the one that was checked, so that it can be sent back.
+ */
 function textSchema(min: number, max: number) {
   return z
     .string()
@@ -125,10 +128,13 @@ export const pathParameters = {
 
 export const queryParameters = {
   language: {
-    schema: languageSchema,
-    description: `Language of the clips. Default \`${defaultLanguage}\`. Only languages listed by \`/corpus\` return results.`,
+    schema: languageSchema.meta({ default: defaultLanguage }),
+    description: `Language of the clips. Default \`${defaultLanguage}\`; with a \`cursor\`, the one it began with. Only languages listed by \`/corpus\` return results.`,
   },
-  gloss: { schema: glossSchema, description: `Language of word meanings. Default \`${defaultGloss}\`.` },
+  gloss: {
+    schema: glossSchema.meta({ default: defaultGloss }),
+    description: `Language of word meanings. Default \`${defaultGloss}\`.`,
+  },
   level: {
     schema: levelSchema,
     description:

@@ -70,14 +70,13 @@ export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
   return (await store.keys()).map(showKey)
 }
 
-/** Refuses a key from the next request on, in every process. @throws {Error} no such key */
-export async function disableKey({ store }: Administration, keyId: string): Promise<ShownKey> {
-  return showKey(found(await store.setKeyEnabled(keyId, false), 'key', keyId))
-}
-
-/** Takes a disabled key back. @throws {Error} no such key */
-export async function enableKey({ store }: Administration, keyId: string): Promise<ShownKey> {
-  return showKey(found(await store.setKeyEnabled(keyId, true), 'key', keyId))
+/** Refuses a key from the next request on, in every process, or takes one back that was refused. @throws {Error} no such key */
+export async function setKeyEnabled(
+  { store }: Administration,
+  keyId: string,
+  enabled: boolean,
+): Promise<ShownKey> {
+  return showKey(found(await store.setKeyEnabled(keyId, enabled), 'key', keyId))
 }
 
 /**

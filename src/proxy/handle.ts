@@ -31,7 +31,14 @@ import {
 } from './refusals.ts'
 import { readHead } from './request-head.ts'
 import { splitTarget } from './request-target.ts'
-import { sendAnswer, sendError, sendPreflight, type Recipient } from './respond.ts'
+import {
+  allowedMethods,
+  formMethods,
+  sendAnswer,
+  sendError,
+  sendPreflight,
+  type Recipient,
+} from './respond.ts'
 import { Router, type Route } from './router.ts'
 import { sizeFault } from './size-limits.ts'
 import { StoreHealth, type HealthLog } from './store-health.ts'
@@ -202,8 +209,9 @@ class Exchange {
       return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
     }
     const isPage = isOnDemand || site.file(path) !== undefined
-    if (method === 'OPTIONS' && isPage) return this.#preflight()
-    if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method) : unknownPath(path))
+    const allow = isOnDemand && pagesOnDemand ? formMethods : allowedMethods
+    if (method === 'OPTIONS' && isPage) return this.#preflight(allow)
+    if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method, allow) : unknownPath(path))
     const answered = answerFromSite(this.#to, site, path, this.#req.headers.accept)
     return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
   }
@@ -214,8 +222,8 @@ class Exchange {
     return typeof answered === 'boolean' ? undefined : answered
   }
 
-  async #preflight(): Promise<void> {
-    sendPreflight(this.#to, await this.#showAddressWindow())
+  async #preflight(allow = allowedMethods): Promise<void> {
+    sendPreflight(this.#to, await this.#showAddressWindow(), allow)
   }
 
   /** 401 whatever is left of the address's window, which it spends. */

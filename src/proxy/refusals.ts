@@ -43,11 +43,12 @@ export function unknownPath(path: string): ErrorAnswer {
   )
 }
 
-export function methodNotAllowed(method: string): ErrorAnswer {
+export function methodNotAllowed(method: string, allow = allowedMethods): ErrorAnswer {
   return {
     status: 405,
     code: 'method_not_allowed',
-    message: `${quoteValue(method)} is not allowed here: use ${allowedMethods}`,
+    message: `${quoteValue(method)} is not allowed here: use ${allow}`,
+    allow,
   }
 }
 

@@ -37,6 +37,8 @@ export const everyField: readonly string[] = [
 
 export const jsonType = 'application/json; charset=utf-8'
 export const allowedMethods = 'GET, HEAD, OPTIONS'
+/** Of a page that takes a form. */
+export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
 /** Sends a successful answer, or 304 where the caller has it (RFC 9110 section 13.1.2). A promise only where the body must first be coded. */
 export function sendAnswer(
@@ -94,21 +96,25 @@ function errorBody(error: ErrorAnswer): MadeBody {
 }
 
 /** The fields that belong to an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1 (WWW-Authenticate). */
-export function errorFields({ status, retryAfterS }: ErrorAnswer): string[] {
+export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string[] {
   const own = ['Cache-Control', cacheClasses.never]
   if (status === 401) own.push('WWW-Authenticate', 'Bearer')
-  if (status === 405) own.push('Allow', allowedMethods)
+  if (allow !== undefined) own.push('Allow', allow)
   if (retryAfterS !== undefined) own.push('Retry-After', String(retryAfterS))
   return own
 }
 
-/** Answers a CORS preflight (Fetch standard, "CORS-preflight request"). */
-export function sendPreflight({ res }: Recipient, window: WindowState | null): void {
+/** Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send is the same everywhere: forms of theirs are not heeded. */
+export function sendPreflight(
+  { res }: Recipient,
+  window: WindowState | null,
+  allow: string = allowedMethods,
+): void {
   res.writeHead(204, [
     ...everyField,
     ...windowFields(window),
     'Allow',
-    allowedMethods,
+    allow,
     'Access-Control-Allow-Methods',
     allowedMethods,
     'Access-Control-Allow-Headers',

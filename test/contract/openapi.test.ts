@@ -203,6 +203,36 @@ describe('parameters', () => {
     },
   )
 
+  test('of the header are If-None-Match alone, just where an answer has an ETag', () => {
+    for (const { id } of operations) {
+      const { parameters = [], responses } = named(id)
+      const inHeader = parameters.filter((parameter) => parameter.in === 'header')
+      const hasEtag = 'ETag' in (responses['200']!.headers ?? {})
+      expect({ id, names: inHeader.map(({ name }) => name) }).toEqual({
+        id,
+        names: hasEtag && '304' in responses ? ['If-None-Match'] : [],
+      })
+      for (const { required, description, schema } of inHeader) {
+        expect(required ?? false).toBe(false)
+        expect(description).toContain('304')
+        expect(schema.type).toBe('string')
+      }
+    }
+  })
+
+  test('show their defaults', () => {
+    // As in the specification, section 4.
+    const defaults: Record<string, unknown> = { language: 'en', gloss: 'en', hasClips: true, limit: 20 }
+    for (const { operationId, parameters = [] } of all) {
+      for (const { name, schema } of parameters)
+        expect({ operationId, name, default: schema.default }).toEqual({
+          operationId,
+          name,
+          default: defaults[name],
+        })
+    }
+  })
+
   test('show the bounds that are checked', () => {
     const schemaOf = (id: string, name: string) =>
       named(id).parameters!.find((parameter) => parameter.name === name)!.schema

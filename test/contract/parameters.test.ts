@@ -52,6 +52,31 @@ describe('a refusal reads on from the name of the parameter', () => {
   })
 })
 
+describe('a text is as long as it is in NFC', () => {
+  const composed = '\u00e9'
+  const decomposed = 'e\u0301'
+  // Excluded from composition: one character that NFC makes three of.
+  const growing = '\ufb2c'
+
+  test.each([
+    ['q', 100],
+    ['seed', 64],
+  ] as const)('%s: %i characters are taken in either spelling, one more in neither', (name, most) => {
+    const message = `must have 1 to ${most} characters`
+    for (const spelling of [composed, decomposed]) {
+      expect(read(name, spelling.repeat(most))).toBe(composed.repeat(most))
+      expect(read(name, spelling.repeat(most + 1))).toBe(message)
+    }
+  })
+
+  test('a seed that is taken is taken again as it was echoed', () => {
+    const echoed = read('seed', growing.repeat(21)) as string
+    expect(echoed).toHaveLength(63)
+    expect(read('seed', echoed)).toBe(echoed)
+    expect(read('seed', growing.repeat(22))).toBe('must have 1 to 64 characters')
+  })
+})
+
 describe('a quoted value', () => {
   test('is a JSON string, cut to a length a person can read', () => {
     expect(quoteValue('a"b\n')).toBe('"a\\"b\\n"')

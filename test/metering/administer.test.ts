@@ -5,11 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import {
   createKey,
-  disableKey,
-  enableKey,
   listAccounts,
   listKeys,
   rotateKey,
+  setKeyEnabled,
   setPlan,
   usage,
   type Administration,
@@ -118,8 +117,8 @@ describe('keys', () => {
 
   test('are disabled and enabled', async () => {
     const { keyId } = await createKey(desk, { account: 'ann' })
-    expect(await disableKey(desk, keyId)).toMatchObject({ keyId, enabled: false })
-    expect(await enableKey(desk, keyId)).toMatchObject({ keyId, enabled: true })
+    expect(await setKeyEnabled(desk, keyId, false)).toMatchObject({ keyId, enabled: false })
+    expect(await setKeyEnabled(desk, keyId, true)).toMatchObject({ keyId, enabled: true })
   })
 
   test('are rotated: a new key, and the old one expires after the overlap', async () => {
@@ -137,8 +136,7 @@ describe('keys', () => {
   })
 
   test('that are not there are an error', async () => {
-    await expect(disableKey(desk, 'key_x')).rejects.toThrow('no key "key_x"')
-    await expect(enableKey(desk, 'key_x')).rejects.toThrow('no key "key_x"')
+    await expect(setKeyEnabled(desk, 'key_x', false)).rejects.toThrow('no key "key_x"')
     await expect(rotateKey(desk, 'key_x', 0)).rejects.toThrow('no key "key_x"')
   })
 })

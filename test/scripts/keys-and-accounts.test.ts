@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
 import { usageSchema } from '#contract/usage.ts'
+import { systemClock } from '#kit/clock.ts'
+import { openStore } from '#metering/open-store.ts'
 
 const program = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
 const top = mkdtempSync(join(tmpdir(), 'clip-lookup-commands-'))
@@ -41,6 +44,12 @@ async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> 
   expect(code, stderr).toBe(0)
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
   return JSON.parse(stdout) as T
+}
+
+/** Makes the store that the commands take by default, with nothing in it, as `serve` does. */
+async function makeStore(): Promise<void> {
+  const file = join(folder, 'var/clip-lookup.sqlite')
+  await (await openStore(`sqlite:${file}`, { plans: defaultPlans, clock: systemClock })).close()
 }
 
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -155,7 +164,15 @@ describe('keys list, disable, enable and rotate', () => {
     expect(expiresAt).toBeLessThanOrEqual(createdAt + 24 * 3_600_000)
   })
 
+  test('enable says of a key that rotation has ended that it does not lift this; disable has nothing to say', async () => {
+    const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
+    await json('keys', 'rotate', keyId, '--overlap', '24h')
+    expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
+    expect((await run(['keys', 'enable', keyId])).stderr).toMatch(/^It expires at 2\S+Z: rotation put an end/)
+  })
+
   test('without --json are a table with a head, aligned', async () => {
+    await makeStore()
     expect(await run(['keys', 'list'])).toMatchObject({ code: 0, stdout: 'no keys\n' })
     await json('keys', 'create', '--account', 'ann')
     await json('keys', 'create', '--account', 'bartholomew')
@@ -167,6 +184,7 @@ describe('keys list, disable, enable and rotate', () => {
   })
 
   test.each(['disable', 'enable', 'rotate'])('%s fails on a key that is not there', async (verb) => {
+    await makeStore()
     expect(await run(['keys', verb, 'key_x'])).toMatchObject({
       code: 1,
       stdout: '',
@@ -224,6 +242,32 @@ describe('the store and the plans', () => {
     expect(await run(['keys', 'create', '--json'], settings)).toMatchObject({ code: 0 })
     expect(existsSync(join(folder, 'set.sqlite'))).toBe(true)
   })
+
+  test.each([
+    [['keys', 'list']],
+    [['keys', 'disable', 'key_x']],
+    [['keys', 'enable', 'key_x']],
+    [['keys', 'rotate', 'key_x']],
+    [['accounts', 'list']],
+    [['accounts', 'set-plan', 'ann', 'trial']],
+    [['accounts', 'usage', 'ann']],
+    [['accounts', 'backup', 'copy.sqlite']],
+  ])(
+    '%j on a store that is not there is wrong usage that names the file, and makes nothing',
+    async (args) => {
+      for (const [typed, file] of [
+        [[], 'var/clip-lookup.sqlite'],
+        [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
+      ] as const) {
+        const { code, stdout, stderr } = await run([...args, ...typed])
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+        expect(stderr.split('\n')[0]).toBe(
+          `cannot open the store "${join(folder, file)}": there is no such file (keys create and serve make it)`,
+        )
+        expect(readdirSync(folder)).toEqual([])
+      }
+    },
+  )
 
   test('--plans replaces the plans, and an account on a plan that it lacks can be moved', async () => {
     await json('keys', 'create', '--account', 'ann', '--plan', 'growth')

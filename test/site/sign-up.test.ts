@@ -35,6 +35,15 @@ describe('the sign-up', () => {
     expect(await response.text()).toContain('Make a trial key')
   })
 
+  test('tells that it takes a form, and takes none from another origin', async () => {
+    const options = await fetch(`${service.origin}/signup/`, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
+    expect(options.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS')
+    const refused = await fetch(`${service.origin}/signup/`, { method: 'DELETE' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+    expect(await refused.text()).toContain('use GET, HEAD, POST, OPTIONS')
+  })
+
   test('does not heed a form from a page of another site', async () => {
     const response = await post('forged', { 'sec-fetch-site': 'cross-site' })
     expect(response.status).toBe(403)

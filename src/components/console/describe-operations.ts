@@ -33,9 +33,10 @@ export function describeOperations(): ConsoleOperation[] {
     path: basePath + path,
     summary,
     isKeyed: access === 'key',
-    parameters: (document.paths[path]!.get.parameters ?? []).map((parameter) =>
-      describeParameter(id, parameter),
-    ),
+    parameters: (document.paths[path]!.get.parameters ?? [])
+      // A browser asks by itself whether what it keeps has changed.
+      .filter((parameter) => parameter.in !== 'header')
+      .map((parameter) => describeParameter(id, parameter)),
   }))
 }
 

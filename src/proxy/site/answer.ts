@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
+import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
 import { chooseCoding, compress, type Coding } from '../coding.ts'
 import { matchesEtag } from '../etag.ts'
-import type { Recipient } from '../respond.ts'
+import { jsonType, type Recipient } from '../respond.ts'
 import type { LiveSite } from './live-site.ts'
 import type { Site, SiteFile } from './site.ts'
 
@@ -37,7 +38,13 @@ export function answerFromSite(
   if (file) return send(to, site, file, 200)
   if (site.files.has(`${address}/`) || site.onDemand.has(`${address}/`)) return redirect(to.res, `${path}/`)
   const missing = site.files.get('/404.html')
-  return missing && /\btext\/html\b/i.test(accept ?? '') ? send(to, site, missing, 404) : false
+  return missing && wantsPage(accept, missing) ? send(to, site, missing, 404) : false
+}
+
+/** Whether `Accept` asks for a page rather than for JSON (RFC 9110 section 12.5.1). Where it has no preference, JSON it is: browsers name what they like, programs mostly do not. */
+function wantsPage(accept: string | undefined, page: SiteFile): boolean {
+  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+  return negotiator.mediaType([jsonType, page.type]) === page.type
 }
 
 function redirect(res: ServerResponse, location: string): true {

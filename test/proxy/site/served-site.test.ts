@@ -130,6 +130,30 @@ describe('the site', () => {
     expect(outside.status).toBe(404)
   })
 
+  const html = 'text/html; charset=utf-8'
+  const json = 'application/json; charset=utf-8'
+  test.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', html],
+    ['text/html', html],
+    ['Text/HTML;charset=UTF-8', html],
+    ['text/*', html],
+    ['application/json;q=0.5, text/html;q=0.6', html],
+    ['*/*;q=0.1, text/html', html],
+    ['text/html;q=0', json],
+    ['text/html;q=0, */*', json],
+    ['text/html;q=0.5, application/json', json],
+    ['application/json, text/plain, */*', json],
+    ['*/*', json],
+    ['image/png', json],
+    ['text/htmlish', json],
+    ['', json],
+    ['\u00ff;;q=,/', json],
+  ])('what is not there is, for Accept: %j, %s', async (accept, type) => {
+    await using service = await serving()
+    const { status, headers } = await get(service.origin, '/nowhere', { headers: { accept } })
+    expect([status, headers['content-type']]).toEqual([404, type])
+  })
+
   test('leaves everything under /v1 to the API', async () => {
     await using service = await serving()
     for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/corpus/']) {
@@ -143,6 +167,8 @@ describe('the site', () => {
     await using service = await serving()
     expect((await get(service.origin, '/signup/')).raw.toString()).toBe('<h1>Closed</h1>')
     expect((await get(service.origin, '/signup/', { method: 'POST' })).raw.toString()).toBe('<h1>Closed</h1>')
+    for (const method of ['OPTIONS', 'DELETE'])
+      expect((await get(service.origin, '/signup/', { method })).headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
   test('is taken up whole: one that is half there leaves the one before', async () => {
