@@ -78,8 +78,7 @@ function storeFile(input: Input): string | null {
  * A file that is not there is made only where the use case `makesStore`: made for any other, an empty store would stand where `--store` was misspelt and answer
  * that there is nothing.
  *
- * @throws {UsageError} the file of the store is not there
- * @throws {Failure} what the use case refused
+ * @throws {Failure} the file of the store is not there, or what the use case refused
  */
 export async function administering<T>(
   input: Input,
@@ -96,11 +95,11 @@ export async function administering<T>(
   }
 }
 
-/** @throws {UsageError} */
+/** @throws {Failure} */
 function checkStoreIsThere(input: Input): void {
   const file = storeFile(input)
   if (file !== null && isMissing(file))
-    throw new UsageError(
+    throw new Failure(
       `cannot open the store "${file}": there is no such file (keys create and serve make it)`,
     )
 }

@@ -133,7 +133,9 @@ class Surveyor {
     return videoId === undefined ? this.#publishedBySource.get(file) : this.#publishedByVideo.get(videoId)
   }
 
-  #reject(problem: Problem, published?: LedgerEntry): void {
+  /** A fault without a line is of a file of one clip, or of one that is empty: it begins there. */
+  #reject(fault: Problem, published?: LedgerEntry): void {
+    const problem = { ...fault, line: fault.line ?? 1 }
     if (this.#strict) throw new FirstReject(problem)
     this.#rejected.push(problem)
     if (published) this.#spoilt.set(published.clipId, problem)

@@ -34,28 +34,28 @@ const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ..
 
 describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
   test.each<[string, string, string | Uint8Array, string]>([
-    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json: is not JSON: '],
-    ['empty', 'clips/x.json', '', 'clips/x.json: is empty'],
-    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl: is empty'],
-    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json: is not UTF-8'],
+    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: is not JSON: '],
+    ['empty', 'clips/x.json', '', 'clips/x.json:1: is empty'],
+    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: is empty'],
+    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: is not UTF-8'],
     [
       'an unknown level',
       'clips/a/x.jsonl',
       `\n${text('x', { level: 'D1' })}`,
       'clips/a/x.jsonl:2: level: must be one of A1',
     ],
-    ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json: durationS: is 181 s long'],
+    ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json:1: durationS: is 181 s long'],
     [
       'a second clip of a video',
       'clips/x.json',
       text('v3'),
-      'clips/x.json: videoId: video "v3" has a clip already, in clips/0003.json',
+      'clips/x.json:1: videoId: video "v3" has a clip already, in clips/0003.json',
     ],
     [
       'the clipId of another',
       'clips/x.json',
       text('x', { clipId: clipIdOf({ videoId: 'v3' }) }),
-      'clips/x.json: clipId: is the id of the clip of video "v3"',
+      'clips/x.json:1: clipId: is the id of the clip of video "v3"',
     ],
   ])('%s', async (_, file, content, problem) => {
     const { clips, problems } = await rejectedOf({ [file]: content })
@@ -128,7 +128,7 @@ describe('two clips of one video', () => {
     await writeFiles(src, { 'clips/y.json': text('x', { title: 'y' }) })
     const { problems, kept } = await buildTree(src, dist, { replace: 'all' })
     expect(problems.map(formatProblem)).toEqual([
-      'clips/y.json: videoId: video "x" has a clip already, in clips/z.json',
+      'clips/y.json:1: videoId: video "x" has a clip already, in clips/z.json',
     ])
     expect(kept).toBe(0)
     expect(await titleOf(dist, 'x')).toBe('z')
@@ -144,7 +144,7 @@ describe('two clips of one video', () => {
     const clipId = clipIdOf({ videoId: 'v3' })
     expect(clips).toBe(20)
     expect(problems.map(formatProblem)).toEqual([
-      `clips/0003.json: clipId: video "v3" is published as clip ${clipId}`,
+      `clips/0003.json:1: clipId: video "v3" is published as clip ${clipId}`,
     ])
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
   })
@@ -156,7 +156,7 @@ describe('two clips of one video', () => {
     await writeFiles(src, { 'clips/x.json': text('y', { clipId }) })
     const { clips, problems, keptClips } = await buildTree(src, dist)
     expect(clips).toBe(21)
-    expect(problems.map(formatProblem)).toEqual(['clips/x.json: clipId: is the id of the clip of video "x"'])
+    expect(problems.map(formatProblem)).toEqual(['clips/x.json:1: clipId: is the id of the clip of video "x"'])
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
   })
 

@@ -76,7 +76,7 @@ describe('build', () => {
     const { code, stdout, stderr } = await run(folder, [...buildArgs, '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ clips: 11, rejected: 1, changed: 0, kept: 1 })
-    expect(stderr).toContain('rejected  clips/x.json: is not JSON')
+    expect(stderr).toContain('rejected  clips/x.json:1: is not JSON')
     expect(stderr).toContain(`kept      ${id('v3')}: clips/0003.json differs from what is published`)
     expect(stderr).toContain('warning   forms/en.tsv:1: the catalogue has no headword "eat"')
   })
@@ -119,7 +119,7 @@ describe('build', () => {
     const { code, stderr } = await run(folder, [...buildArgs, '--strict'])
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^clips\/x\.json: is not JSON.*\nbuild stopped: a source clip was rejected \(--strict\): nothing was published\n$/,
+      /^clips\/x\.json:1: is not JSON.*\nbuild stopped: a source clip was rejected \(--strict\): nothing was published\n$/,
     )
     expect(existsSync(join(folder, 'dist/current.json'))).toBe(false)
   })

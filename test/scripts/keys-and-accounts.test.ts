@@ -253,14 +253,14 @@ describe('the store and the plans', () => {
     [['accounts', 'usage', 'ann']],
     [['accounts', 'backup', 'copy.sqlite']],
   ])(
-    '%j on a store that is not there is wrong usage that names the file, and makes nothing',
+    '%j on a store that is not there fails, names the file and makes nothing',
     async (args) => {
       for (const [typed, file] of [
         [[], 'var/clip-lookup.sqlite'],
         [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
       ] as const) {
         const { code, stdout, stderr } = await run([...args, ...typed])
-        expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
         expect(stderr.split('\n')[0]).toBe(
           `cannot open the store "${join(folder, file)}": there is no such file (keys create and serve make it)`,
         )
