@@ -50,17 +50,23 @@ export class ReleaseInTheMaking {
     return { clipId, language, level, said }
   }
 
-  /** Adds a clip as it is in the table of another release. */
+  /** Adds a clip as it is in the table of another release, which stays open until the end. */
   carry(table: ClipTable, row: number, said: Postings): void {
-    const { language, ordinal, durationS, tail } = table.raw(row)
+    const { language, ordinal } = table.placeOf(row)
     this.#clips.carry(table, row)
-    this.#postings.add(language, ordinal, said)
+    this.#postings.carry(language, ordinal, said)
+    const tail = table.tail(row)
     let channel = this.#channelOfTail.get(tail)
     if (!channel) {
       const { json } = table.entry(row)
       this.#channelOfTail.set(tail, (channel = this.#channelOf((JSON.parse(json) as FeedClip).channel.id)))
     }
-    this.#covered.push({ language, level: levels[table.level(row)]!, durationS, channel })
+    this.#covered.push({
+      language,
+      level: levels[table.level(row)]!,
+      durationS: table.durationS(row),
+      channel,
+    })
   }
 
   /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */

@@ -19,25 +19,10 @@ export interface ClipEntry {
   transcriptDigest: string
 }
 
-/** A clip as it lies in a table, to be carried over into another. Its pieces are views. */
-export interface RawClip {
-  language: string
-  ordinal: number
-  /** Length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision. */
-  shape: number
-  durationS: number
-  /** The number of its tail. */
-  tail: number
-  /** Of the record and of the transcript, end to end. */
-  digests: Buffer
-  /** Its JSON up to the tail. */
-  text: Buffer
-}
-
 /** No record, no word. */
 export const none = 0xffffffff
 export const digestBytes = 12
-/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (`RawClip`); the tail; the duration; word and time for every band; the digests; the text. */
+/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the duration; word and time for every band; the digests; the text. */
 export const lengthAt = 0
 export const shapeAt = 1
 export const tailAt = 2
@@ -45,6 +30,10 @@ export const durationAt = 3
 export const focusAt = 4
 export const digestsAt = focusAt + 2 * bands.length
 export const fixedWords = digestsAt + (2 * digestBytes) / 4
+/** How many bytes a record takes whose text has so many. */
+export function recordBytes(textBytes: number): number {
+  return fixedWords * 4 + Math.ceil(textBytes / 4) * 4
+}
 /** How the text begins: the ids always stand at the same places. */
 export const beforeId = '{"clipId":"'
 export const idLength = 36

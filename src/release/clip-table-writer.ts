@@ -12,11 +12,11 @@ import {
   idLength,
   lengthAt,
   none,
+  recordBytes,
   shapeAt,
   tailAt,
   videoAt,
   type ClipEntry,
-  type RawClip,
 } from './clip-record.ts'
 import type { ClipTable } from './clip-table.ts'
 import { TailWriter } from './clip-tails.ts'
@@ -36,16 +36,18 @@ export class ClipTableWriter {
   readonly #columns = {
     language: new GrowingUint32Array(),
     ordinal: new GrowingUint32Array(),
-    shape: new GrowingUint32Array(),
-    durationS: new GrowingUint32Array(),
     tail: new GrowingUint32Array(),
-    textFrom: new GrowingUint32Array(),
+    /** Number of the table that it is carried from, counted from 1; 0 where it was added here. */
+    table: new GrowingUint32Array(),
+    /** Its row there, or where its record begins in `#records`. */
+    place: new GrowingUint32Array(),
   }
-  readonly #digests = new ByteWriter()
-  readonly #texts = new ByteWriter()
+  /** The records that were added here, but for their tails and focus words. */
+  readonly #records = new ByteWriter()
   readonly #tails = new TailWriter()
-  /** By table and number in it: the numbers of tails here. */
-  readonly #carriedTails = new Map<ClipTable, Map<number, number>>()
+  readonly #carried: { table: ClipTable; tails: Map<number, number> }[] = []
+  /** Of all records. */
+  #sizeBytes = 0
 
   get count(): number {
     return this.#columns.ordinal.length
@@ -54,43 +56,45 @@ export class ClipTableWriter {
   /** Adds a clip; gives the number by which `focusOf` will be asked for it. @throws {RangeError} it is not one that the table can hold */
   add(entry: ClipEntry): number {
     checkEntry(entry)
-    const { videoId, level, json, revision } = entry
-    const { head, tail } = cutJson(json)
-    return this.#add({
-      ...entry,
-      shape: (revision * 256 + levelRank(level)) * 256 + videoId.length,
-      tail: this.#tails.add(tail, videoId),
-      digests: Buffer.concat([digestOf(entry.recordDigest), digestOf(entry.transcriptDigest)]),
-      text: Buffer.from(head),
-    })
+    const { head, tail } = cutJson(entry.json)
+    const place = this.#records.length
+    writeRecord(this.#records, entry, Buffer.from(head))
+    this.#sizeBytes += this.#records.length - place
+    return this.#note(entry, this.#tails.add(tail, entry.videoId), 0, place)
   }
 
-  /** Adds a clip as it lies in another table, but for its focus words; gives its number as `add` does. */
+  /** Adds a clip as it lies in another table, which stays open until the end, but for its focus words; gives its number as `add` does. */
   carry(table: ClipTable, row: number): number {
-    const raw = table.raw(row)
-    return this.#add({ ...raw, tail: this.#carriedTail(table, row, raw.tail) })
+    this.#sizeBytes += table.record(row).length
+    return this.#note(table.placeOf(row), this.#carriedTail(table, row), this.#numberOf(table), row)
   }
 
-  #add({ language, ordinal, shape, durationS, tail, digests, text }: RawClip): number {
+  #note(
+    { language, ordinal }: Pick<ClipEntry, 'language' | 'ordinal'>,
+    tail: number,
+    table: number,
+    place: number,
+  ): number {
     const columns = this.#columns
     columns.language.push(this.#languageNumber(language))
     columns.ordinal.push(ordinal)
-    columns.shape.push(shape)
-    columns.durationS.push(durationS)
     columns.tail.push(tail)
-    columns.textFrom.push(this.#texts.length)
-    this.#digests.copy(digests)
-    this.#texts.copy(text)
+    columns.table.push(table)
+    columns.place.push(place)
     return this.count - 1
   }
 
-  #carriedTail(table: ClipTable, row: number, tail: number): number {
-    const known = this.#carriedTails.get(table) ?? new Map<number, number>()
-    this.#carriedTails.set(table, known)
-    let number = known.get(tail)
+  #numberOf(table: ClipTable): number {
+    const known = this.#carried.findIndex((from) => from.table === table)
+    return known >= 0 ? known + 1 : this.#carried.push({ table, tails: new Map() })
+  }
+
+  #carriedTail(table: ClipTable, row: number): number {
+    const { tails } = this.#carried[this.#numberOf(table) - 1]!
+    let number = tails.get(table.tail(row))
     if (number === undefined) {
       const { json, videoId } = table.entry(row)
-      known.set(tail, (number = this.#tails.add(cutJson(json).tail, videoId)))
+      tails.set(table.tail(row), (number = this.#tails.add(cutJson(json).tail, videoId)))
     }
     return number
   }
@@ -107,12 +111,12 @@ export class ClipTableWriter {
     for (let added = 0; added < this.count; added++) addedAt[rowOf(added)] = added
 
     const recordAt = new Uint32Array(rowCount).fill(none)
-    const records = new ByteWriter(this.#texts.length + this.count * (fixedWords * 4 + 2))
+    const records = new ByteWriter(this.#sizeBytes)
     for (let row = 0; row < rowCount; row++) {
       const added = addedAt[row]!
       if (added === none) continue
       recordAt[row] = records.length / 4
-      this.#writeRecord(records, added, focusOf)
+      this.#finishRecord(records, added, focusOf(added))
     }
     const live = () => addedAt.keys().filter((row) => addedAt[row] !== none)
     const hashOf = (row: number, at: number, length: number) => {
@@ -127,35 +131,53 @@ export class ClipTableWriter {
       records: records.view(),
       ...this.#tails.finish(),
       byId: buildSlots(live(), this.count, (row) => hashOf(row, beforeId.length, idLength)),
+      // The lowest byte of the shape is the length of the video id.
       byVideo: buildSlots(live(), this.count, (row) =>
-        hashOf(row, videoAt, this.#columns.shape.at(addedAt[row]!) & 255),
+        hashOf(row, videoAt, records.bytes[(recordAt[row]! + shapeAt) * 4]!),
       ),
     })
   }
 
-  #writeRecord(records: ByteWriter, added: number, focusOf: (added: number) => readonly Focus[]): void {
-    const { shape, tail, durationS, textFrom } = this.#columns
-    const from = textFrom.at(added)
-    const to = added + 1 < this.count ? textFrom.at(added + 1) : this.#texts.length
-    const fixed = new Uint32Array(digestsAt)
-    fixed[lengthAt] = to - from
-    fixed[shapeAt] = shape.at(added)
-    fixed[tailAt] = tail.at(added)
-    fixed[durationAt] = durationS.at(added)
-    for (const [band, focus] of focusOf(added).entries()) {
-      fixed[focusAt + band * 2] = focus ? focus.wordRow : none
-      fixed[focusAt + band * 2 + 1] = focus ? focus.tStartMs : 0
+  /** Appends the record of a clip with what only the whole release tells of it. */
+  #finishRecord(records: ByteWriter, added: number, focus: readonly Focus[]): void {
+    const from = records.length
+    this.#copyRecord(records, added)
+    const setWord = (word: number, value: number) => records.bytes.writeUInt32LE(value, from + word * 4)
+    setWord(tailAt, this.#columns.tail.at(added))
+    for (const [band, found] of focus.entries()) {
+      setWord(focusAt + band * 2, found ? found.wordRow : none)
+      setWord(focusAt + band * 2 + 1, found ? found.tStartMs : 0)
     }
-    records.copy(Buffer.from(fixed.buffer))
-    records.copy(this.#digests.bytes, added * 2 * digestBytes, (added + 1) * 2 * digestBytes)
-    records.copy(this.#texts.bytes, from, to)
-    records.align(4)
+  }
+
+  #copyRecord(records: ByteWriter, added: number): void {
+    const [table, place] = [this.#columns.table.at(added), this.#columns.place.at(added)]
+    if (table > 0) return records.copy(this.#carried[table - 1]!.table.record(place))
+    const { bytes } = this.#records
+    records.copy(bytes, place, place + recordBytes(bytes.readUInt32LE(place + lengthAt * 4)))
   }
 
   #languageNumber(language: string): number {
     const known = this.#languages.indexOf(language)
     return known >= 0 ? known : this.#languages.push(language) - 1
   }
+}
+
+/** Appends a record: `text` is its JSON up to the tail. Tail and focus words are zeros. */
+function writeRecord(
+  out: ByteWriter,
+  { videoId, level, durationS, revision, recordDigest, transcriptDigest }: ClipEntry,
+  text: Buffer,
+): void {
+  const fixed = new Uint32Array(digestsAt)
+  fixed[lengthAt] = text.length
+  fixed[shapeAt] = (revision * 256 + levelRank(level)) * 256 + videoId.length
+  fixed[durationAt] = durationS
+  out.copy(Buffer.from(fixed.buffer))
+  out.copy(digestOf(recordDigest))
+  out.copy(digestOf(transcriptDigest))
+  out.copy(text)
+  out.align(4)
 }
 
 /** The JSON of a clip as its record holds it, and its tail. A title may hold `"channel":` only with its quotes escaped, so the first is the field. */

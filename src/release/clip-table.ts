@@ -12,11 +12,11 @@ import {
   idLength,
   lengthAt,
   none,
+  recordBytes,
   shapeAt,
   tailAt,
   videoAt,
   type ClipEntry,
-  type RawClip,
 } from './clip-record.ts'
 import { Tails } from './clip-tails.ts'
 import { findInSlots, firstSlot, nextSlot, rowInSlot } from './hash-slots.ts'
@@ -219,7 +219,7 @@ export class ClipTable {
       videoId: this.#videoId(row),
       language,
       level: levels[this.level(row)]!,
-      durationS: this.#words[this.#recordAt[row]! + durationAt]!,
+      durationS: this.durationS(row),
       json: out.view().toString(),
       ordinal,
       revision: this.revision(row),
@@ -228,19 +228,19 @@ export class ClipTable {
     }
   }
 
-  /** The clip as it lies here, to be carried over. */
-  raw(row: number): RawClip {
-    const at = this.#recordAt[row]!
-    const text = (at + fixedWords) * 4
-    const digests = (at + digestsAt) * 4
-    return {
-      ...this.placeOf(row),
-      shape: this.#words[at + shapeAt]!,
-      durationS: this.#words[at + durationAt]!,
-      tail: this.#words[at + tailAt]!,
-      digests: this.#records.subarray(digests, digests + 2 * digestBytes),
-      text: this.#records.subarray(text, text + this.#words[at + lengthAt]!),
-    }
+  /** The record as it lies here, to be carried over: a view. */
+  record(row: number): Buffer {
+    const at = this.#recordAt[row]! * 4
+    return this.#records.subarray(at, at + recordBytes(this.#words[this.#recordAt[row]! + lengthAt]!))
+  }
+
+  /** The number of its tail here. */
+  tail(row: number): number {
+    return this.#words[this.#recordAt[row]! + tailAt]!
+  }
+
+  durationS(row: number): number {
+    return this.#words[this.#recordAt[row]! + durationAt]!
   }
 
   placeOf(row: number): { language: string; ordinal: number } {

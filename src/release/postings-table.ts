@@ -60,20 +60,35 @@ export class PostingReader implements Posting {
 
 /** Puts the table together clip by clip. */
 export class PostingsTableWriter {
-  readonly #clips: { language: string; ordinal: number; from: number; to: number }[] = []
-  readonly #packed = new ByteWriter()
+  /** Where the words of each begin and end in `#added`; those of a clip that is carried over are views. */
+  readonly #clips: {
+    language: string
+    ordinal: number
+    from: number
+    to: number
+    carried: Postings | null
+  }[] = []
+  readonly #added = new ByteWriter()
+  #sizeBytes = 0
 
   /** Adds a clip. */
   add(language: string, ordinal: number, postings: Postings): void {
-    const from = this.#packed.length
-    this.#packed.copy(Buffer.from(postings.buffer, postings.byteOffset, postings.length))
-    this.#clips.push({ language, ordinal, from, to: this.#packed.length })
+    const from = this.#added.length
+    this.#added.copy(bufferOf(postings))
+    this.#clips.push({ language, ordinal, from, to: this.#added.length, carried: null })
+    this.#sizeBytes += postings.length
+  }
+
+  /** Adds a clip of another table, which stays open until the end. */
+  carry(language: string, ordinal: number, postings: Postings): void {
+    this.#clips.push({ language, ordinal, from: 0, to: 0, carried: postings })
+    this.#sizeBytes += postings.length
   }
 
   /** What was added of a clip, clips counted as they were added. */
   postings(added: number): Buffer {
-    const { from, to } = this.#clips[added]!
-    return this.#packed.bytes.subarray(from, to)
+    const { from, to, carried } = this.#clips[added]!
+    return carried ? bufferOf(carried) : this.#added.bytes.subarray(from, to)
   }
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given. */
@@ -83,7 +98,7 @@ export class PostingsTableWriter {
     for (const [added, { language, ordinal }] of this.#clips.entries())
       addedAt[base.get(language)! + ordinal] = added
     const at = new Uint32Array(rowCount + 1)
-    const packed = new ByteWriter(this.#packed.length)
+    const packed = new ByteWriter(this.#sizeBytes)
     for (const [row, added] of addedAt.entries()) {
       if (added >= 0) packed.copy(this.postings(added))
       at[row + 1] = packed.length
@@ -117,4 +132,9 @@ export class PostingsTable {
     const row = base + ordinal
     return this.#packed.subarray(this.#at[row], this.#at[row + 1])
   }
+}
+
+/** A view of the same bytes. */
+function bufferOf({ buffer, byteOffset, length }: Postings): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
