@@ -166,7 +166,8 @@ export const queryParameters = {
   },
   hasClips: {
     schema: hasClipsSchema,
-    description: 'Restrict to words with at least one clip. Default `true`.',
+    description:
+      'Restrict to words with at least one clip. Default `true`; with a `cursor`, what it began with.',
   },
   limit: {
     schema: limitSchema,

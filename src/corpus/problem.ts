@@ -2,7 +2,7 @@
 export interface Problem {
   /** The file, relative to the corpus folder. */
   file: string
-  /** Counted from 1; absent where the whole file is meant. */
+  /** Where the record begins, counted from 1; absent where the whole file is meant. */
   line?: number
   /** Where in the record: `cues[3].tEnd`. */
   field?: string

@@ -46,7 +46,7 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
       // After a rollback the ledger may know a later record of a clip than the release has.
       const isCarried = carried.has(language) && staying.get(clipId)?.revision === clips.revision(row)
       if (isCarried) {
-        making.carry(clips, row, said)
+        making.carry(before.opened, row)
         staying.delete(clipId)
       } else touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
     }

@@ -15,6 +15,7 @@ import { writeSearchTable } from '#release/search-table.ts'
 import { byRow, writeWordTable, WordTable, type WordRow } from '#release/word-table.ts'
 import type { IndexedEntry } from './amend-lists.ts'
 import { FocusWords } from './focus-words.ts'
+import type { OpenedBefore } from './release-before.ts'
 
 /** The tables of a release: each file as pieces, and the words opened. */
 export interface Tables {
@@ -33,7 +34,7 @@ export class ReleaseInTheMaking {
   readonly #covered: Covered[] = []
   /** By channel id: one text for all its clips. */
   readonly #channels = new Map<string, { id: string }>()
-  /** By tail of the table that is carried over: clips of one tail have one channel. */
+  /** By tail of the table that is carried over: the channel that all clips of the tail have. */
   readonly #channelOfTail = new Map<number, { id: string }>()
 
   constructor(catalogue: Catalogue) {
@@ -51,21 +52,15 @@ export class ReleaseInTheMaking {
   }
 
   /** Adds a clip as it is in the table of another release, which stays open until the end. */
-  carry(table: ClipTable, row: number, said: Postings): void {
-    const { language, ordinal } = table.placeOf(row)
-    this.#clips.carry(table, row)
-    this.#postings.carry(language, ordinal, said)
-    const tail = table.tail(row)
-    let channel = this.#channelOfTail.get(tail)
-    if (!channel) {
-      const { json } = table.entry(row)
-      this.#channelOfTail.set(tail, (channel = this.#channelOf((JSON.parse(json) as FeedClip).channel.id)))
-    }
+  carry({ clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>, row: number): void {
+    const { language, ordinal } = clips.placeOf(row)
+    this.#clips.carry(clips, row)
+    this.#postings.carry(postings, language, ordinal)
     this.#covered.push({
       language,
-      level: levels[table.level(row)]!,
-      durationS: table.durationS(row),
-      channel,
+      level: levels[clips.level(row)]!,
+      durationS: clips.durationS(row),
+      channel: this.#channelOfTail.get(clips.tail(row)) ?? this.#readChannel(clips, row),
     })
   }
 
@@ -101,6 +96,15 @@ export class ReleaseInTheMaking {
   #clipTable(words: readonly Counted[], ordinals: Readonly<Record<string, number>>): Uint8Array[] {
     const focusWords = new FocusWords(words)
     return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
+  }
+
+  /** A tail is without the video id: a channel that has it in its name is not that of all clips of the tail. */
+  #readChannel(clips: ClipTable, row: number): { id: string } {
+    const { json, videoId } = clips.entry(row)
+    const { id } = (JSON.parse(json) as FeedClip).channel
+    const channel = this.#channelOf(id)
+    if (!JSON.stringify(id).includes(videoId)) this.#channelOfTail.set(clips.tail(row), channel)
+    return channel
   }
 
   #channelOf(id: string): { id: string } {

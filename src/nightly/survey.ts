@@ -135,7 +135,8 @@ class Surveyor {
 
   /** A fault without a line is of a file of one clip, or of one that is empty: it begins there. */
   #reject(fault: Problem, published?: LedgerEntry): void {
-    const problem = { ...fault, line: fault.line ?? 1 }
+    const { file, line = 1, ...rest } = fault
+    const problem = { file, line, ...rest }
     if (this.#strict) throw new FirstReject(problem)
     this.#rejected.push(problem)
     if (published) this.#spoilt.set(published.clipId, problem)

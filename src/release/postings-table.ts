@@ -60,13 +60,13 @@ export class PostingReader implements Posting {
 
 /** Puts the table together clip by clip. */
 export class PostingsTableWriter {
-  /** Where the words of each begin and end in `#added`; those of a clip that is carried over are views. */
+  /** `from` and `to` tell where the words of each stand in `#added`; those of a clip that is carried over stand in `table`. */
   readonly #clips: {
     language: string
     ordinal: number
+    table: PostingsTable | null
     from: number
     to: number
-    carried: Postings | null
   }[] = []
   readonly #added = new ByteWriter()
   #sizeBytes = 0
@@ -75,20 +75,20 @@ export class PostingsTableWriter {
   add(language: string, ordinal: number, postings: Postings): void {
     const from = this.#added.length
     this.#added.copy(bufferOf(postings))
-    this.#clips.push({ language, ordinal, from, to: this.#added.length, carried: null })
+    this.#clips.push({ language, ordinal, from, to: this.#added.length, table: null })
     this.#sizeBytes += postings.length
   }
 
   /** Adds a clip of another table, which stays open until the end. */
-  carry(language: string, ordinal: number, postings: Postings): void {
-    this.#clips.push({ language, ordinal, from: 0, to: 0, carried: postings })
-    this.#sizeBytes += postings.length
+  carry(table: PostingsTable, language: string, ordinal: number): void {
+    this.#clips.push({ language, ordinal, table, from: 0, to: 0 })
+    this.#sizeBytes += table.postings(language, ordinal).length
   }
 
   /** What was added of a clip, clips counted as they were added. */
   postings(added: number): Buffer {
-    const { from, to, carried } = this.#clips[added]!
-    return carried ? bufferOf(carried) : this.#added.bytes.subarray(from, to)
+    const { language, ordinal, table, from, to } = this.#clips[added]!
+    return table ? bufferOf(table.postings(language, ordinal)) : this.#added.bytes.subarray(from, to)
   }
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given. */

@@ -156,7 +156,9 @@ describe('two clips of one video', () => {
     await writeFiles(src, { 'clips/x.json': text('y', { clipId }) })
     const { clips, problems, keptClips } = await buildTree(src, dist)
     expect(clips).toBe(21)
-    expect(problems.map(formatProblem)).toEqual(['clips/x.json:1: clipId: is the id of the clip of video "x"'])
+    expect(problems.map(formatProblem)).toEqual([
+      'clips/x.json:1: clipId: is the id of the clip of video "x"',
+    ])
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
   })
 

@@ -87,6 +87,21 @@ describe('the tree', () => {
     ])
   })
 
+  test.each([
+    ['another name', (videoId: string) => `of ${videoId.length} letters`, 1],
+    ['the id of its clip', (videoId: string) => videoId, 3],
+    ['the id of its clip within another', (videoId: string) => `x${videoId}x`, 3],
+  ])('counts the channels of clips that stay, where a channel has for id %s', async (_, idOf, count) => {
+    const { dist, build, open } = nights()
+    const all = ['va', 'vb', 'vc'].map((videoId) =>
+      clip(videoId, 'The cat runs.', { channel: { id: idOf(videoId), name: 'Channel' } }),
+    )
+    await build(corpus(all.slice(0, 2)))
+    await build(corpus(all))
+    const { channelCount } = await readJson(dist, (await open()).manifest.corpus)
+    expect(channelCount).toBe(count)
+  })
+
   test('tells CDNs to keep data/ and releases/ for ever and current.json for a minute', async () => {
     const { dist, build } = nights()
     await build(corpus([clip('a')]))

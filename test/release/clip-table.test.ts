@@ -3,19 +3,24 @@ import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
 import type { ClipEntry } from '#release/clip-record.ts'
-import { ClipTableWriter } from '#release/clip-table-writer.ts'
+import { ClipTableWriter, type Focus } from '#release/clip-table-writer.ts'
 import { ClipTable } from '#release/clip-table.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
-function open(writer: ClipTableWriter, ordinals: Record<string, number>): ClipTable {
-  const pieces = writer.finish(ordinals, (added) => [
+/** A clip as added has the word of its number, 1.5 s in, in B2. */
+function open(
+  writer: ClipTableWriter,
+  ordinals: Record<string, number>,
+  focusOf: (added: number) => Focus[] = (added) => [
     null,
     null,
     { wordRow: added, tStartMs: 1500 },
     null,
     null,
-  ])
+  ],
+): ClipTable {
+  const pieces = writer.finish(ordinals, focusOf)
   return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
 }
 
@@ -92,16 +97,17 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           -1,
         ])
         expect([...table.liveRows()]).toHaveLength(clips.length)
-        const carried = open(carrying, ordinals)
-        for (const row of table.liveRows()) {
+        const carried = open(carrying, ordinals, (added) => [
+          { wordRow: added + 7, tStartMs: 250 },
+          null,
+          null,
+          null,
+          { wordRow: added + 8, tStartMs: 0 },
+        ])
+        for (const [added, clip] of clips.entries()) {
+          const row = carried.find(clip.clipId)
           expect(carried.entry(row)).toEqual(table.entry(row))
-          expect(carried.row(row).focus.map((focus) => focus?.[1])).toEqual([
-            undefined,
-            undefined,
-            1.5,
-            undefined,
-            undefined,
-          ])
+          expect(carried.row(row).focus).toEqual([[added + 7, 0.25], null, null, null, [added + 8, 0]])
         }
       },
     ),

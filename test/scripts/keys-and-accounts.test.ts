@@ -252,22 +252,19 @@ describe('the store and the plans', () => {
     [['accounts', 'set-plan', 'ann', 'trial']],
     [['accounts', 'usage', 'ann']],
     [['accounts', 'backup', 'copy.sqlite']],
-  ])(
-    '%j on a store that is not there fails, names the file and makes nothing',
-    async (args) => {
-      for (const [typed, file] of [
-        [[], 'var/clip-lookup.sqlite'],
-        [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
-      ] as const) {
-        const { code, stdout, stderr } = await run([...args, ...typed])
-        expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-        expect(stderr.split('\n')[0]).toBe(
-          `cannot open the store "${join(folder, file)}": there is no such file (keys create and serve make it)`,
-        )
-        expect(readdirSync(folder)).toEqual([])
-      }
-    },
-  )
+  ])('%j on a store that is not there fails, names the file and makes nothing', async (args) => {
+    for (const [typed, file] of [
+      [[], 'var/clip-lookup.sqlite'],
+      [['--store', 'sqlite:typo/typo.sqlite'], 'typo/typo.sqlite'],
+    ] as const) {
+      const { code, stdout, stderr } = await run([...args, ...typed])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr.split('\n')[0]).toBe(
+        `cannot open the store "${join(folder, file)}": there is no such file (keys create and serve make it)`,
+      )
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
 
   test('--plans replaces the plans, and an account on a plan that it lacks can be moved', async () => {
     await json('keys', 'create', '--account', 'ann', '--plan', 'growth')

@@ -67,6 +67,15 @@ describe('the sign-up', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect(json.status).toBe(400)
+    expect((await fetch(`${service.origin}/signup/`, { method: 'POST' })).status).toBe(400)
+    const streamed: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new Blob(['account=ann']).stream(),
+      duplex: 'half',
+    }
+    const endless = await fetch(`${service.origin}/signup/`, streamed)
+    expect([endless.status, await endless.text()]).toEqual([411, 'The form must have a Content-Length.\n'])
   })
 
   test('makes one account a name and a few a day for an address', async () => {

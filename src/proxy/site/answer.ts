@@ -41,8 +41,12 @@ export function answerFromSite(
   return missing && wantsPage(accept, missing) ? send(to, site, missing, 404) : false
 }
 
+/** No browser sends more, and to read 16 KB takes 2 ms. */
+const longestAccept = 1_000
+
 /** Whether `Accept` asks for a page rather than for JSON (RFC 9110 section 12.5.1). Where it has no preference, JSON it is: browsers name what they like, programs mostly do not. */
 function wantsPage(accept: string | undefined, page: SiteFile): boolean {
+  if (accept !== undefined && accept.length > longestAccept) return false
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
   return negotiator.mediaType([jsonType, page.type]) === page.type
 }
@@ -63,7 +67,8 @@ async function send(to: Recipient, site: Site, file: SiteFile, status: number): 
     'ETag',
     etag,
     'Vary',
-    'Accept-Encoding',
+    // Where there is no page, `Accept` decides whether the answer is one.
+    status === 404 ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
   if (status === 200 && matchesEtag(to.head.ifNoneMatch, etag)) {
     to.res.writeHead(304, fields)

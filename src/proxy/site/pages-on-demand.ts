@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { siteServerPath } from '#release/site-files.ts'
@@ -42,9 +42,10 @@ export class PagesOnDemand {
   async answer(req: IncomingMessage, res: ServerResponse, site: Site, address: string): Promise<void> {
     for (const [name, value] of pageFields(site.policy)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
-    if (req.method === 'POST' && Number(req.headers['content-length'] ?? Infinity) > maxFormBytes) {
-      res.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
-      res.end('The form is too large.\n')
+    const fault = req.method === 'POST' ? formFault(req.headers) : null
+    if (fault) {
+      res.writeHead(fault.status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+      res.end(fault.message)
       return
     }
     const middleware = await this.#load(site)
@@ -70,4 +71,12 @@ export class PagesOnDemand {
     this.#middleware.catch(() => (this.#middleware = undefined))
     return this.#middleware
   }
+}
+
+/** What stands in the way of reading a form; null where nothing does. One without a length would have to be read to be known (RFC 9110 section 15.5.12). */
+function formFault(headers: IncomingHttpHeaders): { status: number; message: string } | null {
+  if (headers['transfer-encoding'] !== undefined)
+    return { status: 411, message: 'The form must have a Content-Length.\n' }
+  const sizeBytes = Number(headers['content-length'] ?? 0)
+  return sizeBytes > maxFormBytes ? { status: 413, message: 'The form is too large.\n' } : null
 }

@@ -124,6 +124,7 @@ describe('the site', () => {
     await using service = await serving()
     const seen = await get(service.origin, '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([seen.status, seen.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(seen.headers.vary).toBe('Accept, Accept-Encoding')
     const told = await get(service.origin, '/nowhere')
     expect([told.status, told.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
     const outside = await get(service.origin, '/..%2f..%2fledger.jsonl')
@@ -148,6 +149,7 @@ describe('the site', () => {
     ['text/htmlish', json],
     ['', json],
     ['\u00ff;;q=,/', json],
+    [`${'a/b,'.repeat(300)}text/html`, json],
   ])('what is not there is, for Accept: %j, %s', async (accept, type) => {
     await using service = await serving()
     const { status, headers } = await get(service.origin, '/nowhere', { headers: { accept } })
