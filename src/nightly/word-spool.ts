@@ -7,7 +7,7 @@ import {
   openSync,
   readSync,
   statSync,
-  unlink,
+  truncate,
 } from 'node:fs'
 import { join } from 'node:path'
 import { ByteReader } from '#kit/byte-reader.ts'
@@ -102,7 +102,8 @@ function emptyBuckets(): ByteWriter[] {
 /**
  * Takes up the items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
  *
- * The files of the bucket are gone soon after: what of them is not on the disk yet never has to be brought there.
+ * The files of the bucket are empty soon after: what of them is not on the disk yet never has to be brought there. They go with their folder, when the night is over: the
+ * system passes over the inodes of files that were deleted lately, one by one, whenever it makes a file (ext4).
  */
 export function takeBucket(
   folder: string,
@@ -115,8 +116,8 @@ export function takeBucket(
   memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
     appendFile(memory, path)
-    // It may wait for the disk, so nobody waits for it; should it fail, the folder goes with all that is in it.
-    unlink(path, () => {})
+    // It may wait for the disk, so nobody waits for it; should it fail, the file stays as it is until then.
+    truncate(path, () => {})
   }
   const items = new Map<number, SpooledItem[]>()
   const reader = new ByteReader(memory.bytes)
