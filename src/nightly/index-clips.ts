@@ -42,13 +42,15 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
     for (const row of clips.liveRows()) {
       const clipId = clips.clipId(row)
       const { language, ordinal } = clips.placeOf(row)
-      const said = postings.postings(language, ordinal)
       // After a rollback the ledger may know a later record of a clip than the release has.
       const isCarried = carried.has(language) && staying.get(clipId)?.revision === clips.revision(row)
       if (isCarried) {
         making.carry(before.opened, row)
         staying.delete(clipId)
-      } else touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
+      } else {
+        const said = postings.postings(language, ordinal)
+        touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
+      }
     }
   }
   const take = (entry: LedgerEntry, { json, postings }: IndexedClip) =>

@@ -66,7 +66,8 @@ export class ClipTableWriter {
   /** Adds a clip as it lies in another table, which stays open until the end, but for its focus words; gives its number as `add` does. */
   carry(table: ClipTable, row: number): number {
     this.#sizeBytes += table.record(row).length
-    return this.#note(table.placeOf(row), this.#carriedTail(table, row), this.#numberOf(table), row)
+    const number = this.#numberOf(table)
+    return this.#note(table.placeOf(row), this.#carriedTail(number, row), number, row)
   }
 
   #note(
@@ -84,13 +85,14 @@ export class ClipTableWriter {
     return this.count - 1
   }
 
+  /** The number of a table that is carried from, as in the columns. */
   #numberOf(table: ClipTable): number {
     const known = this.#carried.findIndex((from) => from.table === table)
     return known >= 0 ? known + 1 : this.#carried.push({ table, tails: new Map() })
   }
 
-  #carriedTail(table: ClipTable, row: number): number {
-    const { tails } = this.#carried[this.#numberOf(table) - 1]!
+  #carriedTail(tableNumber: number, row: number): number {
+    const { table, tails } = this.#carried[tableNumber - 1]!
     let number = tails.get(table.tail(row))
     if (number === undefined) {
       const { json, videoId } = table.entry(row)
