@@ -1,4 +1,4 @@
-import { shortDigest } from '#kit/digest.ts'
+import { quickDigest } from '#kit/quick-digest.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import { AskedAgain } from './asked-again.ts'
@@ -28,7 +28,7 @@ export class Answers {
 
   /** The answer whose JSON was written, kept where it was asked for before. */
   take(release: Release, query: string, written: ByteWriter): Answer {
-    return this.#take(release, query, written, { digest: shortDigest(written.view()) })
+    return this.#take(release, query, written, { digest: quickDigest(written.view()) })
   }
 
   /** The same without an entity tag: for what callers are not to keep. */
