@@ -20,8 +20,8 @@ export interface KeptBody {
 export interface Coded {
   /** The bytes; as a text of one character a byte where it is short enough to be sent in one piece with the head. */
   payload: Buffer | string
-  /** The header fields that are the same for every request: name, value, name, value … */
-  fields: string[]
+  /** The header fields that are the same for every request, as the lines of a head. */
+  lines: string
 }
 
 /** Node writes a text of up to 16 KB at once from a buffer on its stack (`StreamBase::WriteString`); so much is left for the body beside the head. */

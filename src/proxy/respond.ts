@@ -17,6 +17,7 @@ import { chooseCoding, compress, type Coding } from './coding.ts'
 import { matchesEtag } from './etag.ts'
 import type { Answer } from './handler.ts'
 import type { RequestHead } from './request-head.ts'
+import { linesOf, writeHead } from './response-head.ts'
 
 /** What an answer needs to know of its request. */
 export interface Recipient {
@@ -57,7 +58,7 @@ export function sendAnswer(
       return
     }
   }
-  const own = () => answerFields(cache, digest === undefined ? undefined : etagOf(digest, coding))
+  const own = () => linesOf(answerFields(cache, digest === undefined ? undefined : etagOf(digest, coding)))
   return sendBody(to, 200, body, coding, own, window)
 }
 
@@ -88,7 +89,7 @@ export function sendError(
 ): void | Promise<void> {
   const body = keptErrors.get(error) ?? errorBody(error)
   const coding = chooseCoding(to.head.acceptEncoding, sizeOf(body))
-  return sendBody(to, error.status, body, coding, () => errorFields(error), window)
+  return sendBody(to, error.status, body, coding, () => linesOf(errorFields(error)), window)
 }
 
 function errorBody(error: ErrorAnswer): MadeBody {
@@ -130,7 +131,7 @@ function sendBody(
   status: number,
   body: Body,
   coding: Coding,
-  own: () => string[],
+  own: () => string,
   window: WindowState | null,
 ): void | Promise<void> {
   const kept = 'coded' in body ? body.coded.get(coding) : undefined
@@ -145,14 +146,8 @@ function sendBody(
 }
 
 /** A body in a coding, with its fields: kept where the body is. */
-function keep(
-  body: Body,
-  coding: Coding,
-  payload: Buffer | string,
-  sizeBytes: number,
-  own: readonly string[],
-): Coded {
-  const coded = { payload, fields: bodyFields(own, coding, sizeBytes) }
+function keep(body: Body, coding: Coding, payload: Buffer | string, sizeBytes: number, own: string): Coded {
+  const coded = { payload, lines: bodyLines(own, coding, sizeBytes) }
   if ('coded' in body) body.coded.set(coding, coded)
   return coded
 }
@@ -160,22 +155,20 @@ function keep(
 function write(
   { method, res }: Recipient,
   status: number,
-  { payload, fields }: Coded,
+  { payload, lines }: Coded,
   window: WindowState | null,
 ): void {
-  res.writeHead(status, fields.concat(windowFields(window)))
+  writeHead(res, status, lines + windowLines(window))
   if (method === 'HEAD') res.end()
   // Of a Buffer the encoding is ignored.
   else res.end(payload, 'latin1')
 }
 
-const bodyOpening = [...everyField, 'Content-Type', jsonType]
+const bodyOpening = linesOf([...everyField, 'Content-Type', jsonType])
 
-function bodyFields(own: readonly string[], coding: Coding, sizeBytes: number): string[] {
-  // Spread: `concat` takes twice as long where one of what it is given is no array.
-  const fields = [...bodyOpening, ...own, 'Content-Length', String(sizeBytes)]
-  if (coding !== 'identity') fields.push('Content-Encoding', coding)
-  return fields
+function bodyLines(own: string, coding: Coding, sizeBytes: number): string {
+  const lines = `${bodyOpening}${own}Content-Length: ${sizeBytes}\r\n`
+  return coding === 'identity' ? lines : `${lines}Content-Encoding: ${coding}\r\n`
 }
 
 /** The fields that show a window. */
@@ -189,4 +182,8 @@ function windowFields(window: WindowState | null): string[] {
     'X-RateLimit-Reset',
     String(window.resetAtS),
   ]
+}
+
+function windowLines(window: WindowState | null): string {
+  return linesOf(windowFields(window))
 }

@@ -4,6 +4,7 @@ import { matchPath } from './match.ts'
 import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
 import { splitTarget } from './request-target.ts'
 import { errorFields, everyField, jsonType } from './respond.ts'
+import { linesOf } from './response-head.ts'
 import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /** How Node tells that bytes are no request: `bytesParsed` of the last packet were still fine. */
@@ -61,7 +62,6 @@ export function answerRaw(socket: Socket, error: ErrorAnswer): void {
     'Connection',
     'close',
   ]
-  const lines = fields.map((part, i) => (i % 2 === 0 ? `${part}: ` : `${part}\r\n`))
-  socket.end(`HTTP/1.1 ${error.status} ${reasons[error.status]}\r\n${lines.join('')}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${error.status} ${reasons[error.status]}\r\n${linesOf(fields)}\r\n${body}`)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
