@@ -1,17 +1,37 @@
-/** Up to this many bytes are copied one by one: a call into the engine costs 20 ns, as much as so many bytes. */
-const notWorthACall = 40
+/** Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as so many bytes. */
+const notWorthACall = 20
 
 const largestInt32 = 0x7fffffff
 
 const [blank, quote, backslash, tilde] = [32, 34, 92, 126]
 
+/** A view of the bytes, for `append`. */
+export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, length)
+}
+
+/** A text that is appended again and again, with its length at hand: asking the view for it would take as long as copying it. */
+export interface Piece {
+  view: DataView
+  length: number
+}
+
+export function pieceOf(text: string): Piece {
+  const view = viewOf(Buffer.from(text))
+  return { view, length: view.byteLength }
+}
+
 /** A growing piece of memory that bytes are appended to: tables are put together in it, and answers. */
 export class ByteWriter {
   bytes: Buffer<ArrayBuffer>
   length = 0
+  #view: DataView
+  #capacity: number
 
   constructor(capacity = 4096) {
+    this.#capacity = capacity
     this.bytes = Buffer.allocUnsafeSlow(capacity)
+    this.#view = viewOf(this.bytes)
   }
 
   /** Begins anew, in the same memory. */
@@ -21,11 +41,15 @@ export class ByteWriter {
 
   /** Makes room for so many bytes more. */
   reserve(count: number): void {
-    const needed = this.length + count
-    if (needed <= this.bytes.length) return
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.bytes.length * 2))
+    if (this.length + count > this.#capacity) this.#grow(count)
+  }
+
+  #grow(count: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.length + count, this.#capacity * 2))
     this.bytes.copy(grown, 0, 0, this.length)
     this.bytes = grown
+    this.#view = viewOf(grown)
+    this.#capacity = grown.length
   }
 
   /** Appends `source[from … to)`. */
@@ -38,6 +62,24 @@ export class ByteWriter {
     this.length = length + count
   }
 
+  /** The same out of a view: a text of 40 bytes takes 12 ns, and not 28. What a request copies goes this way. `to` must be below 2³¹. */
+  append(source: DataView, from: number, to: number): void {
+    const count = to - from
+    this.reserve(count)
+    copyBytes(source, from, this.#view, this.length, count)
+    this.length += count
+  }
+
+  /** Appends a text that was made ready. */
+  piece({ view, length }: Piece): void {
+    this.append(view, 0, length)
+  }
+
+  /** Writes `source[from … from + count)` over what was written from `at` on. */
+  overwrite(at: number, source: DataView, from: number, count: number): void {
+    copyBytes(source, from, this.#view, at, count)
+  }
+
   byte(value: number): void {
     this.reserve(1)
     this.bytes[this.length++] = value
@@ -46,6 +88,12 @@ export class ByteWriter {
   text(text: string): void {
     this.reserve(text.length * 3)
     this.length += this.bytes.write(text, this.length, 'utf8')
+  }
+
+  /** A text of one character a byte. */
+  latin1(text: string): void {
+    this.reserve(text.length)
+    this.length += this.bytes.write(text, this.length, 'latin1')
   }
 
   /** A text as JSON: as `JSON.stringify` writes it, which takes ten times as long for a word. */
@@ -120,4 +168,17 @@ export class ByteWriter {
   byteText(): string {
     return this.bytes.toString('latin1', 0, this.length)
   }
+}
+
+/** Eight bytes at a time, the last eight over those before where they overlap. `| 0` tells the engine that these are numbers of 32 bits, which takes a third less time and bounds them to 2³¹. */
+function copyBytes(source: DataView, from: number, target: DataView, at: number, count: number): void {
+  if (count < 8) {
+    for (let i = 0; i < count; i++) target.setUint8(at + i, source.getUint8(from + i))
+    return
+  }
+  const last = (from + count - 8) | 0
+  let to = at | 0
+  for (let i = from | 0; i < last; i = (i + 8) | 0, to = (to + 8) | 0)
+    target.setBigUint64(to, source.getBigUint64(i, true), true)
+  target.setBigUint64((at + count - 8) | 0, source.getBigUint64(last, true), true)
 }

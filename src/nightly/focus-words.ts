@@ -17,10 +17,12 @@ export class FocusWords {
   /** By row: the number of the band that its level is, 0 for A2; −1 for A1, which is none. */
   readonly #bands: Int8Array
   readonly #clipCounts: Uint32Array
+  readonly #entryAt: (row: number) => number
   readonly #posting = new PostingReader()
 
-  /** `words` are those of the release by row. */
-  constructor(words: readonly CountedWord[]) {
+  /** `words` are those of the release by row; `entryAt` tells where the table of words has their entries. */
+  constructor(words: readonly CountedWord[], entryAt: (row: number) => number) {
+    this.#entryAt = entryAt
     this.#rows = new IdNumbers(words.map(({ wordId }) => wordId))
     this.#bands = Int8Array.from(words, ({ level }) => (bands as readonly Level[]).indexOf(level))
     this.#clipCounts = Uint32Array.from(words, ({ clipCount }) => clipCount)
@@ -33,14 +35,14 @@ export class FocusWords {
     const posting = this.#posting.begin(said)
     while (posting.next()) {
       const { wordId, occurrenceCount, tStartMs } = posting
-      const wordRow = this.#rows.find(wordId)
-      const band = this.#bands[wordRow]!
+      const row = this.#rows.find(wordId)
+      const band = this.#bands[row]!
       if (band < 0) continue
-      const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[wordRow]! }
+      const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[row]! }
       const known = best[band]
       if (known && !isWorthier(candidate, known)) continue
       best[band] = candidate
-      found[band] = { wordRow, tStartMs }
+      found[band] = { entryAt: this.#entryAt(row), tStartMs }
     }
     return found
   }

@@ -80,7 +80,7 @@ export class ReleaseInTheMaking {
         levels: wordTable.levels,
         ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
       }),
-      'clips.bin': this.#clipTable(words, ordinals),
+      'clips.bin': this.#clipTable(words, wordTable, ordinals),
       'postings.bin': this.#postings.finish(ordinals),
     }
   }
@@ -93,8 +93,12 @@ export class ReleaseInTheMaking {
   }
 
   /** `words` are all, by row. */
-  #clipTable(words: readonly Counted[], ordinals: Readonly<Record<string, number>>): Uint8Array[] {
-    const focusWords = new FocusWords(words)
+  #clipTable(
+    words: readonly Counted[],
+    table: WordTable,
+    ordinals: Readonly<Record<string, number>>,
+  ): Uint8Array[] {
+    const focusWords = new FocusWords(words, (row) => table.entryAt(row))
     return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
   }
 

@@ -34,9 +34,8 @@ export class Cursors {
     inner.byte(version)
     for (const field of fields) writeField(inner, field)
     const signature = this.#sign()
-    inner.reserve(signatureLength)
-    inner.bytes.write(signature, inner.length, 'latin1')
-    return inner.bytes.toString('base64url', from, inner.length + signatureLength)
+    inner.latin1(signature)
+    return inner.bytes.toString('base64url', from, inner.length)
   }
 
   /** The fields of a cursor; null for what this service did not seal for this endpoint. */
@@ -96,8 +95,11 @@ export function boundDiffers(parameter: string): ErrorAnswer {
 /** Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is shorter (no text takes more than 3 bytes a code point). */
 function writeField(out: ByteWriter, field: Field): void {
   if (typeof field === 'number') {
+    const high = Math.floor(field / 2 ** 32)
     out.byte(0)
-    for (let unit = 2 ** 40; unit >= 1; unit /= 256) out.byte(Math.floor(field / unit) % 256)
+    out.byte(high >>> 8)
+    out.byte(high)
+    for (let shift = 24; shift >= 0; shift -= 8) out.byte(field >>> shift)
     return
   }
   // Only code points beyond 16 bits take more than 3 bytes.

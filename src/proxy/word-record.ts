@@ -1,14 +1,17 @@
 import type { Gloss } from '#contract/glosses.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
+import { wordOpening } from '#release/word-entries.ts'
 import type { WordTable } from '#release/word-table.ts'
 
-const beforeCount = Buffer.from(',"clipCount":')
+const beforeWord = pieceOf(wordOpening)
+const beforeCount = pieceOf('","clipCount":')
 const brace = 125
 
 /** Appends the JSON of a catalogue word as the API shows it, in the gloss asked for. */
 export function writeWordRecord(out: ByteWriter, words: WordTable, row: number, gloss: Gloss): void {
-  words.writeJson(out, row, gloss)
-  out.copy(beforeCount)
+  out.piece(beforeWord)
+  words.writeShown(out, row, gloss)
+  out.piece(beforeCount)
   out.decimal(words.clipCount(row))
   out.byte(brace)
 }

@@ -22,11 +22,11 @@ export interface ClipEntry {
 /** No record, no word. */
 export const none = 0xffffffff
 export const digestBytes = 12
-/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the duration; word and time for every band; the digests; the text. */
+/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the number of the middle; word and time for every band; the digests; the text. */
 export const lengthAt = 0
 export const shapeAt = 1
 export const tailAt = 2
-export const durationAt = 3
+export const middleAt = 3
 export const focusAt = 4
 export const digestsAt = focusAt + 2 * bands.length
 export const fixedWords = digestsAt + (2 * digestBytes) / 4
@@ -34,7 +34,7 @@ export const fixedWords = digestsAt + (2 * digestBytes) / 4
 export function recordBytes(textBytes: number): number {
   return fixedWords * 4 + Math.ceil(textBytes / 4) * 4
 }
-/** How the text begins: the ids always stand at the same places. */
-export const beforeId = '{"clipId":"'
+/** How the JSON of every clip begins. The text is what follows, so the ids always stand at the same places in it. */
+export const clipOpening = '{"clipId":"'
 export const idLength = 36
-export const videoAt = beforeId.length + idLength + '","videoId":"'.length
+export const videoAt = idLength + '","videoId":"'.length

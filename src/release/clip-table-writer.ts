@@ -3,15 +3,15 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash } from '#kit/text-hash.ts'
 import {
-  beforeId,
   digestBytes,
   digestsAt,
-  durationAt,
   fixedWords,
   focusAt,
   idLength,
   lengthAt,
+  middleAt,
   none,
+  clipOpening,
   recordBytes,
   shapeAt,
   tailAt,
@@ -19,13 +19,13 @@ import {
   type ClipEntry,
 } from './clip-record.ts'
 import type { ClipTable } from './clip-table.ts'
-import { TailWriter } from './clip-tails.ts'
+import { cutJson, MiddleWriter, TailWriter, type CutJson } from './clip-texts.ts'
 import { buildSlots } from './hash-slots.ts'
 import { rowBases } from './row-bases.ts'
 import { codeNumber, writeTable } from './table-file.ts'
 
-/** A focus word on its way into the table: its row there, and milliseconds. */
-export type Focus = { wordRow: number; tStartMs: number } | null
+/** A focus word on its way into the table: where its entry stands in the table of words, and milliseconds. */
+export type Focus = { entryAt: number; tStartMs: number } | null
 
 const mostRevisions = 0xffff
 
@@ -37,15 +37,17 @@ export class ClipTableWriter {
     language: new GrowingUint32Array(),
     ordinal: new GrowingUint32Array(),
     tail: new GrowingUint32Array(),
+    middle: new GrowingUint32Array(),
     /** Number of the table that it is carried from, counted from 1; 0 where it was added here. */
     table: new GrowingUint32Array(),
     /** Its row there, or where its record begins in `#records`. */
     place: new GrowingUint32Array(),
   }
-  /** The records that were added here, but for their tails and focus words. */
+  /** The records that were added here, but for their tails, middles and focus words. */
   readonly #records = new ByteWriter()
   readonly #tails = new TailWriter()
-  readonly #carried: { table: ClipTable; tails: Map<number, number> }[] = []
+  readonly #middles = new MiddleWriter()
+  readonly #carried: Carried[] = []
   /** Of all records. */
   #sizeBytes = 0
 
@@ -55,24 +57,27 @@ export class ClipTableWriter {
 
   /** Adds a clip; gives the number by which `focusOf` will be asked for it. @throws {RangeError} it is not one that the table can hold */
   add(entry: ClipEntry): number {
-    checkEntry(entry)
-    const { head, tail } = cutJson(entry.json)
+    const { text, middle, tail } = cutEntry(entry)
     const place = this.#records.length
-    writeRecord(this.#records, entry, Buffer.from(head))
+    writeRecord(this.#records, entry, Buffer.from(text))
     this.#sizeBytes += this.#records.length - place
-    return this.#note(entry, this.#tails.add(tail, entry.videoId), 0, place)
+    const shared = {
+      tail: this.#tails.add(tail, entry.videoId),
+      middle: this.#middles.add(middle, entry.durationS),
+    }
+    return this.#note(entry, shared, 0, place)
   }
 
   /** Adds a clip as it lies in another table, which stays open until the end, but for its focus words; gives its number as `add` does. */
   carry(table: ClipTable, row: number): number {
     this.#sizeBytes += table.record(row).length
     const number = this.#numberOf(table)
-    return this.#note(table.placeOf(row), this.#carriedTail(number, row), number, row)
+    return this.#note(table.placeOf(row), this.#carriedTexts(this.#carried[number - 1]!, row), number, row)
   }
 
   #note(
     { language, ordinal }: Pick<ClipEntry, 'language' | 'ordinal'>,
-    tail: number,
+    { tail, middle }: { tail: number; middle: number },
     table: number,
     place: number,
   ): number {
@@ -80,6 +85,7 @@ export class ClipTableWriter {
     columns.language.push(this.#languageNumber(language))
     columns.ordinal.push(ordinal)
     columns.tail.push(tail)
+    columns.middle.push(middle)
     columns.table.push(table)
     columns.place.push(place)
     return this.count - 1
@@ -88,17 +94,20 @@ export class ClipTableWriter {
   /** The number of a table that is carried from, as in the columns. */
   #numberOf(table: ClipTable): number {
     const known = this.#carried.findIndex((from) => from.table === table)
-    return known >= 0 ? known + 1 : this.#carried.push({ table, tails: new Map() })
+    return known >= 0 ? known + 1 : this.#carried.push({ table, tails: new Map(), middles: new Map() })
   }
 
-  #carriedTail(tableNumber: number, row: number): number {
-    const { table, tails } = this.#carried[tableNumber - 1]!
-    let number = tails.get(table.tail(row))
-    if (number === undefined) {
-      const { json, videoId } = table.entry(row)
-      tails.set(table.tail(row), (number = this.#tails.add(cutJson(json).tail, videoId)))
+  /** The numbers here of the tail and the middle of a clip that is carried. */
+  #carriedTexts({ table, tails, middles }: Carried, row: number): { tail: number; middle: number } {
+    let tail = tails.get(table.tail(row))
+    let middle = middles.get(table.middle(row))
+    if (tail === undefined || middle === undefined) {
+      const entry = table.entry(row)
+      const cut = cutEntry(entry)
+      tails.set(table.tail(row), (tail ??= this.#tails.add(cut.tail, entry.videoId)))
+      middles.set(table.middle(row), (middle ??= this.#middles.add(cut.middle, entry.durationS)))
     }
-    return number
+    return { tail, middle }
   }
 
   /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words of a clip as added, by band. */
@@ -132,7 +141,8 @@ export class ClipTableWriter {
       recordAt,
       records: records.view(),
       ...this.#tails.finish(),
-      byId: buildSlots(live(), this.count, (row) => hashOf(row, beforeId.length, idLength)),
+      ...this.#middles.finish(),
+      byId: buildSlots(live(), this.count, (row) => hashOf(row, 0, idLength)),
       // The lowest byte of the shape is the length of the video id.
       byVideo: buildSlots(live(), this.count, (row) =>
         hashOf(row, videoAt, records.bytes[(recordAt[row]! + shapeAt) * 4]!),
@@ -146,8 +156,9 @@ export class ClipTableWriter {
     this.#copyRecord(records, added)
     const setWord = (word: number, value: number) => records.bytes.writeUInt32LE(value, from + word * 4)
     setWord(tailAt, this.#columns.tail.at(added))
+    setWord(middleAt, this.#columns.middle.at(added))
     for (const [band, found] of focus.entries()) {
-      setWord(focusAt + band * 2, found ? found.wordRow : none)
+      setWord(focusAt + band * 2, found ? found.entryAt : none)
       setWord(focusAt + band * 2 + 1, found ? found.tStartMs : 0)
     }
   }
@@ -165,16 +176,22 @@ export class ClipTableWriter {
   }
 }
 
-/** Appends a record: `text` is its JSON up to the tail. Tail and focus words are zeros. */
+/** A table that clips are carried from, and by their numbers there the numbers here of the texts that its clips have in common. */
+interface Carried {
+  table: ClipTable
+  tails: Map<number, number>
+  middles: Map<number, number>
+}
+
+/** Appends a record. Tail, middle and focus words are zeros. */
 function writeRecord(
   out: ByteWriter,
-  { videoId, level, durationS, revision, recordDigest, transcriptDigest }: ClipEntry,
+  { videoId, level, revision, recordDigest, transcriptDigest }: ClipEntry,
   text: Buffer,
 ): void {
   const fixed = new Uint32Array(digestsAt)
   fixed[lengthAt] = text.length
   fixed[shapeAt] = (revision * 256 + levelRank(level)) * 256 + videoId.length
-  fixed[durationAt] = durationS
   out.copy(Buffer.from(fixed.buffer))
   out.copy(digestOf(recordDigest))
   out.copy(digestOf(transcriptDigest))
@@ -182,21 +199,17 @@ function writeRecord(
   out.align(4)
 }
 
-/** The JSON of a clip as its record holds it, and its tail. A title may hold `"channel":` only with its quotes escaped, so the first is the field. */
-function cutJson(json: string): { head: string; tail: string } {
-  const cut = json.indexOf('"channel":')
-  return { head: json.slice(0, cut), tail: json.slice(cut) }
-}
-
-function checkEntry({ clipId, videoId, json, revision }: ClipEntry): void {
+function cutEntry({ clipId, videoId, json, revision }: ClipEntry): CutJson {
   const fault = (what: string) => new RangeError(`cannot list the clip "${clipId}": ${what}`)
-  const start = `${beforeId}${clipId}","videoId":"${videoId}"`
+  const start = `${clipOpening}${clipId}","videoId":"${videoId}"`
   if (clipId.length !== idLength || !json.startsWith(start))
     throw fault(`its JSON must begin ${start}, got ${json.slice(0, start.length)}`)
-  if (!json.includes('"channel":')) throw fault('its JSON must have a channel')
   if (videoId.length > 255)
     throw fault(`its video id must have at most 255 characters, got ${videoId.length}`)
   if (revision > mostRevisions) throw fault(`it must have at most ${mostRevisions} records, got ${revision}`)
+  const cut = cutJson(json)
+  if (!cut) throw fault('its JSON must have a language, and behind it a channel')
+  return cut
 }
 
 function digestOf(text: string): Buffer {

@@ -19,7 +19,10 @@ export interface Sections {
   u32(name: string): Uint32Array<ArrayBuffer>
 }
 
-/** A table as the pieces of its file, in order; the sections are not copied. */
+/** The most bytes that a section may have: places in it are numbers of 31 bits where a request copies from it. */
+const largestSection = 2 ** 31 - 1
+
+/** A table as the pieces of its file, in order; the sections are not copied. @throws {RangeError} a section is too large */
 export function writeTable(name: string, sections: Readonly<Record<string, Section>>): Uint8Array[] {
   const entries = Object.entries(sections)
   const head = Buffer.alloc(headBytes + entries.length * entryBytes)
@@ -36,6 +39,10 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
     head.writeUInt32LE(offset / 8, at + 20)
     head.writeUInt32LE(section.length, at + 24)
     const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength)
+    if (bytes.length > largestSection)
+      throw new RangeError(
+        `cannot write the table "${name}": its section "${sectionName}" has ${bytes.length} bytes, it may have ${largestSection}`,
+      )
     const padding = new Uint8Array(-bytes.length & 7)
     pieces.push(bytes, padding)
     offset += bytes.length + padding.length

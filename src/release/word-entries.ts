@@ -1,6 +1,6 @@
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { viewOf, type ByteWriter } from '#kit/byte-writer.ts'
 
 /** What the catalogue says of a word. */
 export interface WordEntry {
@@ -11,13 +11,22 @@ export interface WordEntry {
   forms: string[]
 }
 
-/** Appends the entry of a word (FORMAT.md, "words.bin"): texts that answers show stand as they do within JSON quotes. */
+/**
+ * Appends the entry of a word (FORMAT.md, "words.bin"). It begins with what answers show of the word, as they show it in English, so that most need one copy.
+ */
 export function writeEntry(out: ByteWriter, { wordId, word, level, meanings, forms }: WordEntry): void {
+  const spelled = withinQuotes(word)
+  const front = Buffer.from(`${spelled}","wordId":${wordId},"level":"${level}","meaning":"`)
+  const english = Buffer.from(withinQuotes(meanings.en ?? ''))
+  out.varint(front.length + english.length)
+  out.copy(front)
+  out.copy(english)
+  out.varint(english.length)
+  out.varint(Buffer.byteLength(spelled))
   out.varint(wordId * 8 + levels.indexOf(level))
-  writeText(out, withinQuotes(word))
   out.byte(glosses.reduce((mask, gloss, i) => mask | (meanings[gloss] === undefined ? 0 : 1 << i), 0))
   for (const gloss of glosses)
-    if (meanings[gloss] !== undefined) writeText(out, withinQuotes(meanings[gloss]))
+    if (gloss !== 'en' && meanings[gloss] !== undefined) writeText(out, withinQuotes(meanings[gloss]))
   out.varint(forms.length)
   for (const form of forms) writeText(out, form)
 }
@@ -32,18 +41,30 @@ function withinQuotes(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-const english = glosses.indexOf('en')
 const glossNumbers = Object.fromEntries(glosses.map((gloss, i) => [gloss, i])) as Record<Gloss, number>
+const english = glossNumbers.en
 
-const beforeWord = Buffer.from('{"word":"')
-const beforeId = Buffer.from('","wordId":')
-const beforeMeaning = levels.map((level) => Buffer.from(`,"level":"${level}","meaning":"`))
-const quote = 34
+/** How the JSON of every word begins. */
+export const wordOpening = '{"word":"'
+
+/** What stands in front of an entry; places and lengths are in bytes. */
+interface EntryHead {
+  shownAt: number
+  wordLength: number
+  englishAt: number
+  englishLength: number
+  wordId: number
+  /** Its rank. */
+  level: number
+  /** Bit by bit the glosses that have a meaning. */
+  mask: number
+}
 
 /** The entries of an opened table, one behind another. */
 export class WordEntries {
   readonly #entryAt: Uint32Array
   readonly #bytes: Buffer
+  readonly #view: DataView
   /** How far the entry at hand has been read. */
   #at = 0
   readonly #read = new Uint32Array(1)
@@ -51,54 +72,71 @@ export class WordEntries {
   constructor(entryAt: Uint32Array, entries: Uint8Array<ArrayBuffer>) {
     this.#entryAt = entryAt
     this.#bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.length)
+    this.#view = viewOf(entries)
   }
 
   wordId(row: number): number {
-    this.#at = this.#entryAt[row]!
-    return Math.floor(this.#readVarint() / 8)
+    return this.#readHead(this.entryAt(row)).wordId
   }
 
   read(row: number): WordEntry {
-    this.#at = this.#entryAt[row]!
-    const head = this.#readVarint()
-    const word = JSON.parse(`"${this.#readText()}"`) as string
-    const mask = this.#bytes[this.#at++]!
+    const { shownAt, wordLength, englishAt, englishLength, wordId, level, mask } = this.#readHead(
+      this.entryAt(row),
+    )
+    const quoted = (from: number, length: number) =>
+      JSON.parse(`"${this.#bytes.toString('utf8', from, from + length)}"`) as string
     const meanings: Meanings = {}
-    for (const [i, gloss] of glosses.entries())
-      if (mask & (1 << i)) meanings[gloss] = JSON.parse(`"${this.#readText()}"`) as string
+    if (mask & (1 << english)) meanings.en = quoted(englishAt, englishLength)
+    for (const [i, gloss] of glosses.entries()) {
+      if (i === english || (mask & (1 << i)) === 0) continue
+      const length = this.#readVarint()
+      meanings[gloss] = quoted(this.#at, length)
+      this.#at += length
+    }
     const forms = Array.from({ length: this.#readVarint() }, () => this.#readText())
-    return { wordId: Math.floor(head / 8), word, level: levels[head % 8]!, meanings, forms }
+    return { wordId, word: quoted(shownAt, wordLength), level: levels[level]!, meanings, forms }
   }
 
-  /** Reads a little of these entries, so that they come from memory together. A negative row is none. */
-  fetch(rows: readonly number[]): void {
-    const entryAt = this.#entryAt
+  /** Where the entry of a word stands. */
+  entryAt(row: number): number {
+    return this.#entryAt[row]!
+  }
+
+  /** Reads a little of the entries at these places, so that they come from memory together. A negative place is none. */
+  fetch(places: readonly number[]): void {
     const bytes = this.#bytes
     let sum = 0
-    for (let i = 0; i < rows.length; i++) if (rows[i]! >= 0) sum ^= entryAt[rows[i]!]!
-    for (let i = 0; i < rows.length; i++) {
-      if (rows[i]! < 0) continue
-      const at = entryAt[rows[i]!]!
-      sum ^= bytes[at]! ^ bytes[at + 63]!
+    for (let i = 0; i < places.length; i++) {
+      const at = places[i]!
+      if (at >= 0) sum ^= bytes[at]! ^ bytes[at + 63]!
     }
     // Kept, or the reading would be left out.
     this.#read[0] = sum
   }
 
-  /** Appends the beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
-  writeJson(out: ByteWriter, row: number, gloss: Gloss): void {
-    const bytes = this.#bytes
-    this.#at = this.#entryAt[row]!
-    const head = this.#readVarint()
+  /**
+   * Appends the JSON of a word, but for its `wordOpening`, up to its meaning in the gloss asked for, else in English, else none (contract 2), without the quote behind
+   * it: callers have these in one piece with what stands around.
+   */
+  writeShown(out: ByteWriter, place: number, gloss: Gloss): void {
+    const number = glossNumbers[gloss]
+    if (number !== english) return this.#writeInOther(out, place, number)
+    this.#at = place
     const length = this.#readVarint()
-    out.copy(beforeWord)
-    out.copy(bytes, this.#at, (this.#at += length))
-    out.copy(beforeId)
-    out.decimal(Math.floor(head / 8))
-    out.copy(beforeMeaning[head % 8]!)
-    const meaning = this.#findMeaning(glossNumbers[gloss])
-    out.copy(bytes, this.#at, this.#at + meaning)
-    out.byte(quote)
+    out.append(this.#view, this.#at, this.#at + length)
+  }
+
+  #writeInOther(out: ByteWriter, place: number, gloss: number): void {
+    const { shownAt, englishAt, mask } = this.#readHead(place)
+    if ((mask & (1 << gloss)) === 0) return this.writeShown(out, place, 'en')
+    out.append(this.#view, shownAt, englishAt)
+    for (let i = 0; i < gloss; i++) {
+      if (i === english || (mask & (1 << i)) === 0) continue
+      const passed = this.#readVarint()
+      this.#at += passed
+    }
+    const length = this.#readVarint()
+    out.append(this.#view, this.#at, this.#at + length)
   }
 
   /** Whether a word is what it is in another table. */
@@ -112,17 +150,24 @@ export class WordEntries {
     return { start: this.#entryAt[row]!, end: this.#entryAt[row + 1]! }
   }
 
-  /** Goes from the mask to the meaning in a gloss, else in English; gives its length, 0 where there is neither. */
-  #findMeaning(gloss: number): number {
-    const mask = this.#bytes[this.#at++]!
-    const wanted = mask & (1 << gloss) ? gloss : english
-    if ((mask & (1 << wanted)) === 0) return 0
-    for (let i = 0; i < wanted; i++) {
-      if ((mask & (1 << i)) === 0) continue
-      const length = this.#readVarint()
-      this.#at += length
+  /** Reads an entry up to its meanings in other glosses than English. */
+  #readHead(place: number): EntryHead {
+    this.#at = place
+    const shownLength = this.#readVarint()
+    const shownAt = this.#at
+    this.#at += shownLength
+    const englishLength = this.#readVarint()
+    const wordLength = this.#readVarint()
+    const head = this.#readVarint()
+    return {
+      shownAt,
+      wordLength,
+      englishAt: shownAt + shownLength - englishLength,
+      englishLength,
+      wordId: Math.floor(head / 8),
+      level: head % 8,
+      mask: this.#bytes[this.#at++]!,
     }
-    return this.#readVarint()
   }
 
   #readText(): string {

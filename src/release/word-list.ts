@@ -1,4 +1,5 @@
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { clipOpening } from './clip-record.ts'
 import type { Merging } from './clip-list.ts'
 import type { ClipTable } from './clip-table.ts'
 import { separator } from './word-list-writer.ts'
@@ -72,7 +73,8 @@ function itemsOf(items: Buffer): Item[] {
 
 const lineFeed = 10
 const comma = 44
-const beforeClip = Buffer.from('{"clip":')
+const beforeClip = '{"clip":'
+const itemOpening = pieceOf(beforeClip + clipOpening)
 /** Where the id of its clip stands in an item. */
 const idFrom = beforeClip.length + 1
 const idTo = idFrom + 36
@@ -94,8 +96,8 @@ export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): vo
   for (const [i, start] of starts.entries()) {
     const end = i + 1 < starts.length ? starts[i + 1]! - separator.length : items.length
     if (i > 0) out.byte(comma)
-    out.copy(beforeClip)
-    clips.writeJson(out, rows[i]!)
+    out.piece(itemOpening)
+    clips.writeRest(out, rows[i]!)
     out.copy(items, start + idTo + 1, end)
   }
 }

@@ -201,14 +201,29 @@ export class WordTable {
     return this.#lists.cut(this.#listOf(row), word, start, end)
   }
 
-  /** Appends the beginning of the JSON of a word, up to its meaning in the gloss asked for, else in English, else none (contract 2). */
-  writeJson(out: ByteWriter, row: number, gloss: Gloss): void {
-    this.#entries.writeJson(out, row, gloss)
+  /** Where the entry of a word stands: what names it to other tables of the release, so that it is found without its row. */
+  entryAt(row: number): number {
+    return this.#entries.entryAt(row)
   }
 
-  /** Has what `writeJson` reads of these words come from memory together. A negative row is none. */
+  /** Appends the JSON of a word from its headword to its meaning (`WordEntries.writeShown`). */
+  writeShown(out: ByteWriter, row: number, gloss: Gloss): void {
+    this.#entries.writeShown(out, this.#entries.entryAt(row), gloss)
+  }
+
+  /** The same by its place. */
+  writeShownAt(out: ByteWriter, place: number, gloss: Gloss): void {
+    this.#entries.writeShown(out, place, gloss)
+  }
+
+  /** Has what `writeShown` reads of these words come from memory together. A negative row is none. */
   fetch(rows: readonly number[]): void {
-    this.#entries.fetch(rows)
+    this.#entries.fetch(rows.map((row) => (row < 0 ? row : this.#entries.entryAt(row))))
+  }
+
+  /** The same by their places. A negative place is none. */
+  fetchAt(places: readonly number[]): void {
+    this.#entries.fetch(places)
   }
 
   /** The same of what `clipCount` reads. */

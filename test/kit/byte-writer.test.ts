@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter, pieceOf, viewOf } from '#kit/byte-writer.ts'
 
 test('pieces come out one behind another, however long', () => {
   const out = new ByteWriter(4)
@@ -10,6 +10,29 @@ test('pieces come out one behind another, however long', () => {
   out.copy(Buffer.from('abc'), 1, 2)
   out.byte(33)
   expect(out.view().toString()).toBe(`é${'x'.repeat(80)}b!`)
+})
+
+test('bytes are taken out of a view, whatever their place and number, and written over others', () => {
+  const source = Buffer.from(Array.from({ length: 300 }, (_, i) => i))
+  const view = viewOf(source.subarray(3))
+  fc.assert(
+    fc.property(fc.nat(40), fc.nat(100), fc.nat(100), (before, from, count) => {
+      const out = new ByteWriter(1)
+      out.text('x'.repeat(before))
+      out.append(view, from, from + count)
+      out.piece(pieceOf('é!'))
+      const wanted = [
+        Buffer.from('x'.repeat(before)),
+        source.subarray(3 + from, 3 + from + count),
+        Buffer.from('é!'),
+      ]
+      expect(out.view()).toEqual(Buffer.concat(wanted))
+      out.overwrite(Math.floor(before / 2), view, 5, Math.ceil(count / 2))
+      const over = Buffer.concat(wanted)
+      source.copy(over, Math.floor(before / 2), 8, 8 + Math.ceil(count / 2))
+      expect(out.view()).toEqual(over)
+    }),
+  )
 })
 
 test('a varint takes 7 bits a byte, the lowest first', () => {

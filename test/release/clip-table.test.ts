@@ -15,7 +15,7 @@ function open(
   focusOf: (added: number) => Focus[] = (added) => [
     null,
     null,
-    { wordRow: added, tStartMs: 1500 },
+    { entryAt: added, tStartMs: 1500 },
     null,
     null,
   ],
@@ -26,7 +26,7 @@ function open(
 
 const someText = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('","channel":{"id":"', '"channel":', '\\', '\u2028', '{"channel":'),
+  fc.constantFrom('","channel":{"id":"', '"channel":', ',"language":', ',', '\\', '\u2028', '{"channel":'),
 )
 const someClip = fc.record({
   clipId: fc.uuid(),
@@ -89,6 +89,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
             focus: [null, null, [i, 1.5], null, null],
           })
           expect(levels[table.level(row)]).toBe(clip.level)
+          expect(table.durationS(row)).toBe(clip.durationS)
         }
         const ids = clips.map(({ clipId }) => clipId).concat('00000000-0000-0000-0000-000000000000')
         const places = ids.map((_, i) => i * 36)
@@ -98,11 +99,11 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         ])
         expect([...table.liveRows()]).toHaveLength(clips.length)
         const carried = open(carrying, ordinals, (added) => [
-          { wordRow: added + 7, tStartMs: 250 },
+          { entryAt: added + 7, tStartMs: 250 },
           null,
           null,
           null,
-          { wordRow: added + 8, tStartMs: 0 },
+          { entryAt: added + 8, tStartMs: 0 },
         ])
         for (const [added, clip] of clips.entries()) {
           const row = carried.find(clip.clipId)
@@ -115,12 +116,19 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
   )
 })
 
+const clipId = '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11'
+const json = (rest: string) => `{"clipId":"${clipId}","videoId":"v",${rest}}`
+
 test.each<[string, Partial<ClipEntry>, RegExp]>([
   ['its JSON does not begin with its ids', { json: '{"videoId":"v"}' }, /its JSON must begin/],
+  [
+    'its JSON tells no language before its channel',
+    { json: json('"channel":{},"language":"en"') },
+    /must have a language, and behind it a channel$/,
+  ],
   ['its video id is too long', { videoId: 'v'.repeat(256) }, /must have at most 255 characters, got 256$/],
   ['it has had too many records', { revision: 65_536 }, /must have at most 65535 records, got 65536$/],
 ])('a clip is refused where %s', (_, fault, message) => {
-  const clipId = '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11'
   const videoId = fault.videoId ?? 'v'
   const entry: ClipEntry = {
     clipId,

@@ -65,7 +65,13 @@ test('runs of items become one, with later items at their places and without tho
 
 test('the JSON of each clip takes the place of its id', () => {
   const ids = ['0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11', '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b12']
-  const clips = ids.map((clipId, i) => ({ clipId, videoId: `v${i}`, title: 'é', channel: { id: 'c' } }))
+  const clips = ids.map((clipId, i) => ({
+    clipId,
+    videoId: `v${i}`,
+    title: 'é',
+    language: 'en',
+    channel: { id: 'c' },
+  }))
   const writer = new ClipTableWriter()
   const [revision, recordDigest, transcriptDigest] = [1, 'A'.repeat(16), 'B'.repeat(16)]
   for (const [ordinal, { clipId, videoId }] of clips.entries()) {

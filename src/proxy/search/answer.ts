@@ -2,7 +2,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import { searchFold } from '#kit/search-fold.ts'
 import type { Release } from '#release/release.ts'
 import type { Answers } from '../answers.ts'
@@ -95,7 +95,7 @@ function answerSearch(
   release.words.fetch(found.rows)
   release.words.fetchCounts(found.rows)
   out.clear()
-  out.copy(beforeWords)
+  out.piece(beforeWords)
   for (let i = 0; i < found.rows.length; i++) {
     if (i > 0) out.byte(comma)
     writeWordRecord(out, release.words, found.rows[i]!, gloss)
@@ -106,5 +106,5 @@ function answerSearch(
 
 /** The answer at hand: joined in the same memory each time. */
 const out = new ByteWriter(64 * 1024)
-const beforeWords = Buffer.from('{"words":[')
+const beforeWords = pieceOf('{"words":[')
 const comma = 44

@@ -3,7 +3,7 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import type { Cut, Run } from '#release/clip-lists.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/word-list.ts'
@@ -107,8 +107,8 @@ function answerWordClips(
 
 /** The answer at hand: joined in the same memory each time. */
 const out = new ByteWriter(64 * 1024)
-const beforeWord = Buffer.from('{"word":')
-const beforeItems = Buffer.from(',"items":[')
+const beforeWord = pieceOf('{"word":')
+const beforeItems = pieceOf(',"items":[')
 const comma = 44
 
 /** A page of a list: where its items are published. */
@@ -181,9 +181,9 @@ function writePage(
   { release: { words, clips, manifest }, cursors }: Context,
 ): void {
   out.clear()
-  out.copy(beforeWord)
+  out.piece(beforeWord)
   writeWordRecord(out, words, word, gloss)
-  out.copy(beforeItems)
+  out.piece(beforeItems)
   for (const [i, items] of cuts.entries()) {
     if (i > 0) out.byte(comma)
     writeItems(out, items, clips)
