@@ -1,7 +1,10 @@
 /** Run by `bench:scale` in a process of its own: opens a release (argument: the tree) and prints what it costs, as JSON. */
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import { quickDigest } from '#kit/quick-digest.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { Answers } from '#proxy/answers.ts'
+import { writtenBody } from '#proxy/body.ts'
 import { Cursors } from '#proxy/cursor.ts'
 import { isError, type Answer, type LookUp, type Prepare } from '#proxy/handler.ts'
 import { Router } from '#proxy/router.ts'
@@ -29,6 +32,22 @@ const startMs = performance.now()
 const release = await openRelease(tree, id)
 const openMs = performance.now() - startMs
 const residentMb = process.memoryUsage().rss / 1e6
+
+/** Keeps nothing, so that every request is the first of its kind. */
+class NoAnswers extends Answers {
+  override get(): undefined {
+    return undefined
+  }
+  override take(_release: Release, _query: string, written: ByteWriter): Answer {
+    return { body: writtenBody(written), digest: quickDigest(written.view()) }
+  }
+  override takeUntagged(_release: Release, _query: string, written: ByteWriter): Answer {
+    return { body: writtenBody(written) }
+  }
+}
+const uncachedFeed = prepareFeed(new NoAnswers())
+const uncachedSearch = prepareSearch(new NoAnswers())
+const uncachedWordClips = prepareWordClips(new NoAnswers())
 
 const cursors = new Cursors(Buffer.alloc(32, 1))
 const random = seededRandom(42)
@@ -96,18 +115,6 @@ await probe(
   () => `/v1/clips/${release.clips.clipId(0)}/transcript`,
 )
 process.stdout.write(JSON.stringify({ openMs, residentMb, costs } satisfies Probe))
-
-function uncachedFeed(...[values, context]: Parameters<Prepare>): ReturnType<Prepare> {
-  return prepareFeed(new Answers())(values, context)
-}
-
-function uncachedSearch(...[values, context]: Parameters<Prepare>): ReturnType<Prepare> {
-  return prepareSearch(new Answers())(values, context)
-}
-
-function uncachedWordClips(...[values, context]: Parameters<Prepare>): ReturnType<Prepare> {
-  return prepareWordClips(new Answers())(values, context)
-}
 
 /**
  * Answers so many requests, reading their parameters included: in groups for the middle one, one by one for the worst. Both in three passes, of each the least counts, which
