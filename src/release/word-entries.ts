@@ -17,11 +17,11 @@ export interface WordEntry {
 export function writeEntry(out: ByteWriter, { wordId, word, level, meanings, forms }: WordEntry): void {
   const spelled = withinQuotes(word)
   const front = Buffer.from(`${spelled}","wordId":${wordId},"level":"${level}","meaning":"`)
-  const english = Buffer.from(withinQuotes(meanings.en ?? ''))
-  out.varint(front.length + english.length)
+  const meaning = Buffer.from(withinQuotes(meanings.en ?? ''))
+  out.varint(front.length + meaning.length)
   out.copy(front)
-  out.copy(english)
-  out.varint(english.length)
+  out.copy(meaning)
+  out.varint(meaning.length)
   out.varint(Buffer.byteLength(spelled))
   out.varint(wordId * 8 + levels.indexOf(level))
   out.byte(glosses.reduce((mask, gloss, i) => mask | (meanings[gloss] === undefined ? 0 : 1 << i), 0))
@@ -47,7 +47,7 @@ const english = glossNumbers.en
 /** How the JSON of every word begins. */
 export const wordOpening = '{"word":"'
 
-/** What stands in front of an entry; places and lengths are in bytes. */
+/** What an entry says before the meanings in other glosses than English; places and lengths are in bytes. */
 interface EntryHead {
   shownAt: number
   wordLength: number
@@ -151,8 +151,8 @@ export class WordEntries {
   }
 
   /** Reads an entry up to its meanings in other glosses than English. */
-  #readHead(place: number): EntryHead {
-    this.#at = place
+  #readHead(at: number): EntryHead {
+    this.#at = at
     const shownLength = this.#readVarint()
     const shownAt = this.#at
     this.#at += shownLength

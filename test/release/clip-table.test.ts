@@ -5,6 +5,7 @@ import { levels } from '#contract/levels.ts'
 import type { ClipEntry } from '#release/clip-record.ts'
 import { ClipTableWriter, type Focus } from '#release/clip-table-writer.ts'
 import { ClipTable } from '#release/clip-table.ts'
+import { openTable } from '#release/table-file.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
@@ -28,14 +29,16 @@ const someText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('","channel":{"id":"', '"channel":', ',"language":', ',', '\\', '\u2028', '{"channel":'),
 )
+/** Few enough for clips to have theirs in common. */
+const someChannel = fc.record({ id: fc.constantFrom('UC1', 'UC2'), name: fc.constant('Kitchen') })
 const someClip = fc.record({
   clipId: fc.uuid(),
   videoId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
   title: someText,
   language: fc.constantFrom('en', 'tr', 'zz'),
   level: fc.constantFrom(...levels),
-  durationS: fc.integer({ min: 1, max: 180 }),
-  channel: fc.record({ id: someText, name: someText }),
+  durationS: fc.oneof(fc.constantFrom(7, 8), fc.integer({ min: 1, max: 180 })),
+  channel: fc.oneof(someChannel, fc.record({ id: someText, name: someText })),
 })
 
 test('every clip comes back byte for byte, by its id and by its video', () => {
@@ -143,4 +146,51 @@ test.each<[string, Partial<ClipEntry>, RegExp]>([
     transcriptDigest: digest(2),
   }
   expect(() => new ClipTableWriter().add({ ...entry, ...fault })).toThrow(message)
+})
+
+test('clips that are carried out of two tables and clips that are added share their texts, each once', () => {
+  const clip = (i: number, language: string, durationS: number, channel: string) => ({
+    clipId: `0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b${10 + i}`,
+    videoId: `v${i}`,
+    title: `"${i}",`,
+    language,
+    level: 'A1' as const,
+    durationS,
+    channel: { id: channel, name: 'x' },
+  })
+  const clips = [
+    clip(0, 'en', 7, 'a'),
+    clip(1, 'en', 8, 'a'),
+    clip(2, 'tr', 7, 'b'),
+    clip(3, 'en', 7, 'b'),
+    clip(4, 'en', 8, 'c'),
+    clip(5, 'tr', 7, 'c'),
+  ]
+  const entries = clips.map((source, ordinal): ClipEntry => ({
+    ...source,
+    json: JSON.stringify(source),
+    ordinal,
+    revision: 1,
+    recordDigest: digest(ordinal),
+    transcriptDigest: digest(ordinal + 100),
+  }))
+  const ordinals = { en: clips.length, tr: clips.length }
+  const tableOf = (some: readonly ClipEntry[]) => {
+    const writer = new ClipTableWriter()
+    for (const entry of some) writer.add(entry)
+    return open(writer, ordinals)
+  }
+  const [first, second] = [tableOf(entries.slice(0, 2)), tableOf(entries.slice(2, 4))]
+  const writer = new ClipTableWriter()
+  for (const table of [first, second]) for (const row of table.liveRows()) writer.carry(table, row)
+  for (const entry of entries.slice(4)) writer.add(entry)
+  const pieces = writer.finish(ordinals, () => [null, null, null, null, null])
+  const bytes = new Uint8Array(Buffer.concat(pieces))
+  const table = new ClipTable(bytes, 'clips.bin')
+  for (const { clipId, json, durationS } of entries)
+    expect(table.entry(table.find(clipId))).toMatchObject({ json, durationS })
+  const sections = openTable(bytes, 'clips', 'clips.bin')
+  // Three middles and where the last ends; a tail for each channel.
+  expect(sections.u32('middles')).toHaveLength(3 * 2 + 1)
+  expect(sections.u32('tailAt')).toHaveLength(3)
 })

@@ -31,42 +31,13 @@ const someMeanings = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Meanings>
 const someWord = fc.record({
-  wordId: fc.nat(2 ** 32 - 1),
+  wordId: fc.nat(2 ** 32 - 2),
   language: fc.constantFrom('en', 'tr', 'zz'),
   word: someText,
   level: fc.constantFrom(...levels),
   meanings: someMeanings,
   forms: fc.array(someText, { maxLength: 4 }),
   clips: fc.oneof(fc.constant(0), fc.nat(500)),
-})
-
-test('every word comes back, and its JSON is that of JSON.stringify in every gloss', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(someWord, { selector: ({ wordId }) => wordId, maxLength: 20 }), (words) => {
-      const rows = words
-        .map(({ clips, ...word }) => ({ ...word, list: listOf(clips), clipCount: clips }))
-        .sort(byRow)
-      const table = open(rows)
-      for (const [row, word] of rows.entries()) {
-        expect(table.row(row)).toEqual(word)
-        expect(table.find(word.wordId)).toBe(row)
-        expect(table.wordId(row)).toBe(word.wordId)
-        expect(table.isSame(row, table, row)).toBe(true)
-        for (const gloss of glosses) {
-          const out = new ByteWriter(1)
-          out.text('{"word":"')
-          table.writeShown(out, row, gloss)
-          out.text('"}')
-          const { wordId, level, meanings } = word
-          const shown = { word: word.word, wordId, level, meaning: meaningIn(gloss, meanings) }
-          expect(out.view().toString()).toBe(JSON.stringify(shown))
-        }
-      }
-      const ids = new Set(words.map(({ wordId }) => wordId))
-      expect(table.find([0, 1, 2 ** 32 - 1, ...ids].find((id) => !ids.has(id + 1))! + 1)).toBe(-1)
-    }),
-    { numRuns: 200, seed: 5 },
-  )
 })
 
 const word: WordRow = {
@@ -78,6 +49,42 @@ const word: WordRow = {
   forms: ['ran'],
   list: null,
 }
+
+test('every word comes back, and its JSON is that of JSON.stringify in every gloss', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(someWord, { selector: ({ wordId }) => wordId, maxLength: 20 }), (words) => {
+      const rows = words
+        .map(({ clips, ...word }) => ({ ...word, list: listOf(clips), clipCount: clips }))
+        .sort(byRow)
+      const table = open(rows)
+      const other = open([{ ...word, wordId: 2 ** 32 - 1, language: 'aa' }, ...rows])
+      const shown = (write: (out: ByteWriter) => void) => {
+        const out = new ByteWriter(1)
+        out.text('{"word":"')
+        write(out)
+        out.text('"}')
+        return out.view().toString()
+      }
+      for (const [row, source] of rows.entries()) {
+        const { wordId, level, meanings } = source
+        expect(table.row(row)).toEqual(source)
+        expect(table.find(wordId)).toBe(row)
+        expect(table.wordId(row)).toBe(wordId)
+        expect(table.isSame(row, other, row + 1)).toBe(true)
+        for (const gloss of glosses) {
+          const wanted = { word: source.word, wordId, level, meaning: meaningIn(gloss, meanings) }
+          expect(shown((out) => table.writeShown(out, row, gloss))).toBe(JSON.stringify(wanted))
+          const at = other.entryAt(row + 1)
+          expect(shown((out) => other.writeShownAt(out, at, gloss))).toBe(JSON.stringify(wanted))
+        }
+      }
+      const ids = new Set(words.map(({ wordId }) => wordId))
+      const near = [0, 2 ** 32 - 1, ...ids].flatMap((id) => [id - 1, id, id + 1])
+      for (const id of near) if (!ids.has(id)) expect(table.find(id)).toBe(-1)
+    }),
+    { numRuns: 200, seed: 5 },
+  )
+})
 
 test.each<[string, Partial<WordRow>]>([
   ['wordId', { wordId: 13 }],
