@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeCorpus } from './make-corpus.ts'
 import type { Built } from './build-tree.ts'
-import type { Probe } from './probe-release.ts'
+import type { Opening } from './probe-opening.ts'
+import type { Cost } from './probe-requests.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const sizes =
@@ -25,17 +26,14 @@ interface Made extends Built {
   tree: string
   tablesMb: number
 }
-type Row = Made & Probe
+type Row = Made & Opening
 
-/** How many times each release is opened and asked: in turn, so that what else the machine does falls on all sizes alike. */
-const rounds = 5
+/** How many times each release is opened: the longest and the most memory count. */
+const openings = 3
 
 try {
-  const made = sizes.map(make)
-  const probes = made.map((): Probe[] => [])
-  for (let round = 0; round < rounds; round++)
-    for (const [i, { tree }] of made.entries()) probes[i]!.push(run<Probe>('probe-release.ts', tree))
-  print(made.map((row, i) => ({ ...row, ...summed(probes[i]!) })))
+  const rows = sizes.map(make).map((made) => ({ ...made, ...opened(made.tree) }))
+  print(rows, run<Record<string, Cost[]>>('probe-requests.ts', ...rows.map(({ tree }) => tree)))
 } finally {
   if (kept === undefined) rmSync(folder, { recursive: true, force: true })
 }
@@ -51,19 +49,11 @@ function make(clips: number): Made {
   return { clips, tree, ...built, tablesMb: tablesMb(tree) }
 }
 
-/** Of the rounds: the longest opening, the most memory, and of each request the least. */
-function summed(probes: readonly Probe[]): Probe {
-  const least = (name: string, of: (cost: Probe['costs'][string]) => number) =>
-    Math.min(...probes.map(({ costs }) => of(costs[name]!)))
+function opened(tree: string): Opening {
+  const all = Array.from({ length: openings }, () => run<Opening>('probe-opening.ts', tree))
   return {
-    openMs: Math.max(...probes.map(({ openMs }) => openMs)),
-    residentMb: Math.max(...probes.map(({ residentMb }) => residentMb)),
-    costs: Object.fromEntries(
-      Object.keys(probes[0]!.costs).map((name) => [
-        name,
-        { median: least(name, ({ median }) => median), worst: least(name, ({ worst }) => worst) },
-      ]),
-    ),
+    openMs: Math.max(...all.map(({ openMs }) => openMs)),
+    residentMb: Math.max(...all.map(({ residentMb }) => residentMb)),
   }
 }
 
@@ -84,7 +74,8 @@ function tablesMb(tree: string): number {
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6
 }
 
-function print(rows: readonly Row[]): void {
+/** `costs`: what requests of each kind cost, by release. */
+function print(rows: readonly Row[], costs: Readonly<Record<string, readonly Cost[]>>): void {
   const line = (name: string, cells: readonly string[]) =>
     process.stdout.write(`${name.padEnd(36)}${cells.map((cell) => cell.padStart(18)).join('')}\n`)
   const column = (name: string, digits: number, valueOf: (row: Row) => number) =>
@@ -98,17 +89,12 @@ function print(rows: readonly Row[]): void {
   column('tables, MB', 1, (row) => row.tablesMb)
   column('open, ms, at most', 0, ({ openMs }) => openMs)
   column('resident when open, MB, at most', 0, ({ residentMb }) => residentMb)
-  process.stdout.write(
-    `CPU µs a request: median, worst; × the smallest; each the least of ${rounds} rounds\n`,
-  )
-  for (const name of Object.keys(rows[0]!.costs)) {
-    const base = rows[0]!.costs[name]!.median
+  process.stdout.write('CPU µs a request: median, worst; × the smallest\n')
+  for (const [name, bySize] of Object.entries(costs)) {
+    const base = bySize[0]!.median
     line(
       name,
-      rows.map(({ costs }) => {
-        const { median, worst } = costs[name]!
-        return `${median.toFixed(1)} ${worst} ×${(median / base).toFixed(2)}`
-      }),
+      bySize.map(({ median, worst }) => `${median.toFixed(1)} ${worst} ×${(median / base).toFixed(2)}`),
     )
   }
 }

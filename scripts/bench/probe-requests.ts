@@ -1,0 +1,157 @@
+/**
+ * Run by `bench:scale` in a process of its own: opens releases (arguments: the trees) and prints what requests cost of each, as JSON. The releases are asked in
+ * turn, so that what else the machine does falls on all alike.
+ */
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import { quickDigest } from '#kit/quick-digest.ts'
+import { openRelease, readCurrent, type Release } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { Answers } from '#proxy/answers.ts'
+import { writtenBody } from '#proxy/body.ts'
+import { Cursors } from '#proxy/cursor.ts'
+import { isError, type Answer, type LookUp, type Prepare } from '#proxy/handler.ts'
+import { Router } from '#proxy/router.ts'
+import { prepareFeed } from '#proxy/feed/answer.ts'
+import { prepareSearch } from '#proxy/search/answer.ts'
+import { Bodies } from '#proxy/serve/bodies.ts'
+import { prepareClipFile } from '#proxy/serve/clip.ts'
+import { prepareWordClips } from '#proxy/serve/word-clips.ts'
+import { seededRandom } from './random.ts'
+
+/** CPU of the calls, in microseconds: the middle one and the worst. */
+export interface Cost {
+  median: number
+  worst: number
+}
+
+/** How many requests are timed together for the middle one: the clock counts whole microseconds, of which a request takes few. */
+const together = 20
+/** How often each request is made; the least counts, which is free of what else the process does (collecting garbage, compiling). */
+const passes = 5
+const pageSize = 20
+
+/** Keeps nothing, so that every request is the first of its kind; what it costs to find nothing kept (0.2 µs) is left out. */
+class NoAnswers extends Answers {
+  override get(): undefined {
+    return undefined
+  }
+  override take(_release: Release, _query: string, written: ByteWriter): Answer {
+    return { body: writtenBody(written), digest: quickDigest(written.view()) }
+  }
+  override takeUntagged(_release: Release, _query: string, written: ByteWriter): Answer {
+    return { body: writtenBody(written) }
+  }
+}
+const uncachedFeed = prepareFeed(new NoAnswers())
+const uncachedSearch = prepareSearch(new NoAnswers())
+const uncachedWordClips = prepareWordClips(new NoAnswers())
+
+const cursors = new Cursors(Buffer.alloc(32, 1))
+
+/** Requests of one kind, to one release. */
+interface Asked {
+  name: string
+  prepare: Prepare
+  release: Release
+  urls: string[]
+}
+
+const releases = await Promise.all(process.argv.slice(2).map(open))
+const asked = releases.map(requestsTo)
+const costs: Record<string, Cost[]> = {}
+for (const [i, { name }] of asked[0]!.entries())
+  costs[name] = await costsOf(asked.map((requests) => requests[i]!))
+process.stdout.write(JSON.stringify(costs))
+
+async function open(path: string): Promise<Release> {
+  const tree = folderTree(path)
+  return openRelease(tree, await readCurrent(tree))
+}
+
+function requestsTo(release: Release): Asked[] {
+  const { clips, words, manifest } = release
+  const random = seededRandom(42)
+  const { domain } = clips.rangeOf('en')
+  const { end, clipsEnd } = words.rangeOf('en')
+  const requests: Asked[] = []
+  const add = (name: string, count: number, prepare: Prepare, urlAt: (i: number) => string) =>
+    requests.push({ name, prepare, release, urls: Array.from({ length: count }, (_, i) => urlAt(i)) })
+  const cursorAt = (endpoint: string, ...fields: (string | number)[]) =>
+    `cursor=${cursors.seal(endpoint, [manifest.tree, ...fields])}`
+
+  add('feed, page 1', 2000, uncachedFeed, (i) => `/v1/feed?seed=seed-${i}`)
+  add('feed, page 1,000', 2000, uncachedFeed, (i) => {
+    const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
+    return `/v1/feed?${cursorAt('feed', 'en', `seed-${i}`, domain, position)}`
+  })
+  add('feed, 50 excluded', 1000, uncachedFeed, (i) => {
+    const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
+    return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
+  })
+  const piece = (length: number): string => {
+    for (;;) {
+      const word = words.word(Math.floor(random() * end))
+      const from = Math.floor(random() * (word.length - length + 1))
+      if (word.length >= length) return encodeURIComponent(word.slice(from, from + length))
+    }
+  }
+  const search = (length: number) => () => `/v1/words?hasClips=false&q=${piece(length)}`
+  add('search, 1 letter', 1000, uncachedSearch, search(1))
+  for (const length of [2, 3, 8]) add(`search, ${length} letters`, 1000, uncachedSearch, search(length))
+  add('search, 2 letters of A1 with clips', 1000, uncachedSearch, () => `/v1/words?level=A1&q=${piece(2)}`)
+  add('search, a miss', 1000, uncachedSearch, (i) => `/v1/words?q=qzx${i}`)
+  add('search, no text', 200, uncachedSearch, () => '/v1/words')
+  const most = words.wordId(0)
+  const least = words.wordId(clipsEnd - 1)
+  add('word→clips, most covered, any page', 1000, uncachedWordClips, (i) => {
+    const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
+    return `/v1/words/${most}/clips?${cursorAt('word clips', most, 'en', i % 2 ? 63 : 21, position)}`
+  })
+  add('word→clips, least covered', 1000, uncachedWordClips, () => `/v1/words/${least}/clips`)
+  const bodies = new Bodies()
+  const clipFile = prepareClipFile((table, row) => table.recordFile(row), bodies)
+  const transcriptFile = prepareClipFile((table, row) => table.transcriptFile(row), bodies)
+  const anyClip = () => clips.clipId(Math.floor(random() * domain))
+  add('clip', 1000, clipFile, () => `/v1/clips/${anyClip()}`)
+  add('transcript', 1000, transcriptFile, () => `/v1/clips/${anyClip()}/transcript`)
+  return requests
+}
+
+/** What requests of one kind cost of each release, their parameters read: in groups for the middle one, one by one for the worst. */
+async function costsOf(kinds: readonly Asked[]): Promise<Cost[]> {
+  const groups = await leastCpu(kinds, together)
+  const singles = await leastCpu(kinds, 1)
+  return kinds.map((_, k) => ({
+    median: groups[k]![groups[k]!.length >> 1]! / together,
+    worst: singles[k]!.at(-1)!,
+  }))
+}
+
+/** By release, the CPU of as many requests at a time, ascending. */
+async function leastCpu(kinds: readonly Asked[], atATime: number): Promise<number[][]> {
+  const count = Math.floor(kinds[0]!.urls.length / atATime)
+  const us = kinds.map(() => Array<number>(count).fill(Infinity))
+  for (let pass = 0; pass < passes; pass++) {
+    const routers = kinds.map(() => new Router())
+    for (let i = 0; i < count; i++) {
+      for (const [k, kind] of kinds.entries()) {
+        const urls = kind.urls.slice(i * atATime, (i + 1) * atATime)
+        const before = process.cpuUsage()
+        for (const url of urls) await answer(url, routers[k]!, kind)
+        const used = process.cpuUsage(before)
+        us[k]![i] = Math.min(us[k]![i]!, used.user + used.system)
+      }
+    }
+  }
+  return us.map((list) => list.sort((a, b) => a - b))
+}
+
+async function answer(url: string, router: Router, { prepare, release }: Asked): Promise<Answer> {
+  const { parameters } = router.route(url)!
+  if ('error' in parameters) throw new Error(`${url}: ${parameters.error.message}`)
+  const ready = prepare(parameters.values, { release, cursors })
+  if (isError(ready)) throw new Error(`${url}: ${ready.message}`)
+  const found = await (ready as LookUp)()
+  if (isError(found)) throw new Error(`${url}: ${found.message}`)
+  return found
+}
