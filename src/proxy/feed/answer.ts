@@ -158,13 +158,15 @@ function takePage(
   const { base, domain } = clips.rangeOf(walk.language)
   const order = new Order(walk.language, walk.seed, walk.domain)
   const rows: number[] = []
+  // Most pages exclude nothing: look-ups that follow one another closely come from memory together.
+  const isExcluding = excluded.size > 0
   for (let position = walk.position; position < walk.domain;) {
     // As many as are wanted, and one to tell whether there is more: worked out first, so that looking them up is not held up between.
     const count = Math.min(limit + 1 - rows.length, walk.domain - position)
     const ordinals = order.page(position, count)
     for (let i = 0; i < count; i++, position++) {
       const row = base + ordinals[i]!
-      if (ordinals[i]! >= domain || !clips.isLive(row) || excluded.has(row)) continue
+      if (ordinals[i]! >= domain || !clips.isLive(row) || (isExcluding && excluded.has(row))) continue
       if (rows.length === limit) return { rows, next: position }
       rows.push(row)
     }
