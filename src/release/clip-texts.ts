@@ -111,7 +111,9 @@ export class MiddleWriter {
   }
 
   finish(): { middles: Uint32Array<ArrayBuffer>; middleTexts: Buffer<ArrayBuffer> } {
-    const middles = Uint32Array.of(...this.#middles.view(), this.#bytes.length)
+    const middles = new Uint32Array(this.#middles.length + 1)
+    middles.set(this.#middles.view())
+    middles[this.#middles.length] = this.#bytes.length
     return { middles, middleTexts: this.#bytes.view() }
   }
 }
