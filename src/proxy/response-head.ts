@@ -10,7 +10,6 @@ export function linesOf(fields: readonly string[]): string {
 /** The state of a response that `writeHead` of Node leaves behind, by the names that it has had since Node 0.1. */
 interface HeadState {
   _header: string
-  _hasBody: boolean
   _last: boolean
   _expect_continue?: boolean
   _sent100?: boolean
