@@ -7,7 +7,7 @@ export function linesOf(fields: readonly string[]): string {
   return lines
 }
 
-/** The state of a response that `writeHead` of Node leaves behind, by the names that it has had since Node 0.1. */
+/** What `writeHead` reads and leaves behind in a response, by the names of Node 26: a test holds what is sent against what Node sends. */
 interface HeadState {
   _header: string
   _last: boolean
