@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { matchPath } from './match.ts'
@@ -35,15 +36,6 @@ function tooLarge(packet: string): ErrorAnswer | null {
   return /^\S* HTTP\/1\.[01](\r|\n|$)/.test(packet) ? requestLineTooLong : headersTooLarge
 }
 
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  414: 'URI Too Long',
-  431: 'Request Header Fields Too Large',
-}
-
 /**
  * Answers where there is no request to answer, and closes. What else the client brings is read and dropped for a while, or a reset would overtake the
  * answer (RFC 9112 section 9.6).
@@ -62,6 +54,6 @@ export function answerRaw(socket: Socket, error: ErrorAnswer): void {
     'Connection',
     'close',
   ]
-  socket.end(`HTTP/1.1 ${error.status} ${reasons[error.status]}\r\n${linesOf(fields)}\r\n${body}`)
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${linesOf(fields)}\r\n${body}`)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }

@@ -216,9 +216,9 @@ export class WordTable {
     this.#entries.writeShown(out, place, gloss)
   }
 
-  /** Has what `writeShown` reads of these words come from memory together. A negative row is none. */
+  /** Has what `writeShown` reads of these words come from memory together. */
   fetch(rows: readonly number[]): void {
-    this.#entries.fetch(rows.map((row) => (row < 0 ? row : this.#entries.entryAt(row))))
+    this.#entries.fetch(rows.map((row) => this.#entries.entryAt(row)))
   }
 
   /** The same by their places. A negative place is none. */
