@@ -1,4 +1,4 @@
-import type { Progress, Tell } from '#nightly/progress.ts'
+import type { Progress, Tell } from '#build/progress.ts'
 import type { Input } from './command-line.ts'
 
 /** Off a terminal a line is told this often: a log of a night is not to be a novel. */

@@ -6,18 +6,20 @@ import fastGlob from 'fast-glob'
 /** Which rooms a room may import from, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   kit: [],
-  contract: ['kit'],
-  corpus: ['kit', 'contract'],
-  release: ['kit', 'contract'],
-  metering: ['kit', 'contract'],
-  importing: ['kit', 'contract', 'corpus'],
-  indexing: ['kit', 'contract', 'corpus'],
-  rendering: ['kit', 'contract', 'corpus', 'indexing'],
-  nightly: ['kit', 'contract', 'corpus', 'indexing', 'rendering', 'release'],
-  proxy: ['kit', 'contract', 'release', 'metering'],
-  site: ['kit', 'contract', 'release', 'metering', 'nightly', 'proxy'],
-  components: ['kit', 'contract', 'metering', 'site'],
-  pages: ['kit', 'contract', 'site', 'components'],
+  language: ['kit'],
+  contract: ['kit', 'language'],
+  corpus: ['kit', 'language', 'contract'],
+  release: ['kit', 'language', 'contract'],
+  metering: ['kit', 'language', 'contract'],
+  importing: ['kit', 'language', 'contract', 'corpus'],
+  indexing: ['kit', 'language', 'contract', 'corpus'],
+  rendering: ['kit', 'language', 'contract', 'corpus', 'indexing'],
+  tree: ['kit', 'language', 'contract', 'corpus', 'indexing', 'rendering', 'release', 'build'],
+  build: ['kit', 'language', 'contract', 'corpus', 'indexing', 'rendering', 'release', 'tree'],
+  proxy: ['kit', 'language', 'contract', 'release', 'metering'],
+  site: ['kit', 'language', 'contract', 'release', 'metering', 'build', 'tree', 'proxy'],
+  components: ['kit', 'language', 'contract', 'metering', 'site'],
+  pages: ['kit', 'language', 'contract', 'site', 'components'],
 }
 
 /** Neighbours inside the proxy that never import one another. */

@@ -8,8 +8,8 @@ import * as plussub from '@plussub/srt-vtt-parser'
 import * as mediaCaptions from 'media-captions'
 import subsrt from 'subsrt-ts'
 import { Account } from '#importing/account.ts'
-import { parseFile } from '#importing/parse-file.ts'
-import { parseSubtitles } from '#importing/parse-subtitles.ts'
+import { parseFile } from '#importing/formats/parse-file.ts'
+import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 

@@ -5,9 +5,9 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
-import { searchFold } from '#kit/search-fold.ts'
+import { searchFold } from '#language/search-fold.ts'
 import { findWords, type Searched } from '#proxy/search/find-words.ts'
-import { SearchTable, writeSearchTable } from '#release/search-table.ts'
+import { SearchTable, writeSearchTable } from '#release/search/table.ts'
 import { makeWords } from './make-corpus.ts'
 import { seededRandom } from './random.ts'
 

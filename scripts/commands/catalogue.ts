@@ -2,7 +2,7 @@ import { languageSchema } from '#contract/clip.ts'
 import { checkCatalogue, type CatalogueFindings, type Clash } from '#corpus/check-catalogue.ts'
 import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
-import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/import-catalogue.ts'
+import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/words/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
 

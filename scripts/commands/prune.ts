@@ -1,4 +1,4 @@
-import { prune, type Pruning } from '#nightly/prune.ts'
+import { prune, type Pruning } from '#tree/prune.ts'
 import { positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 

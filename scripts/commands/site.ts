@@ -3,9 +3,9 @@ import { readCurrent } from '#release/release.ts'
 import type { CommandLine } from '#site/site-input.ts'
 import { stageSite } from '#site/stage.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
-import { holdTree } from '#nightly/hold-tree.ts'
-import { TreeLocked } from '#nightly/lock.ts'
-import type { StageSite } from '#nightly/site-stage.ts'
+import { holdTree } from '#tree/hold-tree.ts'
+import { TreeLocked } from '#tree/lock.ts'
+import type { StageSite } from '#build/site-stage.ts'
 import { commands } from '../commands.ts'
 import {
   environmentName,

@@ -1,5 +1,5 @@
-import { TreeLocked } from '#nightly/lock.ts'
-import { Refused } from '#nightly/refused.ts'
+import { TreeLocked } from '#tree/lock.ts'
+import { Refused } from '#tree/refused.ts'
 import { MissingFile } from '#release/tree.ts'
 import { Failure, type Input, type Option } from '../command-line.ts'
 

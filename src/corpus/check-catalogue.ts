@@ -1,6 +1,6 @@
 import { glosses, type Gloss } from '#contract/glosses.ts'
 import type { Level } from '#contract/levels.ts'
-import { matchKey } from '#kit/match-key.ts'
+import { matchKey } from '#language/match-key.ts'
 import type { CatalogueWord } from './catalogue-word.ts'
 
 /** A word as findings name it. */

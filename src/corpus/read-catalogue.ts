@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { caseKey } from '#kit/lower-case.ts'
+import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, type CatalogueWord } from './catalogue-word.ts'
 import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'

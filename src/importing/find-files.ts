@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import glob from 'fast-glob'
-import { decodeUtf8 } from './decode-text.ts'
-import { describesVideo, holdsTranscript, isObject } from './detect-json.ts'
-import { isJsonName, isMetadataName, sidecarNames } from './file-names.ts'
+import { decodeUtf8 } from './formats/decode-text.ts'
+import { describesVideo, holdsTranscript, isObject } from './formats/detect-json.ts'
+import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
 import { readBytes } from './read-bytes.ts'
 
 /** A path that the user named: what was typed, and where that is. */

@@ -2,9 +2,9 @@ import { checkTimes } from '#corpus/check-times.ts'
 import { fieldPath } from '#corpus/problem.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
 import type { Account } from './account.ts'
-import { cutAtEnd } from './cut-at-end.ts'
+import { cutAtEnd } from './formats/cut-at-end.ts'
 import { primaryLanguage } from './languages.ts'
-import type { Metadata } from './metadata.ts'
+import type { Metadata } from './video/metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
 
 /** What must be known of a video, and how a person gives it: for one file, and for several, where no flag can say what differs. */

@@ -1,7 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import { matchKey } from '#kit/match-key.ts'
+import { matchKey } from '#language/match-key.ts'
 import { TextMap } from '#kit/text-map.ts'
-import { isUnspaced } from '#kit/unspaced.ts'
+import { isUnspaced } from '#language/unspaced.ts'
 import { isShortReading } from './short-reading.ts'
 
 /** A catalogue word that a key stands for. */

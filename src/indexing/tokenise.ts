@@ -1,9 +1,9 @@
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { caseKey } from '#kit/lower-case.ts'
-import { stripPunctuation } from '#kit/match-key.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { stripPunctuation } from '#language/match-key.ts'
 import { roundTime } from '#kit/round.ts'
-import { isSpoken, segment } from './segment.ts'
+import { isSpoken, segment } from '#language/segment.ts'
 
 /** One occurrence of a form in a cue. */
 export interface Token {

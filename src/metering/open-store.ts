@@ -1,6 +1,6 @@
-import { withoutPassword } from './redis-client.ts'
-import { RedisStore, type RedisOptions } from './redis-store.ts'
-import { SqliteStore, type SqliteOptions } from './sqlite-store.ts'
+import { withoutPassword } from './redis/client.ts'
+import { RedisStore, type RedisOptions } from './redis/store.ts'
+import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
 import type { MeterStore } from './store.ts'
 
 /** What any store may be opened with; each heeds what is meant for it. */

@@ -1,7 +1,7 @@
 import type { Gloss } from '#contract/glosses.ts'
 import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
-import { wordOpening } from '#release/word-entries.ts'
-import type { WordTable } from '#release/word-table.ts'
+import { wordOpening } from '#release/words/entries.ts'
+import type { WordTable } from '#release/words/reader.ts'
 
 const beforeWord = pieceOf(wordOpening)
 const beforeCount = pieceOf('","clipCount":')

@@ -1,10 +1,10 @@
 import type { Coverage } from '#contract/corpus.ts'
-import { ClipTable } from './clip-table.ts'
+import { ClipTable } from './clips/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { currentPath, releasePath } from './paths.ts'
-import { SearchTable } from './search-table.ts'
+import { SearchTable } from './search/table.ts'
 import type { Tree } from './tree.ts'
-import { WordTable } from './word-table.ts'
+import { WordTable } from './words/reader.ts'
 
 /** One night's output, opened: look-ups only. */
 export interface Release {

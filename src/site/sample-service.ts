@@ -6,7 +6,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
-import { TrustedProxies } from '#proxy/client-address.ts'
+import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import type { Tree } from '#release/tree.ts'
 

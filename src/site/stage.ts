@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
-import type { StagedSite } from '#nightly/site-stage.ts'
+import type { StagedSite } from '#build/site-stage.ts'
 import {
   newSiteFiles,
   parseSiteFiles,

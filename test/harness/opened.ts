@@ -1,8 +1,8 @@
-import type { ClipRow } from '#release/clip-table.ts'
+import type { ClipRow } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
-import type { Run } from '#release/clip-lists.ts'
-import { cutItems, joinItems, mergeItems } from '#release/word-list.ts'
-import type { WordRow } from '#release/word-table.ts'
+import type { Run } from '#release/lists/clip-lists.ts'
+import { cutItems, joinItems, mergeItems } from '#release/lists/reader.ts'
+import type { WordRow } from '#release/words/reader.ts'
 
 /** What an opened release says, as objects. */
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
-import { describeVideos } from '#importing/describe-videos.ts'
+import { describeVideos } from '#importing/video/describe-videos.ts'
 import { findFiles } from '#importing/find-files.ts'
 import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyDigest } from '#metering/key.ts'
-import { SqliteStore } from '#metering/sqlite-store.ts'
+import { SqliteStore } from '#metering/sqlite/store.ts'
 import type { Receipt, Subject } from '#metering/store.ts'
 import { testClock } from '../harness/clock.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { rawRequest, sendRaw } from '../proxy/raw-request.ts'
+import { rawRequest, sendRaw } from '../proxy/http/raw-request.ts'
 import { startSmallService } from '../proxy/small-service.ts'
 
 const plans = [{ name: 'open', perPeriod: null, perMinute: 1_000_000 }]

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { fixedClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
-import { SqliteStore } from '#metering/sqlite-store.ts'
+import { SqliteStore } from '#metering/sqlite/store.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { freePort } from '../harness/free-port.ts'
 

@@ -6,7 +6,7 @@ import { folderTree, MissingFile } from '#release/tree.ts'
 import { clipOf, clipsOf, wordsOf } from '../harness/opened.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { buildTree, clip, corpus, readJson, word } from '../nightly/small-corpus.ts'
+import { buildTree, clip, corpus, readJson, word } from '../build/small-corpus.ts'
 
 const words = [
   word(4, 'saw'),

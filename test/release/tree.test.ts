@@ -10,7 +10,7 @@ import { cdnTree, folderTree, MissingFile, openTree } from '#release/tree.ts'
 import { clipOf } from '../harness/opened.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
+import { buildTree, clips, corpus } from '../build/small-corpus.ts'
 
 async function startCdn(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderClip, toFeedClip, youtubeUrls } from '#rendering/clip.ts'
-import { clip } from '../nightly/small-corpus.ts'
+import { clip } from '../build/small-corpus.ts'
 
 const date = '2026-03-01T12:00:00.000Z'
 const fields =

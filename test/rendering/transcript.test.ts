@@ -7,7 +7,7 @@ import { tokenise } from '#indexing/tokenise.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { writeTranscript } from '#rendering/transcript.ts'
-import { clip } from '../nightly/small-corpus.ts'
+import { clip } from '../build/small-corpus.ts'
 
 const bare = { tStart: 0, tEnd: 2, text: 'Hi!' }
 const timed = { tStart: 2.00049, tEnd: 4, text: 'Yes.', words: [{ text: 'Yes.', tStart: 2.5, tEnd: 3 }] }

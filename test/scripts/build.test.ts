@@ -15,7 +15,7 @@ import {
   filesOf,
   readJson,
   writeFiles,
-} from '../nightly/small-corpus.ts'
+} from '../build/small-corpus.ts'
 import { run, start } from './run.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })

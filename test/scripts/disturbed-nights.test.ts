@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { verifyRelease } from '#nightly/verify.ts'
+import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { catalogue, clip, corpus, epochS, filesOf, word } from '../nightly/small-corpus.ts'
+import { catalogue, clip, corpus, epochS, filesOf, word } from '../build/small-corpus.ts'
 
 const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
 const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import { buildTree, clips, corpus } from '../nightly/small-corpus.ts'
+import { buildTree, clips, corpus } from '../build/small-corpus.ts'
 
 const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const isHere = spawnSync('script', ['--version']).status === 0

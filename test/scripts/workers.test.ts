@@ -20,7 +20,7 @@ import {
   type ServeProcess,
 } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
-import { sendRaw } from '../proxy/raw-request.ts'
+import { sendRaw } from '../proxy/http/raw-request.ts'
 import { run } from './run.ts'
 
 // Servers and commands are started by the dozen, perhaps on a busy machine.

@@ -1,7 +1,7 @@
 import { radixSort } from '#kit/radix-sort.ts'
-import { countIndex, type Frequent } from '#release/frequent-texts.ts'
-import type { SearchTable } from '#release/search-table.ts'
-import type { WordRange } from '#release/word-table.ts'
+import { countIndex, type Frequent } from '#release/search/frequent-texts.ts'
+import type { SearchTable } from '#release/search/table.ts'
+import type { WordRange } from '#release/words/reader.ts'
 
 type Stands = ReturnType<SearchTable['places']>
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
-import type { DataFile } from '#release/clip-table.ts'
-import { keptBody, type KeptBody } from '../body.ts'
+import type { DataFile } from '#release/clips/reader.ts'
+import { keptBody, type KeptBody } from '../http/body.ts'
 
 /** How much of the published files is kept in memory, codings included. */
 const maxSizeBytes = 64 * 1024 * 1024

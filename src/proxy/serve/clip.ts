@@ -1,8 +1,8 @@
 import { notFound } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
-import type { ClipTable, DataFile } from '#release/clip-table.ts'
-import type { Answer, Context, LookUp } from '../handler.ts'
-import type { Values } from '../read-parameters.ts'
+import type { ClipTable, DataFile } from '#release/clips/reader.ts'
+import type { Answer, Context, LookUp } from '../http/handler.ts'
+import type { Values } from '../http/read-parameters.ts'
 import type { Bodies } from './bodies.ts'
 
 /** GET /clips/{clipId} and its transcript: the published file, byte for byte. */

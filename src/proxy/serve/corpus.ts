@@ -1,9 +1,9 @@
 import type { Corpus } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
 import { shortDigest } from '#kit/digest.ts'
-import { jsonBody } from '../body.ts'
-import type { Answer, Context } from '../handler.ts'
-import type { Values } from '../read-parameters.ts'
+import { jsonBody } from '../http/body.ts'
+import type { Answer, Context } from '../http/handler.ts'
+import type { Values } from '../http/read-parameters.ts'
 
 /** GET /corpus (contract 1.5). */
 export function prepareCorpus(_values: Values, { release }: Context): () => Answer {

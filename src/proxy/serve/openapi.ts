@@ -1,7 +1,7 @@
 import { openApiDocument } from '#contract/openapi.ts'
 import { shortDigest } from '#kit/digest.ts'
-import { keptBody } from '../body.ts'
-import type { Answer } from '../handler.ts'
+import { keptBody } from '../http/body.ts'
+import type { Answer } from '../http/handler.ts'
 
 /** GET /openapi.json: made once, when the proxy starts. */
 export function prepareOpenApi(): () => Answer {

@@ -1,7 +1,7 @@
 import type { QuotaState } from '#metering/store.ts'
 import { toUsage } from '#metering/usage.ts'
-import { jsonBody } from '../body.ts'
-import type { Answer } from '../handler.ts'
+import { jsonBody } from '../http/body.ts'
+import type { Answer } from '../http/handler.ts'
 
 /** GET /usage (spec 4.4). */
 export function answerUsage(quota: QuotaState): Answer {

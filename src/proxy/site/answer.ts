@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
-import { chooseCoding, compress, type Coding } from '../coding.ts'
-import { matchesEtag } from '../etag.ts'
-import { jsonType, type Recipient } from '../respond.ts'
+import { chooseCoding, compress, type Coding } from '../http/coding.ts'
+import { matchesEtag } from '../http/etag.ts'
+import { jsonType, type Recipient } from '../http/respond.ts'
 import type { LiveSite } from './live-site.ts'
 import type { Site, SiteFile } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
-import type { Coding } from '../coding.ts'
+import type { Coding } from '../http/coding.ts'
 import { isWorthCoding, mediaType } from './media-types.ts'
 
 /** A file of the site, ready to be sent. */

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../harness/service.ts'
 import { writeSourceFolder } from '../../harness/source-folder.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
-import { clips, corpus } from '../../nightly/small-corpus.ts'
+import { clips, corpus } from '../../build/small-corpus.ts'
 
 interface Page {
   seed: string

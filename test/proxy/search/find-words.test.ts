@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchFold } from '#kit/search-fold.ts'
+import { searchFold } from '#language/search-fold.ts'
 import { findWords, type Searched, type Wanted } from '#proxy/search/find-words.ts'
-import { SearchTable, writeSearchTable } from '#release/search-table.ts'
+import { SearchTable, writeSearchTable } from '#release/search/table.ts'
 
 interface Word {
   folded: string

@@ -1,0 +1,49 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { formatVersion } from '#release/manifest.ts'
+import type { LedgerEntry } from '#tree/ledger.ts'
+
+/** Raised when the same clip and the same catalogue are indexed, or tables made of them, another way: every clip then is indexed anew, and a release made. */
+const indexingVersion = 1
+
+/** By language, what its clips are indexed by: spellings and levels. Meanings do not count. */
+export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
+  return Object.fromEntries(
+    [...catalogue.keys()].sort().map((language) => {
+      const hash = createHash('sha256').update(`lexicon ${indexingVersion}\0${language}`)
+      for (const { wordId, word, level, forms } of byId(catalogue.get(language)!))
+        hash.update(`\0${JSON.stringify([wordId, word, level, forms])}`)
+      return [language, hash.digest('hex')]
+    }),
+  )
+}
+
+/**
+ * Of all that a release is made from, and so of all that it says: SHA-256 (hex). `entries` are the clips that are live in it, in any order that is the same every
+ * night; `rest` is what else it says, as texts.
+ */
+export function contentDigest(
+  catalogue: Catalogue,
+  entries: Iterable<LedgerEntry>,
+  rest: readonly string[],
+): string {
+  const hash = createHash('sha256').update(`release ${formatVersion}.${indexingVersion}`)
+  for (const text of rest) hash.update(`\0${text}`)
+  for (const language of [...catalogue.keys()].sort()) updateWords(hash, language, catalogue.get(language)!)
+  for (const { clipId, revision, ordinal, recordDigest, transcriptDigest, traits } of entries)
+    hash.update(
+      `\0${clipId} ${revision} ${ordinal} ${recordDigest} ${transcriptDigest} ${traits.lemmas ?? ''}`,
+    )
+  return hash.digest('hex')
+}
+
+function updateWords(hash: Hash, language: string, words: readonly CatalogueWord[]): void {
+  hash.update(`\0${language}`)
+  for (const { wordId, word, level, meanings, forms } of byId(words))
+    hash.update(`\0${JSON.stringify([wordId, word, level, meanings, forms])}`)
+}
+
+function byId(words: readonly CatalogueWord[]): CatalogueWord[] {
+  return words.toSorted((a, b) => a.wordId - b.wordId)
+}

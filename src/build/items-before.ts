@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ByteWriter } from '#kit/byte-writer.ts'
+import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/lists/clip-list.ts'
+import { wordClipsPath } from '#release/paths.ts'
+import { pageEnd, pageStart, separator } from '#release/lists/writer.ts'
+import { hardness } from '#rendering/word-clips.ts'
+import { inOneOrder, type Item } from './item-order.ts'
+import { SpoiltList } from './spoilt-list.ts'
+
+/** The list of a word in the release before: what a build needs to know to go on from it. */
+export interface ListBefore {
+  clipsByLevel: readonly number[]
+  /** The digest of its base. */
+  base: string
+  /** How many bytes each page of its base has. */
+  basePages: readonly number[]
+  /** null where the base is the whole list. */
+  since: SinceBefore | null
+}
+
+interface SinceBefore extends Merging {
+  /** The digest of its later items; null where none came. */
+  later: string | null
+}
+
+interface Word {
+  wordId: number
+  language: string
+}
+
+/**
+ * The items of a published list, in their order. They are views of its pages: of each only the few numbers that it is sorted by are read.
+ *
+ * @throws {SpoiltList} a page is missing, or the pages are not what their names tell
+ */
+export function itemsBefore(outFolder: string, word: Word, list: ListBefore): readonly Item[] {
+  const { since } = list
+  const items = readSegment(outFolder, word, list.base, ranksOfBase(list))
+  if (!since) return items
+  const gone = new Set(since.gone)
+  const left = gone.size === 0 ? items : items.filter((_, number) => !gone.has(number))
+  return inOneOrder(left, laterItems(outFolder, word, list))
+}
+
+/**
+ * Those of them that came since the base was written. The base stays in service unread, so its pages must at least be there, whole.
+ *
+ * @throws {SpoiltList} as above
+ */
+export function laterItems(
+  outFolder: string,
+  word: Word,
+  { clipsByLevel, base, basePages, since }: ListBefore,
+): readonly Item[] {
+  for (const [i, sizeBytes] of basePages.entries())
+    checkPage(outFolder, wordClipsPath(word.language, word.wordId, base, i + 1), sizeBytes)
+  if (since === null || since.later === null) return []
+  const ends = clipsByLevel.map((_, rank) => clipCountOf({ clipsByLevel: clipsByLevel.slice(0, rank + 1) }))
+  const ranks = Array.from(since.places, (place) => ends.findIndex((end) => place < end))
+  return readSegment(outFolder, word, since.later, ranks)
+}
+
+/** The rank of the level of each item of the base: a list is sorted by level first. Of items that are gone it is not known, and not asked for. */
+function ranksOfBase({ clipsByLevel, since }: ListBefore): number[] {
+  const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
+  if (!since) return ranks
+  const base: number[] = []
+  let [came, went] = [0, 0]
+  const passGone = () => {
+    for (; since.gone[went] === base.length; went++) base.push(0)
+  }
+  for (const [place, rank] of ranks.entries()) {
+    passGone()
+    if (since.places[came] === place) came++
+    else base.push(rank)
+  }
+  passGone()
+  return base
+}
+
+const lineFeed = 10
+const comma = 44
+
+/** Every item begins `{"clip":"<clipId>","knownShare":`. */
+const clipIdAt = '{"clip":"'.length
+const clipIdEnd = clipIdAt + 36
+const shareAt = clipIdEnd + '","knownShare":'.length
+const beforeCount = '"occurrenceCount":'.length
+
+/** An item as it stands in a page: `bytes[from … to)` is its JSON. */
+class PublishedItem implements Item {
+  readonly hardness: number
+  readonly tie: number
+  readonly #bytes: Buffer
+  readonly #from: number
+  readonly #to: number
+
+  constructor(bytes: Buffer, from: number, to: number, rank: number) {
+    this.hardness = hardnessOf(bytes, from, rank)
+    this.tie = tieAt(bytes, from)
+    this.#bytes = bytes
+    this.#from = from
+    this.#to = to
+  }
+
+  clipId(): string {
+    return this.#bytes.toString('latin1', this.#from + clipIdAt, this.#from + clipIdEnd)
+  }
+
+  writeTo(out: ByteWriter): void {
+    out.copy(this.#bytes, this.#from, this.#to)
+  }
+}
+
+/** The items of a segment, of which `ranks` tells the levels: all lines of its pages but the first and the last. */
+function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): Item[] {
+  const { wordId, language } = word
+  const items: Item[] = []
+  const pages = pagesOf(ranks.length)
+  const hash = createHash('sha256')
+  for (let page = 1; page <= pages; page++) {
+    const path = wordClipsPath(language, wordId, digest, page)
+    const bytes = readPage(outFolder, path)
+    const start = pageStart({ wordId, language, page, pages })
+    let from = Buffer.byteLength(start)
+    if (page > 1) hash.update(separator)
+    hash.update(bytes.subarray(from, Math.max(from, bytes.length - pageEnd.length)))
+    for (const rank of ranks.slice((page - 1) * itemsPerPage, page * itemsPerPage)) {
+      const end = bytes.indexOf(lineFeed, from)
+      if (end < from + shareAt) throw new SpoiltList(path)
+      const to = bytes[end - 1] === comma ? end - 1 : end
+      items.push(new PublishedItem(bytes, from, to, rank))
+      from = end + 1
+    }
+  }
+  if (hash.digest('hex').slice(0, digest.length) !== digest)
+    throw new SpoiltList(wordClipsPath(language, wordId, digest, 1))
+  return items
+}
+
+function readPage(outFolder: string, path: string): Buffer {
+  try {
+    return readFileSync(join(outFolder, path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new SpoiltList(path)
+    throw error
+  }
+}
+
+function checkPage(outFolder: string, path: string, sizeBytes: number): void {
+  if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes)
+    throw new SpoiltList(path)
+}
+
+/** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */
+function hardnessOf(bytes: Buffer, from: number, rank: number): number {
+  let at = from + shareAt
+  // `1`, `0`, `0.5` or `0.87`: hundredths.
+  let hundredths = (bytes[at++]! - zero) * 100
+  if (bytes[at] === point) {
+    hundredths += (bytes[at + 1]! - zero) * 10
+    if (isDigit(bytes[at + 2]!)) hundredths += bytes[at + 2]! - zero
+    while (bytes[at] !== comma) at++
+  }
+  let occurrenceCount = 0
+  for (at += 1 + beforeCount; isDigit(bytes[at]!); at++)
+    occurrenceCount = occurrenceCount * 10 + bytes[at]! - zero
+  return hardness(rank, { knownShare: hundredths / 100, occurrenceCount })
+}
+
+/** `tieOf` the clip id of an item. */
+function tieAt(bytes: Buffer, from: number): number {
+  let tie = 0
+  for (let i = 0; i < 13; i++) {
+    const byte = bytes[from + clipIdAt + i]!
+    if (byte !== hyphen) tie = tie * 16 + (isDigit(byte) ? byte - zero : byte - smallA + 10)
+  }
+  return tie
+}
+
+const [zero, point, hyphen, smallA] = [48, 46, 45, 97]
+
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= zero + 9
+}

@@ -1,0 +1,149 @@
+import { levels, type Level } from '#contract/levels.ts'
+import type { FeedClip } from '#contract/clip.ts'
+import type { Coverage } from '#contract/corpus.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { coverageOf, type Covered } from '#indexing/coverage.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
+import type { ClipEntry } from '#release/clips/record.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { PostingsTableWriter, type Postings } from '#release/postings/table.ts'
+import { writeSearchTable } from '#release/search/table.ts'
+import { byRow, writeWordTable, WordTable, type WordRow } from '#release/words/reader.ts'
+import type { IndexedEntry } from './amend-lists.ts'
+import { FocusWords } from './focus-words.ts'
+import type { OpenedBefore } from './release-before.ts'
+
+/** The tables of a release: each file as pieces, and the words opened. */
+export interface Tables {
+  wordTable: WordTable
+  'clips.bin': Uint8Array[]
+  'words.bin': Uint8Array[]
+  'search.bin': Uint8Array[]
+  'postings.bin': Uint8Array[]
+}
+
+/** Gathers the clips of a release; makes its tables when every clip and the lists of all words are there. */
+export class ReleaseInTheMaking {
+  readonly #catalogue: Catalogue
+  readonly #clips = new ClipTableWriter()
+  readonly #postings = new PostingsTableWriter()
+  readonly #covered: Covered[] = []
+  /** By channel id: one text for all its clips. */
+  readonly #channels = new Map<string, { id: string }>()
+  /** By tail of the table that is carried over: the channel that all clips of the tail have. */
+  readonly #channelOfTail = new Map<number, { id: string }>()
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue
+  }
+
+  /** Adds a clip with the words said in it. */
+  add(entry: Omit<ClipEntry, 'durationS' | 'level'>, said: Postings): IndexedEntry {
+    const { level, durationS, channel } = JSON.parse(entry.json) as FeedClip
+    const { clipId, language, ordinal } = entry
+    this.#clips.add({ ...entry, level, durationS })
+    this.#postings.add(language, ordinal, said)
+    this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
+    return { clipId, language, level, said }
+  }
+
+  /** Adds a clip as it is in the table of another release, which stays open until the end. */
+  carry({ clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>, row: number): void {
+    const { language, ordinal } = clips.placeOf(row)
+    this.#clips.carry(clips, row)
+    this.#postings.carry(postings, language, ordinal)
+    this.#covered.push({
+      language,
+      level: levels[clips.level(row)]!,
+      durationS: clips.durationS(row),
+      channel: this.#channelOfTail.get(clips.tail(row)) ?? this.#readChannel(clips, row),
+    })
+  }
+
+  /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */
+  tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
+    const words = [...this.#catalogue.values()]
+      .flat()
+      .map((word) => new Counted(word, lists.get(word.wordId)))
+      .sort(byRow)
+    const wordPieces = writeWordTable(words.length, (row) => words[row]!.toRow())
+    const wordTable = new WordTable(joinBytes(wordPieces), 'words.bin')
+    return {
+      wordTable,
+      'words.bin': wordPieces,
+      'search.bin': writeSearchTable({
+        folded: words.map(({ word: { word, language } }) => searchFold(word, language)),
+        levels: wordTable.levels,
+        ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
+      }),
+      'clips.bin': this.#clipTable(words, wordTable, ordinals),
+      'postings.bin': this.#postings.finish(ordinals),
+    }
+  }
+
+  coverage(lists: ReadonlyMap<number, ClipList>): Coverage {
+    return coverageOf(this.#covered, this.#catalogue, ({ wordId }) => {
+      const list = lists.get(wordId)
+      return list ? clipCountOf(list) : 0
+    })
+  }
+
+  /** `words` are all, by row. */
+  #clipTable(
+    words: readonly Counted[],
+    table: WordTable,
+    ordinals: Readonly<Record<string, number>>,
+  ): Uint8Array[] {
+    const focusWords = new FocusWords(words, (row) => table.entryAt(row))
+    return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
+  }
+
+  /** A tail is without the video id: a channel that has it in its name is not that of all clips of the tail. */
+  #readChannel(clips: ClipTable, row: number): { id: string } {
+    const { json, videoId } = clips.entry(row)
+    const { id } = (JSON.parse(json) as FeedClip).channel
+    const channel = this.#channelOf(id)
+    if (!JSON.stringify(id).includes(videoId)) this.#channelOfTail.set(clips.tail(row), channel)
+    return channel
+  }
+
+  #channelOf(id: string): { id: string } {
+    let known = this.#channels.get(id)
+    if (!known) this.#channels.set(id, (known = { id }))
+    return known
+  }
+}
+
+/** A word of the catalogue with its list. */
+class Counted {
+  readonly word: CatalogueWord
+  readonly list: ClipList | undefined
+  readonly clipCount: number
+
+  constructor(word: CatalogueWord, list: ClipList | undefined) {
+    this.word = word
+    this.list = list
+    this.clipCount = list ? clipCountOf(list) : 0
+  }
+
+  get wordId(): number {
+    return this.word.wordId
+  }
+
+  get language(): string {
+    return this.word.language
+  }
+
+  get level(): Level {
+    return this.word.level
+  }
+
+  toRow(): WordRow {
+    const { wordId, language, word, level, meanings, forms } = this.word
+    return { wordId, language, word, level, meanings, forms, list: this.list ?? null }
+  }
+}

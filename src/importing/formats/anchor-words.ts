@@ -1,0 +1,33 @@
+import type { Account } from '../account.ts'
+import { plainText } from './clean-text.ts'
+import type { Anchor } from './cue.ts'
+
+/** A word as a recogniser timed it, in seconds; without times where it could not place it. */
+export interface RecognisedWord {
+  text: string
+  start?: number | undefined
+  end?: number | undefined
+}
+
+/**
+ * Where the times of words belong in a text: each word is looked for behind the one before it, blanks aside, for recognisers strip them
+ * or not. A word that is not there gives no times.
+ */
+export function anchorWords(text: string, words: readonly RecognisedWord[], account: Account): Anchor[] {
+  const letters = text.replace(/\s/g, '')
+  const anchors: Anchor[] = []
+  let cursor = 0
+  let lastTime = 0
+  for (const { text: raw, start, end } of words) {
+    const word = plainText(raw).replace(/\s/g, '')
+    const at = word === '' ? -1 : letters.indexOf(word, cursor)
+    if (at >= 0) cursor = at + word.length
+    if (start === undefined || end === undefined) account.repair('word without times: interpolated')
+    if (at < 0 || start === undefined || end === undefined) continue
+    if (start < lastTime || end < start) account.repair('word before its neighbour or its start: clamped')
+    const from = Math.max(start, lastTime)
+    lastTime = Math.max(end, from)
+    anchors.push({ letters: at, time: from }, { letters: cursor, time: lastTime })
+  }
+  return anchors
+}

@@ -1,0 +1,149 @@
+import { analyse } from 'chardet'
+import type { Account } from '../account.ts'
+import { Rejection } from '../rejection.ts'
+
+/** A text and the encoding that it was read in, as WHATWG names it (https://encoding.spec.whatwg.org/#names-and-labels). */
+export interface Decoded {
+  text: string
+  encoding: string
+}
+
+/**
+ * The encodings besides Unicode that files of a language come in, likeliest first. A detector that may answer anything takes a short Latin-1
+ * text for Big5 now and then; the language, which the importer always knows, settles that.
+ */
+const legacy: Record<string, readonly string[]> = {
+  ja: ['shift_jis', 'euc-jp', 'iso-2022-jp'],
+  zh: ['gb18030', 'big5'],
+  ko: ['euc-kr'],
+  ru: ['windows-1251', 'koi8-r', 'iso-8859-5'],
+  uk: ['windows-1251', 'koi8-r'],
+  bg: ['windows-1251'],
+  tr: ['windows-1254'],
+  el: ['windows-1253'],
+  he: ['windows-1255'],
+  ar: ['windows-1256'],
+  pl: ['windows-1250', 'iso-8859-2'],
+  cs: ['windows-1250', 'iso-8859-2'],
+  hu: ['windows-1250', 'iso-8859-2'],
+}
+const western = ['windows-1252']
+
+/** Of invalid sequences to valid ones beyond ASCII: up to this, the file is UTF-8 with faults, not another encoding. */
+const faultyShare = 0.1
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The text of a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else the legacy encoding of the language
+ * that chardet finds likeliest. A character cut in two at an end of the file, and single bytes that are no text, are mended and counted.
+ *
+ * @param encoding what the user says it is; nothing is guessed then
+ * @throws {Rejection} the bytes are no text, or not in the encoding given
+ */
+export function decodeText(
+  bytes: Uint8Array,
+  language: string,
+  account: Account,
+  encoding?: string,
+): Decoded {
+  if (encoding !== undefined) return decodeAs(bytes, encoding)
+  const utf16 = utf16Of(bytes)
+  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
+  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, account)
+  if (text !== null) return { text: checked(text), encoding: 'utf-8' }
+  return decodeLegacy(bytes, language)
+}
+
+/** The text of bytes that are all UTF-8, without its mark; else null. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function decodeAs(bytes: Uint8Array, encoding: string): Decoded {
+  try {
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    return { text: decoder.decode(bytes), encoding: decoder.encoding }
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    throw new Rejection(`is not in the encoding "${encoding}"`)
+  }
+}
+
+/** By its mark, or by the zero bytes that every second byte of mostly Latin text is. */
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const sample = bytes.subarray(0, 4096)
+  const zeros = [0, 0]
+  for (const [i, byte] of sample.entries()) if (byte === 0) zeros[i % 2]!++
+  const half = sample.length / 2
+  if (zeros[1]! > half * 0.3 && zeros[0]! < half * 0.05) return 'utf-16le'
+  if (zeros[0]! > half * 0.3 && zeros[1]! < half * 0.05) return 'utf-16be'
+  return null
+}
+
+/** UTF-8 that begins or ends inside a character, or has a few bytes that are none. Null where most of what is not ASCII is invalid. */
+function mendUtf8(bytes: Uint8Array, account: Account): string | null {
+  const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
+  const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
+  const text = new TextDecoder('utf-8').decode(inner)
+  const original = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  const faults = text.match(/\ufffd+/g)?.length ?? 0
+  const cutEnd = text.endsWith('\ufffd') && lastIsCut(inner) ? 1 : 0
+  if (faults - cutEnd > original * faultyShare || (original === 0 && cutEnd === 0 && inner === bytes))
+    return null
+  if (original === 0 && faults > cutEnd) return null
+  account.repair('character cut in two: left out', cutEnd + (inner.length < bytes.length ? 1 : 0))
+  account.repair('bytes that are no text: replaced', faults - cutEnd)
+  return cutEnd ? text.replace(/\ufffd+$/, '') : text
+}
+
+/** Whether the bytes end with a lead byte and fewer continuation bytes than it asks for (RFC 3629 section 3). */
+function lastIsCut(bytes: Uint8Array): boolean {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2)
+    if (byte < 0x80) return false
+  }
+  return false
+}
+
+function decodeLegacy(bytes: Uint8Array, language: string): Decoded {
+  const candidates = legacy[language] ?? western
+  const found = analyse(bytes).map(({ name }) => name.toLowerCase())
+  const ranked = [...found.map(whatwgName).filter((name) => candidates.includes(name)), ...candidates]
+  for (const fatal of [true, false]) {
+    for (const encoding of ranked) {
+      const text = tryDecode(bytes, encoding, fatal)
+      if (text !== null && (fatal || (text.match(/\ufffd/g)?.length ?? 0) < text.length / 100))
+        return { text: checked(text), encoding }
+    }
+  }
+  throw new Rejection(`is neither UTF-8 nor ${candidates.join(' nor ')}: name it with --encoding`)
+}
+
+/** ISO 8859-1 and GB 18030 under the names of the supersets that TextDecoder reads. */
+function whatwgName(name: string): string {
+  if (name === 'iso-8859-1') return 'windows-1252'
+  if (name === 'iso-8859-9') return 'windows-1254'
+  return name
+}
+
+function tryDecode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Refuses what is no text at all: a picture, a film. */
+function checked(text: string): string {
+  if (text.includes('\u0000')) throw new Rejection('is no text: it holds zero bytes')
+  return text
+}

@@ -1,0 +1,84 @@
+import { classifyJson, type JsonFormat } from './detect-json.ts'
+import { Rejection, UnknownFormat } from '../rejection.ts'
+
+export type Format =
+  'vtt' | 'srt' | 'sbv' | 'starts' | 'stc' | 'tsv' | 'realtext' | 'timedtext' | 'ttml' | JsonFormat
+
+/** What a file is: its format, and its JSON where it is JSON. */
+export interface Detected {
+  format: Format
+  json?: unknown
+}
+
+/** The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or followed by a blank. */
+const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
+
+/** What a line of times looks like. The first that occurs in a text decides. */
+const timingLines = [
+  ['srt', /^[ \t]*\d+:[\d:.,]+[ \t]*-->/m],
+  ['sbv', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\w{1,4},\d+:\d{1,2}:\d{1,2}[.,]\w{1,4}[ \t]*\r?$/m],
+  ['starts', /^[ \t]*\d+:\d{1,2}:\d{1,2}[.,]\d{1,3}[ \t]*\r?$/m],
+  ['stc', /^\*TC[ \t]+\d+:\d+:\d+[:;]\d+/m],
+  ['tsv', /^start\tend\ttext[ \t]*\r?$/m],
+] as const
+
+const xmlFormats = [
+  ['realtext', /<time\s[^>]*\bbegin\s*=/i],
+  ['ttml', /<tt[\s>]/i],
+  ['timedtext', /<(?:timedtext|transcript)[\s>]/i],
+] as const
+
+const otherFormats = [
+  ['SubStation Alpha', /^\[Script Info\]|^Dialogue:\s/m],
+  ['MicroDVD', /^\{\d+\}\{\d+\}/m],
+  ['SAMI', /<SAMI[\s>]/i],
+  ['LRC lyrics', /^\[\d+:\d\d(?:\.\d+)?\]/m],
+] as const
+
+/**
+ * Tells the format from the text alone: extensions mislead (SBV in `.srt`, SRT in `.txt`).
+ *
+ * @throws {Rejection} the text is of none of the formats
+ */
+export function detectFormat(text: string): Detected {
+  const head = text.trimStart()
+  if (head === '') throw new Rejection('is empty')
+  if (vttHeader.test(text)) return { format: 'vtt' }
+  if (head.startsWith('{') || head.startsWith('[')) {
+    const json = parseJson(head)
+    if (json.ok) return { format: classifyJson(json.value), json: json.value }
+    if (/^[{[]\s*(?:["{[\]}]|$)/.test(head) && firstTiming(text) === null)
+      throw new Rejection(`is JSON that is broken or cut short: ${json.reason}`)
+  }
+  if (head.startsWith('<')) {
+    const xml = xmlFormats.find(([, pattern]) => pattern.test(text))
+    if (xml) return { format: xml[0] }
+  }
+  const timing = firstTiming(text)
+  if (timing !== null) return { format: timing }
+  const other = otherFormats.find(([, pattern]) => pattern.test(text))
+  if (other) throw new Rejection(`is ${other[0]}, which is not read: convert it to WebVTT or SRT`)
+  throw new UnknownFormat(
+    'is no subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+  )
+}
+
+/** Looked for at the beginning first: there it is in nearly every file. */
+function firstTiming(text: string): (typeof timingLines)[number][0] | null {
+  return (text.length > 4096 ? timingIn(text.slice(0, 4096)) : null) ?? timingIn(text)
+}
+
+function timingIn(text: string): (typeof timingLines)[number][0] | null {
+  const found = timingLines
+    .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
+    .filter(({ at }) => at >= 0)
+  return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
+}
+
+function parseJson(text: string): { ok: true; value: unknown } | { ok: false; reason: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) }
+  } catch (error) {
+    return { ok: false, reason: (error as Error).message }
+  }
+}

@@ -1,0 +1,87 @@
+import type { SourceCue } from '#corpus/source-clip.ts'
+import type { Account } from '../account.ts'
+import type { ParsedFile } from './cue.ts'
+import { decodeText } from './decode-text.ts'
+import { detectFormat, type Detected, type Format } from './detect-format.ts'
+import type { Metadata } from '../video/metadata.ts'
+import { isInOtherScript } from './other-language.ts'
+import { parseJson3 } from './parse-json3.ts'
+import { parseSubtitles } from './parse-subtitles.ts'
+import { parseTimedLines } from './parse-timed-lines.ts'
+import { parseTsv } from './parse-tsv.ts'
+import { parseWhisper, parseWhisperCpp } from './parse-whisper.ts'
+import { parseWordTimings } from './parse-word-timings.ts'
+import { parseXml } from './parse-xml.ts'
+import { prepareCues } from './prepare-cues.ts'
+import { Rejection, Skip } from '../rejection.ts'
+
+/** A subtitle file as cues of a clip, and how it was read. */
+export interface ReadFile {
+  cues: SourceCue[]
+  format: Format
+  encoding: string
+  /** What the file itself says of its video. */
+  metadata: Metadata
+}
+
+/**
+ * The cues of a subtitle file of any format that is known, told by what is in it.
+ *
+ * @param account what was dropped and mended is told there
+ * @param encoding what the user says it is; else it is found out
+ * @throws {Rejection} no text, no known format, or nothing said in it
+ * @throws {Skip} it is no speech: metadata, chapters
+ */
+export function parseFile(
+  bytes: Uint8Array,
+  language: string,
+  account: Account,
+  encoding?: string,
+): ReadFile {
+  const decoded = decodeText(bytes, language, account, encoding)
+  const detected = detectFormat(decoded.text)
+  const parsed = parse(decoded.text, detected, language, account)
+  if (parsed.track !== undefined) throw new Skip(`is a track of ${parsed.track}, not of speech`)
+  if (isInOtherScript(parsed.cues, language)) {
+    account.cuesIn = parsed.cues.length
+    throw new Rejection(`is not in "${language}": hardly a letter is of its script`)
+  }
+  const cues = prepareCues(parsed.cues, language, account)
+  if (cues.length === 0) throw new Rejection(nothingLeft(account))
+  return { cues, format: detected.format, encoding: decoded.encoding, metadata: parsed.metadata ?? {} }
+}
+
+function parse(text: string, { format, json }: Detected, language: string, account: Account): ParsedFile {
+  switch (format) {
+    case 'vtt':
+    case 'srt':
+      return parseSubtitles(text, format)
+    case 'sbv':
+    case 'starts':
+    case 'stc':
+      return parseTimedLines(text, format)
+    case 'tsv':
+      return parseTsv(text)
+    case 'timedtext':
+    case 'ttml':
+    case 'realtext':
+      return parseXml(text, format)
+    case 'json3':
+      return parseJson3(json)
+    case 'whisper':
+      return parseWhisper(json, account)
+    case 'whisper.cpp':
+      return parseWhisperCpp(json, account)
+    case 'words':
+    case 'word-objects':
+      return parseWordTimings(json, language, account)
+    case 'metadata':
+      throw new Skip('describes a video and holds no subtitles')
+  }
+}
+
+function nothingLeft({ cuesIn, dropped }: Account): string {
+  if (cuesIn === 0) return 'holds no cue'
+  const reasons = Object.entries(dropped).map(([reason, count]) => `${count} × ${reason}`)
+  return `holds no cue that can be used: ${reasons.join(', ')}`
+}

@@ -1,0 +1,101 @@
+import { roundTime } from '#kit/round.ts'
+import type { Account } from '../account.ts'
+import { anchorWords, type RecognisedWord } from './anchor-words.ts'
+import { plainText } from './clean-text.ts'
+import type { Anchor, ParsedFile, RawCue } from './cue.ts'
+import { isObject } from './detect-json.ts'
+
+/** A segment, whichever of the programs wrote it. Times in seconds. */
+interface Segment {
+  text: string
+  start: number | null
+  end: number | null
+  words: RecognisedWord[]
+}
+
+/**
+ * Reads the segments that Whisper, WhisperX and whisper-timestamped write, `{"segments": [{start, end, text, words?}]}` or the bare array.
+ * Words are called `word` or `text`; those that WhisperX could not place have no times.
+ */
+export function parseWhisper(json: unknown, account: Account): ParsedFile {
+  const list = (Array.isArray(json) ? json : (json as { segments: unknown[] }).segments).filter(isObject)
+  const cues = list.map((segment) =>
+    readSegment(
+      {
+        text: stringOf(segment.text) ?? '',
+        start: secondsOf(segment.start),
+        end: secondsOf(segment.end),
+        words: Array.isArray(segment.words) ? segment.words.filter(isObject).map(readWord) : [],
+      },
+      account,
+    ),
+  )
+  const language = isObject(json) ? stringOf(json.language) : undefined
+  return { cues, ...(language ? { metadata: { language } } : {}) }
+}
+
+/** Reads what whisper.cpp writes with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. */
+export function parseWhisperCpp(json: unknown, account: Account): ParsedFile {
+  const { transcription, result } = json as { transcription: unknown[]; result?: unknown }
+  const cues = transcription.filter(isObject).map((segment) => {
+    const offsets = isObject(segment.offsets) ? segment.offsets : {}
+    return readSegment(
+      {
+        text: stringOf(segment.text) ?? '',
+        start: millisecondsOf(offsets.from),
+        end: millisecondsOf(offsets.to),
+        words: Array.isArray(segment.tokens) ? segment.tokens.filter(isObject).flatMap(readToken) : [],
+      },
+      account,
+    )
+  })
+  const language = isObject(result) ? stringOf(result.language) : undefined
+  return { cues, ...(language ? { metadata: { language } } : {}) }
+}
+
+function readSegment({ text: raw, start, end, words }: Segment, account: Account): RawCue {
+  const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
+  if (start === null) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  const anchors = anchorWords(text, words, account)
+  if (anchors.length === 0) return { tStart: start, tEnd: end, text }
+  return { ...around(start, end ?? start, anchors), text, anchors }
+}
+
+/** A cue reaches over all its words: a recogniser places them apart from their segment. */
+function around(start: number, end: number, anchors: readonly Anchor[]): { tStart: number; tEnd: number } {
+  return { tStart: Math.min(start, anchors[0]!.time), tEnd: Math.max(end, anchors.at(-1)!.time) }
+}
+
+function readWord(word: Record<string, unknown>): RecognisedWord {
+  return {
+    text: stringOf(word.word) ?? stringOf(word.text) ?? '',
+    start: secondsOf(word.start) ?? undefined,
+    end: secondsOf(word.end) ?? undefined,
+  }
+}
+
+/** `[_BEG_]` and its like are marks of the model. */
+function readToken(token: Record<string, unknown>): RecognisedWord[] {
+  const text = stringOf(token.text) ?? ''
+  if (/^\[_.*\]$/.test(text) || !isObject(token.offsets)) return []
+  return [
+    {
+      text,
+      start: millisecondsOf(token.offsets.from) ?? undefined,
+      end: millisecondsOf(token.offsets.to) ?? undefined,
+    },
+  ]
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? roundTime(value) : null
+}
+
+function millisecondsOf(value: unknown): number | null {
+  const seconds = typeof value === 'number' ? value / 1000 : null
+  return secondsOf(seconds)
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { fieldPath } from '#corpus/problem.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { roundTime } from '#kit/round.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import type { Account } from '../account.ts'
+import { anchorWords, type RecognisedWord } from './anchor-words.ts'
+import { cleanText } from './clean-text.ts'
+import type { ParsedFile, RawCue } from './cue.ts'
+import { Rejection } from '../rejection.ts'
+
+/** A longer silence ends a cue. */
+const gapS = 1
+/** Two lines of 42 characters: what subtitles keep to. */
+const maxCharacters = 84
+
+const timingsSchema = z.array(z.tuple([z.string(), z.number().min(0), z.number().min(0)]))
+const seconds = z.number().min(0).nullish()
+const times = { start: seconds, end: seconds }
+const objectsSchema = z.array(
+  z.union([z.object({ word: z.string(), ...times }), z.object({ text: z.string(), ...times })]),
+)
+
+/** A word, and whether it stands apart from the one before. */
+interface Word extends RecognisedWord {
+  apart: boolean
+}
+
+/**
+ * Reads word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: where words begin with a blank, one without
+ * is joined to the word before. They are grouped into cues: at the end of a sentence, at a silence of more than 1 s, and at 84
+ * characters. Where most entries are several words, each is a cue (sentence timings look the same).
+ *
+ * @throws {Rejection} it is no such JSON: with the entry
+ */
+export function parseWordTimings(json: unknown, language: string, account: Account): ParsedFile {
+  const entries = readEntries(json)
+  const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
+  if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
+  const groups = groupWords(readWords(entries, language))
+  return { cues: groups.map((words) => wordsCue(words, account)) }
+}
+
+function readEntries(json: unknown): RecognisedWord[] {
+  const list = Array.isArray(json) ? json : listInside(json as Record<string, unknown>)
+  if (list.length > 0 && list.every((item) => typeof item === 'object' && !Array.isArray(item))) {
+    return check(objectsSchema, list, '{"word", "start", "end"}').map((entry) => ({
+      text: 'word' in entry ? entry.word : entry.text,
+      start: rounded(entry.start),
+      end: rounded(entry.end),
+    }))
+  }
+  return check(timingsSchema, list, '[" word", start, end]').map(([text, start, end]) => ({
+    text,
+    start: roundTime(start),
+    end: roundTime(end),
+  }))
+}
+
+function listInside({ words, word_segments: segments }: Record<string, unknown>): unknown[] {
+  return (Array.isArray(words) ? words : segments) as unknown[]
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown, wanted: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Rejection(`entry ${fieldPath(parsed.error.issues[0]!.path)}: wanted ${wanted}`)
+}
+
+function rounded(time: number | null | undefined): number | undefined {
+  return time == null ? undefined : roundTime(time)
+}
+
+function sentenceCue({ text, start, end }: RecognisedWord): RawCue {
+  if (start === undefined) return { tStart: null, tEnd: null, text, fault: 'no times' }
+  return { tStart: start, tEnd: end ?? null, text: cleanText(text) }
+}
+
+function readWords(entries: readonly RecognisedWord[], language: string): Word[] {
+  const blanksTell = entries.some(({ text }) => /^\s/.test(text))
+  return entries.flatMap((entry) => {
+    const text = cleanText(entry.text)
+    const apart = blanksTell ? /^\s/.test(entry.text) : !isUnspaced(language)
+    return text === '' ? [] : [{ ...entry, text, apart }]
+  })
+}
+
+function groupWords(words: readonly Word[]): Word[][] {
+  const groups: Word[][] = []
+  let length = 0
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1]
+    const added = codePointLength(word.text) + (word.apart ? 1 : 0)
+    if (!before || (canPart(word, before) && (isBreak(before, word) || length + added > maxCharacters + 1))) {
+      groups.push([])
+      length = 0
+    }
+    groups.at(-1)!.push(word)
+    length += added
+  }
+  return groups
+}
+
+/** Between a word and what is joined to it no cue ends, but in a language without blanks, where all words are joined. */
+function canPart(word: Word, before: Word): boolean {
+  return word.apart || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
+}
+
+function isBreak(before: Word, word: Word): boolean {
+  const silence = word.start !== undefined && before.end !== undefined && word.start - before.end > gapS
+  return silence || endsSentence(before.text, word.text)
+}
+
+/** A full stop after one capital (`J. S. Bach`), or before a small letter, ends no sentence. */
+function endsSentence(word: string, next: string): boolean {
+  return (
+    /[.!?…。！？]["'”’»)\]]*$/u.test(word) &&
+    !/^\p{Lu}\.$/u.test(word) &&
+    !/^[\p{Ll}.!?…。！？%,]/u.test(next)
+  )
+}
+
+function wordsCue(words: readonly Word[], account: Account): RawCue {
+  const text = words.map(({ text: said, apart }, i) => (i > 0 && apart ? ' ' : '') + said).join('')
+  const anchors = anchorWords(text, words, account)
+  if (anchors.length === 0) return { tStart: null, tEnd: null, text, fault: 'no times' }
+  return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, anchors }
+}

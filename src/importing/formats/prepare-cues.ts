@@ -1,0 +1,46 @@
+import type { SourceCue } from '#corpus/source-clip.ts'
+import type { Account } from '../account.ts'
+import { foldBlanks } from './clean-text.ts'
+import type { RawCue } from './cue.ts'
+import { blankNoise, findSpeakers } from './noise.ts'
+import { leaveOutOtherLanguage } from './other-language.ts'
+import { repairTimes, type TimedCue } from './repair-times.ts'
+import { unroll } from './rolling-captions.ts'
+import { timeWords } from './time-words.ts'
+
+/** A cue and its text of the same length in which what is not said is blank. */
+type ShownCue = RawCue & { shown: string }
+
+/**
+ * Makes cues of a clip of what a parser found: repetitions, lines in another language and what is not said go, times are mended, words
+ * are timed. Every cue that goes in comes out or is in the account with its reason.
+ */
+export function prepareCues(found: readonly RawCue[], language: string, account: Account): SourceCue[] {
+  account.cuesIn += found.length
+  const usable = found.filter((cue) => {
+    const reason = cue.fault ?? (cue.text.trim() === '' ? 'no text' : null)
+    if (reason !== null) account.drop(reason)
+    return reason === null
+  })
+  const said = leaveOutOtherLanguage(unroll(usable, account), language, account)
+  const timed = repairTimes(dropNoise(said, account), account) as (TimedCue & ShownCue)[]
+  const cues = timed.map((cue) => toSourceCue(cue, language, account))
+  account.cuesOut += cues.length
+  return cues
+}
+
+function dropNoise(cues: readonly RawCue[], account: Account): ShownCue[] {
+  const speakers = findSpeakers(cues.map((cue) => cue.text))
+  return cues.flatMap((cue) => {
+    const shown = blankNoise(cue.text, speakers)
+    if (/[\p{L}\p{N}]/u.test(shown)) return [{ ...cue, shown }]
+    account.drop('not speech')
+    return []
+  })
+}
+
+function toSourceCue(cue: TimedCue & ShownCue, language: string, account: Account): SourceCue {
+  const { tStart, tEnd, text, shown, anchors } = cue
+  const words = anchors && timeWords({ tStart, tEnd, text, anchors }, shown, language, account)
+  return { tStart, tEnd, text: foldBlanks(shown), ...(words && { words }) }
+}

@@ -1,0 +1,158 @@
+import { codePointLength } from '#kit/code-points.ts'
+import { roundTime } from '#kit/round.ts'
+import type { Account, Repair } from '../account.ts'
+import type { RawCue } from './cue.ts'
+
+/** A cue with both its times, in order. */
+export interface TimedCue extends RawCue {
+  tStart: number
+  tEnd: number
+}
+
+/** A cue that begins at most this much too late is in its place but for a little: subtitles of two speakers are often so. */
+const nearS = 10
+/** How much room there must be between its neighbours for a cue whose own start is surely wrong. */
+const roomS = 0.2
+/** Slower than anybody speaks, in characters a second; for signs that are a syllable or a word, a third of that. */
+const slowestPerS = 5
+
+/**
+ * Mends what can only have been meant one way, drops what cannot be mended, and counts both. Gives the cues by start.
+ *
+ * A start is wrong where it does not fit in with the longest run of starts that do not go back. An end that is missing, before its start
+ * or at it, is where the next cue starts, unless the text would stand there longer than anybody takes to say it.
+ */
+export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue[] {
+  const started = cues.filter((cue): cue is RawCue & { tStart: number } => cue.tStart !== null)
+  const placed = sortCues(placeStrays(started, account), account)
+  const ended: TimedCue[] = []
+  for (const [i, cue] of placed.entries()) {
+    const span = spanOf(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, account)
+    if (span) ended.push({ ...cue, ...span })
+  }
+  return cutOverlaps(ended, account)
+}
+
+/** Cues whose start belongs somewhere else altogether are put where the file has them, if only one fits between the neighbours. */
+function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], account: Account): T[] {
+  const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
+  if (inOrder.size === cues.length) return [...cues]
+  const kept: T[] = []
+  for (const [i, cue] of cues.entries()) {
+    const placed = inOrder.has(i) ? cue : placeStray(cues, i, inOrder, account)
+    if (placed) kept.push(placed)
+    else account.drop('out of place')
+  }
+  return kept
+}
+
+function placeStray<T extends RawCue & { tStart: number }>(
+  cues: readonly T[],
+  i: number,
+  inOrder: ReadonlySet<number>,
+  account: Account,
+): T | null {
+  const before = findBack(i, (at) => inOrder.has(at))
+  const after = findOn(i, cues.length, (at) => inOrder.has(at))
+  const from = before === null ? 0 : cues[before]!.tStart
+  const until = after === null ? Infinity : cues[after]!.tStart
+  const cue = cues[i]!
+  if (cue.tStart > from - nearS && cue.tStart < until + nearS) return cue
+  const alone = (before ?? -1) === i - 1 && (after ?? cues.length) === i + 1
+  const free = before === null ? 0 : Math.max(from, Math.min(cues[before]!.tEnd ?? from, until))
+  if (!alone || cue.anchors) return null
+  if (after === null) {
+    account.repair('start out of place: put after the cue before')
+    return { ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }
+  }
+  if (until - free < roomS) return null
+  account.repair('start out of place: put before the next cue')
+  return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
+}
+
+function findBack(from: number, is: (at: number) => boolean): number | null {
+  for (let at = from - 1; at >= 0; at--) if (is(at)) return at
+  return null
+}
+
+function findOn(from: number, length: number, is: (at: number) => boolean): number | null {
+  for (let at = from + 1; at < length; at++) if (is(at)) return at
+  return null
+}
+
+/** The places of a longest run of numbers that do not go back (patience sorting). */
+function longestOrdered(numbers: readonly number[]): Set<number> {
+  const tails: number[] = []
+  const previous: number[] = []
+  for (const [i, value] of numbers.entries()) {
+    let low = 0
+    let high = tails.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (numbers[tails[middle]!]! <= value) low = middle + 1
+      else high = middle
+    }
+    previous[i] = low > 0 ? tails[low - 1]! : -1
+    tails[low] = i
+  }
+  const places = new Set<number>()
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at]!) places.add(at)
+  return places
+}
+
+function sortCues<T extends { tStart: number }>(cues: readonly T[], account: Account): T[] {
+  const late = cues.filter((cue, i) => i > 0 && cue.tStart < cues[i - 1]!.tStart).length
+  account.repair('starts out of order: sorted', late)
+  return late === 0 ? [...cues] : cues.toSorted((a, b) => a.tStart - b.tStart)
+}
+
+/** When a cue is said, mended; null, with the cue dropped, where there is no telling. */
+function spanOf(
+  cue: RawCue & { tStart: number },
+  lastEnd: number,
+  next: number | undefined,
+  account: Account,
+): { tStart: number; tEnd: number } | null {
+  const { tStart, tEnd } = cue
+  if (tEnd !== null && tEnd > tStart) return { tStart, tEnd }
+  const latest = roundTime(tStart + longestS(cue))
+  const lastAnchor = cue.anchors?.at(-1)?.time ?? tStart
+  const until = Math.max(next === undefined ? latest : Math.min(next, latest), lastAnchor)
+  if (until > tStart) {
+    account.repair(lateEnd(tStart, tEnd))
+    return { tStart, tEnd: until }
+  }
+  if (tEnd === tStart || tEnd === null) return { tStart, tEnd: tStart }
+  if (tEnd >= lastEnd) {
+    account.repair('end before start: the two exchanged')
+    return { tStart: tEnd, tEnd: tStart }
+  }
+  account.drop('ends before it starts')
+  return null
+}
+
+function lateEnd(tStart: number, tEnd: number | null): Repair {
+  if (tEnd === null) return 'end missing: until the next cue'
+  return tEnd < tStart ? 'end before start: until the next cue' : 'no length: until the next cue'
+}
+
+/** How long a text may take to say. */
+function longestS({ text }: RawCue): number {
+  const signs =
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
+  return Math.max(2, (codePointLength(text) + 2 * signs) / slowestPerS)
+}
+
+/** Where at least half of the cues reach into the next, as in rolling captions, they end where it starts. A few overlaps are two people speaking. */
+function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
+  const overlaps = cues.map((cue, i) => i + 1 < cues.length && cue.tEnd > cues[i + 1]!.tStart + 0.001)
+  const count = overlaps.filter(Boolean).length
+  if (count < 3 || count * 2 < cues.length - 1) return [...cues]
+  return cues.map((cue, i) => {
+    const next = cues[i + 1]?.tStart
+    const until = Math.max(next ?? 0, cue.anchors?.at(-1)?.time ?? 0)
+    if (!overlaps[i] || until <= cue.tStart || until >= cue.tEnd) return cue
+    account.repair('overlap: until the next cue')
+    return { ...cue, tEnd: until }
+  })
+}

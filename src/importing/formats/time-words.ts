@@ -1,0 +1,122 @@
+import type { SourceWord } from '#corpus/source-clip.ts'
+import { roundTime } from '#kit/round.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import { wordSegmenter } from '#language/word-segmenter.ts'
+import type { Account } from '../account.ts'
+import { plainText } from './clean-text.ts'
+import { countLetters, type Anchor } from './cue.ts'
+import { parseTimestamp } from './parse-timestamp.ts'
+
+/** A cue whose text has times inside it. */
+interface TimedText {
+  tStart: number
+  tEnd: number
+  text: string
+  anchors: readonly Anchor[]
+}
+
+/** How long a word that the source gives no length may at most be made. */
+const shortWordS = 0.25
+
+/**
+ * Reads the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a time before its third letter.
+ * What is no time is no tag and stays.
+ */
+export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[] } {
+  const pieces = raw.split(/<(\d+:[\d:.]+)>/)
+  const anchors: Anchor[] = []
+  let text = ''
+  let letters = 0
+  for (const [i, piece] of pieces.entries()) {
+    if (i % 2 === 1) {
+      const time = parseTimestamp(piece)
+      if (time !== null) anchors.push({ letters, time })
+    } else {
+      const plain = plainText(piece)
+      text += plain
+      letters += countLetters(plain)
+    }
+  }
+  return { text: text.replace(/ {2,}/g, ' '), anchors }
+}
+
+/**
+ * The words of a cue that has times inside it, or undefined where none of them counts.
+ *
+ * A time counts when it is inside the cue and not before the one before it, as WebVTT demands
+ * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). Where one time covers several words, they share the span by their letters.
+ *
+ * @param shown the text of the same length in which what is not spoken is blank: a word that is blank there is left out
+ */
+export function timeWords(
+  cue: TimedText,
+  shown: string,
+  language: string,
+  account: Account,
+): SourceWord[] | undefined {
+  const anchors = validAnchors(cue)
+  if (anchors === null) return undefined
+  const words: SourceWord[] = []
+  let before = 0
+  let position = 0
+  for (const { at, length } of chunksOf(cue.text, language)) {
+    before += countLetters(cue.text.slice(position, at))
+    position = at + length
+    const after = before + countLetters(cue.text.slice(at, position))
+    const text = shown.slice(at, position).replace(/\s+/g, '')
+    if (text !== '') words.push({ text, tStart: startAt(anchors, before), tEnd: endAt(anchors, after) })
+    before = after
+  }
+  lengthen(words, cue.tEnd, account)
+  return words.length > 0 ? words : undefined
+}
+
+function validAnchors({ tStart, tEnd, text, anchors }: TimedText): Anchor[] | null {
+  const valid: Anchor[] = [{ letters: 0, time: tStart }]
+  for (const anchor of anchors) {
+    if (anchor.time >= valid.at(-1)!.time && anchor.time <= tEnd) valid.push(anchor)
+  }
+  if (valid.length === 1) return null
+  valid.push({ letters: countLetters(text), time: tEnd })
+  return valid
+}
+
+/** What a word is: what stands between blanks; in ja and zh, which have none, what Intl.Segmenter takes for one. */
+function* chunksOf(text: string, language: string): Generator<{ at: number; length: number }> {
+  if (!isUnspaced(language)) {
+    for (const match of text.matchAll(/\S+/g)) yield { at: match.index, length: match[0].length }
+    return
+  }
+  for (const { segment, index, isWordLike } of wordSegmenter(language).segment(text)) {
+    if (isWordLike) yield { at: index, length: segment.length }
+  }
+}
+
+/** A word of no length lasts until the next one starts, but not long. */
+function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
+  for (const [i, word] of words.entries()) {
+    if (word.tEnd > word.tStart) continue
+    const until = words[i + 1]?.tStart ?? tEnd
+    if (until <= word.tStart) continue
+    word.tEnd = roundTime(Math.min(until, word.tStart + shortWordS))
+    account.repair('word of no length: until the next word')
+  }
+}
+
+/** A word starts at the last time given for its place: a pause has one time where it begins and one where it ends. */
+function startAt(anchors: readonly Anchor[], letters: number): number {
+  const i = anchors.findLastIndex((anchor) => anchor.letters <= letters)
+  return between(anchors[i]!, anchors[i + 1] ?? anchors[i]!, letters)
+}
+
+function endAt(anchors: readonly Anchor[], letters: number): number {
+  const i = anchors.findIndex((anchor) => anchor.letters >= letters)
+  return between(anchors[i - 1] ?? anchors[i]!, anchors[i]!, letters)
+}
+
+function between(from: Anchor, to: Anchor, letters: number): number {
+  if (to.letters === from.letters) return from.time
+  return roundTime(
+    from.time + ((to.time - from.time) * (letters - from.letters)) / (to.letters - from.letters),
+  )
+}

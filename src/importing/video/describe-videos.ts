@@ -1,0 +1,43 @@
+import { basename } from 'node:path'
+import { decodeUtf8 } from '../formats/decode-text.ts'
+import { parseMetadata } from './metadata.ts'
+import { MetadataTable } from './metadata-table.ts'
+import { readBytes } from '../read-bytes.ts'
+import { Rejection } from '../rejection.ts'
+
+/**
+ * Reads what describes the videos of a run: CSV files that the user names, and JSON files found beside the subtitles. A JSON file that
+ * cannot be read is only a problem when it is the sidecar of a subtitle file, which is told there.
+ *
+ * @throws {Rejection} a CSV file cannot be read, with its name
+ */
+export async function describeVideos(
+  csvFiles: readonly string[],
+  jsonFiles: readonly string[],
+): Promise<MetadataTable> {
+  const table = new MetadataTable()
+  for (const path of csvFiles) await addCsv(table, path)
+  for (const path of jsonFiles) {
+    try {
+      table.addVideo(parseMetadata(JSON.parse(await readText(path))))
+    } catch (error) {
+      if (!(error instanceof Rejection || error instanceof SyntaxError)) throw error
+    }
+  }
+  return table
+}
+
+async function addCsv(table: MetadataTable, path: string): Promise<void> {
+  try {
+    table.addCsv(await readText(path))
+  } catch (error) {
+    if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
+    throw error
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  const text = decodeUtf8(await readBytes(path))
+  if (text === null) throw new Rejection('is not UTF-8')
+  return text
+}

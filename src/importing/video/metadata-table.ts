@@ -1,0 +1,158 @@
+import { basename } from 'node:path'
+import { CsvError, parse } from 'csv-parse/sync'
+import { delimiterOf } from '../formats/delimiter.ts'
+import { dropMissing, type Metadata } from './metadata.ts'
+import { Rejection } from '../rejection.ts'
+
+/** A row of a metadata table: what it says, and the subtitle file it speaks of, where it names one. */
+interface Row {
+  file?: string
+  metadata: Metadata
+}
+
+/** The columns by what they may be called: letters and digits only, in small letters. */
+const columns: Record<string, keyof Metadata | 'file' | 'link'> = {
+  id: 'videoId',
+  videoid: 'videoId',
+  youtubeid: 'videoId',
+  ytid: 'videoId',
+  video: 'videoId',
+  link: 'link',
+  url: 'link',
+  watchurl: 'link',
+  videourl: 'link',
+  title: 'title',
+  name: 'title',
+  videotitle: 'title',
+  channel: 'channelName',
+  channelname: 'channelName',
+  author: 'channelName',
+  uploader: 'channelName',
+  channelid: 'channelId',
+  level: 'level',
+  cefr: 'level',
+  duration: 'durationS',
+  durations: 'durationS',
+  seconds: 'durationS',
+  length: 'durationS',
+  lengthseconds: 'durationS',
+  language: 'language',
+  lang: 'language',
+  file: 'file',
+  filename: 'file',
+  path: 'file',
+  srt: 'file',
+  srtfilename: 'file',
+  subtitle: 'file',
+  subtitles: 'file',
+}
+
+/** What CSV files and JSON files say of many videos. Of what is said twice the first counts. */
+export class MetadataTable {
+  readonly #byFile = new Map<string, Row[]>()
+  readonly #byVideo = new Map<string, Metadata>()
+
+  /**
+   * Takes in CSV with a header; the cells are parted by comma, semicolon or tab, whichever the header has most of. Rows are found by the
+   * subtitle file that they name, or by video id; unknown columns are ignored.
+   *
+   * @throws {Rejection} no table, or none that names videos or files
+   */
+  addCsv(text: string): void {
+    const rows = readRows(text).map(toRow)
+    if (!rows.some(({ file, metadata }) => file !== undefined || metadata.videoId !== undefined))
+      throw new Rejection('names no video and no file: wanted a header with "id" or "file", and rows')
+    for (const row of rows) this.#add(row)
+  }
+
+  /** What the table says of a subtitle file: by the longest end of its path that a row names. */
+  ofFile(path: string): Metadata | undefined {
+    const rows = this.#byFile.get(nameKey(path)) ?? []
+    const ends = rows.map(({ file }) => commonEnd(file!, path))
+    const best = Math.max(...ends)
+    return rows[ends.indexOf(best)]?.metadata
+  }
+
+  ofVideo(videoId: string): Metadata | undefined {
+    return this.#byVideo.get(videoId)
+  }
+
+  /** Takes in what a JSON file beside the subtitles says of its video. */
+  addVideo(metadata: Metadata): void {
+    const { videoId } = metadata
+    if (videoId !== undefined && !this.#byVideo.has(videoId)) this.#byVideo.set(videoId, metadata)
+  }
+
+  #add(row: Row): void {
+    if (row.file !== undefined) {
+      const key = nameKey(row.file)
+      this.#byFile.set(key, [...(this.#byFile.get(key) ?? []), row])
+    }
+    this.addVideo(row.metadata)
+  }
+}
+
+function readRows(text: string): Record<string, string>[] {
+  try {
+    return parse(text, {
+      bom: true,
+      columns: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    })
+  } catch (error) {
+    if (error instanceof CsvError) throw new Rejection(`is no CSV: ${error.message}`)
+    throw error
+  }
+}
+
+function toRow(cells: Record<string, string>): Row {
+  const found: Partial<Record<keyof Metadata | 'file' | 'link', string>> = {}
+  for (const [header, cell] of Object.entries(cells)) {
+    const column = columns[header.toLowerCase().replace(/[^a-z0-9]/g, '')]
+    if (column !== undefined && cell.trim() !== '') found[column] ??= cell.trim()
+  }
+  const { file, link, durationS, videoId, ...rest } = found
+  return {
+    ...(file === undefined ? {} : { file }),
+    metadata: dropMissing({
+      ...rest,
+      videoId: videoId ?? videoIdOfUrl(link),
+      durationS: secondsOf(durationS),
+    }),
+  }
+}
+
+/** The id in a YouTube address: `watch?v=ID`, `youtu.be/ID`, `/embed/ID`, `/shorts/ID`. */
+export function videoIdOfUrl(url: string | undefined): string | undefined {
+  return url === undefined
+    ? undefined
+    : /(?:[?&]v=|youtu\.be\/|\/embed\/|\/shorts\/|\/live\/)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/.exec(
+        url,
+      )?.[1]
+}
+
+/** `185`, `185.2` or `3:05` as whole seconds, rounded up. */
+function secondsOf(cell: string | undefined): number | undefined {
+  if (cell === undefined || !/^(?:\d+:)?(?:\d+:)?\d+(?:\.\d+)?$/.test(cell)) return undefined
+  return Math.ceil(cell.split(':').reduce((total, part) => total * 60 + Number(part), 0))
+}
+
+/** A file goes by its name without extension, ignoring case: tables often name the video's. */
+function nameKey(path: string): string {
+  return basename(path.replaceAll('\\', '/'))
+    .replace(/(?<=.)\.[^.]*$/, '')
+    .normalize('NFC')
+    .toLowerCase()
+}
+
+/** How many folders two paths have in common, from the file up. */
+function commonEnd(a: string, b: string): number {
+  const [inA, inB] = [a, b].map((path) => path.normalize('NFC').split(/[\\/]/).toReversed())
+  let count = 1
+  while (inA![count] !== undefined && inA![count] === inB![count]) count++
+  return count
+}

@@ -1,0 +1,41 @@
+import { basename, dirname, join } from 'node:path'
+import { decodeUtf8 } from '../formats/decode-text.ts'
+import { holdsTranscript } from '../formats/detect-json.ts'
+import { isMetadataName, sidecarNames } from './file-names.ts'
+import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
+import { exists, readBytes } from '../read-bytes.ts'
+import { Rejection } from '../rejection.ts'
+
+/**
+ * What the sidecars beside a subtitle file say, best first. Word timings and transcripts under a sidecar's name are none.
+ *
+ * @throws {Rejection} a sidecar that cannot be read
+ */
+export async function readSidecars(path: string): Promise<Metadata[]> {
+  const found: Metadata[] = []
+  for (const name of sidecarNames(basename(path))) {
+    const sidecar = join(dirname(path), name)
+    if (!(await exists(sidecar))) continue
+    const metadata = await readSidecar(sidecar)
+    if (metadata) found.push(metadata)
+  }
+  return found
+}
+
+async function readSidecar(path: string): Promise<Metadata | null> {
+  try {
+    const json = await readMetadataJson(path)
+    // Of `a.srt` and `a.json`, both may be the subtitles.
+    if (!isMetadataName(path) && holdsTranscript(json)) return null
+    return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
+  } catch (error) {
+    if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
+    throw new Rejection(`its sidecar ${basename(path)} is no valid JSON: ${(error as Error).message}`)
+  }
+}
+
+async function readMetadataJson(path: string): Promise<unknown> {
+  const text = decodeUtf8(await readBytes(path))
+  if (text === null) throw new Rejection('is not UTF-8')
+  return JSON.parse(text)
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
+import { parseRecord } from '#corpus/parse-record.ts'
+import type { Problem } from '#corpus/problem.ts'
+import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { Account } from '../account.ts'
+import { decodeText } from '../formats/decode-text.ts'
+import { mergeWords, type CatalogueLine, type LevelConflict } from './merge-words.ts'
+import { readBytes } from '../read-bytes.ts'
+import { parseWordList } from './word-list.ts'
+
+export interface CatalogueImport {
+  added: number
+  changed: number
+  unchanged: number
+  rejected: number
+  /** Rows that became no word. */
+  problems: Problem[]
+  conflicts: LevelConflict[]
+}
+
+/**
+ * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus by the rules of `mergeWords`. New words get the
+ * numbers after the highest of the folder; lines that do not change keep their bytes; the file is written only when something changed.
+ *
+ * @param list its path
+ * @param shown its name in problems
+ * @throws {BrokenCatalogue} the catalogue has faults already
+ * @throws {Rejection} the list is no such CSV
+ */
+export async function importCatalogue(
+  list: string,
+  shown: string,
+  options: { corpus: string; language: string; overwrite: boolean },
+): Promise<CatalogueImport> {
+  const { corpus, language, overwrite } = options
+  const { text } = decodeText(await readBytes(list), language, new Account())
+  const { words, problems } = parseWordList(text, shown)
+  const { catalogue, problems: faults } = await readCatalogue(corpus)
+  if (faults.length > 0) throw new BrokenCatalogue(faults)
+  const ids = [...catalogue.values()].flat().map(({ wordId }) => wordId)
+  const nextId = ids.reduce((highest, id) => Math.max(highest, id), 0) + 1
+  const path = join(corpus, 'catalogue', `${language}.jsonl`)
+  const known = await readKnown(path)
+  const merged = mergeWords([...known.keys()], words, { language, nextId, overwrite })
+  for (const { line, word } of merged.withoutLevel)
+    problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
+  if (merged.added + merged.changed > 0) {
+    const lines = merged.lines.map((line) => known.get(line) ?? JSON.stringify(line))
+    await atomicWrite(path, `${lines.join('\n')}\n`, { sync: false })
+  }
+  const { added, changed, unchanged, conflicts } = merged
+  return { added, changed, unchanged, rejected: problems.length, problems, conflicts }
+}
+
+/** The catalogue has faults, which must be mended before anything is merged into it. */
+export class BrokenCatalogue extends Error {
+  override name = 'BrokenCatalogue'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(`the catalogue has ${problems.length} faults`)
+    this.problems = problems
+  }
+}
+
+/** The lines of a catalogue file that is known to be sound, each with its text. */
+async function readKnown(path: string): Promise<Map<CatalogueLine, string>> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const known = new Map<CatalogueLine, string>()
+  for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
+    const parsed = line.trim() === '' ? null : parseRecord(catalogueLineSchema, line)
+    if (parsed?.ok) known.set(parsed.value, line)
+  }
+  return known
+}

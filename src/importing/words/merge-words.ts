@@ -1,0 +1,130 @@
+import { levelRank, type Level } from '#contract/levels.ts'
+import { glosses, type Meanings } from '#contract/glosses.ts'
+import { caseKey } from '#language/lower-case.ts'
+import type { ListedWord } from './word-list.ts'
+
+/** A line of `catalogue/<language>.jsonl`. */
+export interface CatalogueLine {
+  wordId: number
+  word: string
+  level: Level
+  meanings: Meanings
+  forms: string[]
+}
+
+/** A word for which list and catalogue, or two rows of the list, have different levels. */
+export interface LevelConflict {
+  word: string
+  kept: Level
+  other: Level
+}
+
+export interface Merged {
+  lines: CatalogueLine[]
+  added: number
+  /** Words of the catalogue that got a meaning, a form or (when overwriting) a level that they had not. */
+  changed: number
+  unchanged: number
+  /** Rows of new words that give no level. */
+  withoutLevel: ListedWord[]
+  conflicts: LevelConflict[]
+}
+
+/**
+ * Merges a word list into the catalogue of its language. Words are the same ignoring case. What the catalogue says stays, and the list fills what
+ * it leaves open: meanings that it lacks, forms. Rows of one word are one: the lowest of their levels, for the easiest sense is met first; the
+ * first meaning in each language; all forms. With `overwrite` the list's levels and meanings go before the catalogue's.
+ */
+export function mergeWords(
+  catalogue: readonly CatalogueLine[],
+  list: readonly ListedWord[],
+  options: { language: string; nextId: number; overwrite: boolean },
+): Merged {
+  const { language, overwrite } = options
+  const merged: Merged = { lines: [], added: 0, changed: 0, unchanged: 0, withoutLevel: [], conflicts: [] }
+  const rows = gather(list, language, merged)
+  for (const line of catalogue) {
+    const key = caseKey(line.word, language)
+    const row = rows.get(key)
+    rows.delete(key)
+    const filled = row ? fill(line, row, language, overwrite, merged) : line
+    if (row) merged[same(filled, line) ? 'unchanged' : 'changed']++
+    merged.lines.push(same(filled, line) ? line : filled)
+  }
+  let { nextId } = options
+  for (const row of rows.values()) {
+    if (row.level === undefined) merged.withoutLevel.push(row)
+    else {
+      merged.lines.push(toLine(row, row.level, nextId++, language))
+      merged.added++
+    }
+  }
+  return merged
+}
+
+/** The rows of each word as one. */
+function gather(list: readonly ListedWord[], language: string, merged: Merged): Map<string, ListedWord> {
+  const rows = new Map<string, ListedWord>()
+  for (const row of list) {
+    const key = caseKey(row.word, language)
+    const first = rows.get(key)
+    rows.set(key, first ? unite(first, row, merged) : row)
+  }
+  return rows
+}
+
+function unite(first: ListedWord, row: ListedWord, merged: Merged): ListedWord {
+  const easiest = [first.level, row.level]
+    .filter((level) => level !== undefined)
+    .toSorted((a, b) => levelRank(a) - levelRank(b))[0]
+  if (first.level && row.level && first.level !== row.level) {
+    const other = easiest === first.level ? row.level : first.level
+    merged.conflicts.push({ word: first.word, kept: easiest!, other })
+  }
+  return {
+    ...first,
+    ...(easiest && { level: easiest }),
+    meanings: { ...row.meanings, ...first.meanings },
+    forms: [...first.forms, ...row.forms],
+  }
+}
+
+function fill(
+  line: CatalogueLine,
+  row: ListedWord,
+  language: string,
+  overwrite: boolean,
+  merged: Merged,
+): CatalogueLine {
+  const level = overwrite && row.level ? row.level : line.level
+  if (row.level && row.level !== line.level)
+    merged.conflicts.push({ word: line.word, kept: level, other: overwrite ? line.level : row.level })
+  const meanings = overwrite ? { ...line.meanings, ...row.meanings } : { ...row.meanings, ...line.meanings }
+  const forms = distinct([...line.forms, ...row.forms], line.word, language)
+  return { ...line, level, meanings: inOrder(meanings), forms }
+}
+
+function toLine(row: ListedWord, level: Level, wordId: number, language: string): CatalogueLine {
+  const forms = distinct(row.forms, row.word, language)
+  return { wordId, word: row.word, level, meanings: inOrder(row.meanings), forms }
+}
+
+function inOrder(meanings: Meanings): Meanings {
+  return Object.fromEntries(
+    glosses.filter((gloss) => meanings[gloss] !== undefined).map((gloss) => [gloss, meanings[gloss]]),
+  )
+}
+
+/** Forms that differ from one another and from the headword by more than case. */
+function distinct(forms: readonly string[], word: string, language: string): string[] {
+  const seen = new Set([caseKey(word, language)])
+  return forms.filter((form) => {
+    const key = caseKey(form, language)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function same(a: CatalogueLine, b: CatalogueLine): boolean {
+  const meant = ({ meanings }: CatalogueLine) => JSON.stringify(inOrder(meanings))
+  return a.level === b.level && meant(a) === meant(b) && a.forms.length === b.forms.length
+}

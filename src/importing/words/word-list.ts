@@ -1,0 +1,102 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
+import { levels, type Level } from '#contract/levels.ts'
+import type { Problem } from '#corpus/problem.ts'
+import { delimiterOf } from '../formats/delimiter.ts'
+import { Rejection } from '../rejection.ts'
+
+/** A word as a list gives it. */
+export interface ListedWord {
+  /** Line of the list, counted from 1. */
+  line: number
+  word: string
+  level?: Level
+  meanings: Meanings
+  forms: string[]
+}
+
+const wordColumns = ['word', 'headword', 'lemma', 'term', 'expression']
+const levelColumns = ['level', 'cefr']
+const formColumns = ['forms', 'form', 'inflections', 'variants']
+
+/**
+ * Parses a word list: CSV with a header, the cells parted by comma, semicolon or tab. Columns `word`, `level`, `meaning_<gloss>` (or
+ * `meaning`, which is English) and `forms`, several in a cell parted by `|` or `;`; others are ignored. Of spellings parted by a slash
+ * (`a.m./A.M./am`) the first is the headword and the others are forms.
+ *
+ * @param file its name, for the problems
+ * @throws {Rejection} no CSV, or no column of words
+ */
+export function parseWordList(text: string, file: string): { words: ListedWord[]; problems: Problem[] } {
+  const words: ListedWord[] = []
+  const problems: Problem[] = []
+  for (const { record, line } of readRows(text)) {
+    const read = readRow(record, line)
+    if (typeof read === 'string') problems.push({ file, line, reason: read })
+    else words.push(read)
+  }
+  return { words, problems }
+}
+
+type Cells = Record<string, string>
+
+function readRows(text: string): { record: Cells; line: number }[] {
+  try {
+    const rows = parse(text, {
+      bom: true,
+      columns: (header: string[]) =>
+        header.map((name) =>
+          name
+            .trim()
+            .toLowerCase()
+            .replace(/[\s-]+/g, '_'),
+        ),
+      delimiter: delimiterOf(text),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as { record: Cells; info: { lines: number } }[]
+    const first = rows[0]
+    if (first && cell(first.record, wordColumns) === undefined)
+      throw new Rejection(`has no column "word": it has ${Object.keys(first.record).join(', ')}`)
+    return rows.map(({ record, info }) => ({ record, line: info.lines }))
+  } catch (error) {
+    if (error instanceof CsvError) throw new Rejection(`is no CSV: ${error.message}`)
+    throw error
+  }
+}
+
+/** The first of the columns that the row has, empty or not. */
+function cell(cells: Cells, columns: readonly string[]): string | undefined {
+  return columns.map((column) => cells[column]).find((value) => value !== undefined)
+}
+
+/** A row as a word, or what is wrong with it. */
+function readRow(cells: Cells, line: number): ListedWord | string {
+  const [word = '', ...variants] = (cell(cells, wordColumns) ?? '')
+    .normalize('NFC')
+    .split('/')
+    .map(trim)
+    .filter(Boolean)
+  if (word === '') return 'names no word'
+  const said = trim(cell(cells, levelColumns) ?? '').toUpperCase()
+  const level = levels.find((known) => known === said)
+  if (said !== '' && level === undefined) return `"${word}": level "${said}" is none of ${levels.join(', ')}`
+  const forms = (cell(cells, formColumns) ?? '').normalize('NFC').split(/[|;]/).map(trim).filter(Boolean)
+  return { line, word, ...(level && { level }), meanings: meaningsOf(cells), forms: [...variants, ...forms] }
+}
+
+function meaningsOf(cells: Cells): Meanings {
+  const found = glosses.map((gloss): [Gloss, string] => {
+    const named = cells[`meaning_${gloss}`] ?? cells[gloss]
+    return [gloss, trim(named ?? (gloss === 'en' ? (cells.meaning ?? cells.definition ?? '') : ''))]
+  })
+  return Object.fromEntries(
+    found.filter(([, text]) => text !== '').map(([gloss, text]) => [gloss, text.normalize('NFC')]),
+  )
+}
+
+function trim(text: string): string {
+  return text.trim()
+}

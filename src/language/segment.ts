@@ -1,0 +1,62 @@
+import { stripPunctuation } from './match-key.ts'
+import { wordSegmenter } from './word-segmenter.ts'
+
+/** A token found in a text, as spoken, with its place in UTF-16 units. */
+export interface Segment {
+  text: string
+  start: number
+}
+
+const hyphen = /^[-‐‑]$/u
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/**
+ * Splits a text into tokens by the language's word boundaries (UAX #29 through Intl.Segmenter). Parts joined by one hyphen
+ * are one token, for a hyphenated word is a word of its own; what has no letter or digit is left out.
+ */
+export function segment(text: string, language: string): Segment[] {
+  return plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
+}
+
+const letter = 'A-Za-zÀ-ÖØ-öø-ɏ'
+const joins = [
+  `(?<=[${letter}])['’.](?=[${letter}])`,
+  `(?<=[0-9])['’.,;](?=[0-9])`,
+  `[-‐‑](?=[${letter}0-9])`,
+].join('|')
+/** A text of Latin letters, digits and the marks of which the boundaries are the same in every language; `:` and `_` are not. */
+const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
+const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
+
+/** A fourth of the time that the segmenter takes, which makes an object of every blank, too. */
+function segmentPlain(text: string): Segment[] {
+  let end = 0
+  return (text.match(plainToken) ?? []).map((token) => {
+    // No letter or digit stands between two tokens, so that the next is where its text is found next.
+    const start = text.indexOf(token, end)
+    end = start + token.length
+    return { text: token, start }
+  })
+}
+
+function segmentAny(text: string, language: string): Segment[] {
+  const joined: Segment[] = []
+  let pendingHyphen = ''
+  let openEnd = -1
+  for (const { segment: piece, index, isWordLike } of wordSegmenter(language).segment(text)) {
+    const adjoining = openEnd === index
+    if (isWordLike && adjoining && pendingHyphen !== '') joined.at(-1)!.text += pendingHyphen + piece
+    else if (isWordLike) joined.push({ text: piece, start: index })
+    pendingHyphen = adjoining && pendingHyphen === '' && hyphen.test(piece) ? piece : ''
+    openEnd = isWordLike || pendingHyphen !== '' ? index + piece.length : -1
+  }
+  return joined.flatMap(({ text: raw, start }) => {
+    const stripped = stripPunctuation(raw)
+    return isSpoken(stripped) ? [{ text: stripped, start: start + raw.indexOf(stripped) }] : []
+  })
+}
+
+/** Whether a token counts: it has a letter or digit. */
+export function isSpoken(text: string): boolean {
+  return letterOrDigit.test(text)
+}

@@ -1,0 +1,277 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorAnswer } from '#contract/errors.ts'
+import type { Operation } from '#contract/operations.ts'
+import {
+  StoreUnavailable,
+  type Decision,
+  type MeterStore,
+  type Receipt,
+  type Subject,
+  type WindowState,
+} from '#metering/store.ts'
+import { Authenticator } from './authenticate.ts'
+import type { ClientAddresses } from './client-address.ts'
+import type { Cursors } from './cursor.ts'
+import { isError, type Answer, type Handlers, type LookUp, type Prepare } from './handler.ts'
+import type { LiveRelease } from '../live-release.ts'
+import { answerFromSite } from '../site/answer.ts'
+import type { LiveSite } from '../site/live-site.ts'
+import type { PagesOnDemand } from '../site/pages-on-demand.ts'
+import { basePath } from '#contract/operations.ts'
+import {
+  internal,
+  invalidKey,
+  methodNotAllowed,
+  noHost,
+  noRelease,
+  noStore,
+  quotaExceeded,
+  rateLimited,
+  unknownPath,
+} from './refusals.ts'
+import { readHead } from './request-head.ts'
+import { splitTarget } from './request-target.ts'
+import {
+  allowedMethods,
+  formMethods,
+  sendAnswer,
+  sendError,
+  sendPreflight,
+  type Recipient,
+} from './respond.ts'
+import { Router, type Route } from './router.ts'
+import { sizeFault } from './size-limits.ts'
+import { StoreHealth, type HealthLog } from './store-health.ts'
+
+/** What the proxy works with. */
+export interface Parts {
+  store: MeterStore
+  cursors: Cursors
+  live: LiveRelease
+  handlers: Handlers
+  site: LiveSite
+  /** Null where no sign-up is offered. */
+  pagesOnDemand: PagesOnDemand | null
+  clientAddresses: ClientAddresses
+  /** Requests a minute that a client address may make without a key. */
+  publicPerMinute: number
+  log: HealthLog
+}
+
+/** Makes the function that answers every request. */
+export function createHandler(parts: Parts): (req: IncomingMessage, res: ServerResponse) => void {
+  const shared: Shared = {
+    ...parts,
+    router: new Router(),
+    authenticator: new Authenticator(),
+    health: new StoreHealth(parts.log),
+  }
+  return (req, res) => {
+    const exchange = new Exchange(shared, req, res)
+    try {
+      exchange.run()?.catch((error: Error) => exchange.fail(error))
+    } catch (error) {
+      exchange.fail(error as Error)
+    }
+  }
+}
+
+interface Shared extends Parts {
+  router: Router
+  authenticator: Authenticator
+  health: StoreHealth
+}
+
+/**
+ * One request and its answer, in the order of checks of contract 1.1: route → method → key → minute window → parameters → period quota → look-up.
+ *
+ * A look-up whose answer is in memory goes through without a turn of its own but the one in which its count commits: `async` functions on that way would
+ * cost as much as the metering.
+ */
+class Exchange {
+  readonly #shared: Shared
+  readonly #req: IncomingMessage
+  readonly #to: Recipient
+  /** The window to be shown, once it is known. */
+  #window: WindowState | null = null
+  /** For the log. */
+  #operation: Operation | null = null
+  /** What is to be given back should the answer fail. */
+  #receipt: Receipt | null = null
+
+  constructor(shared: Shared, req: IncomingMessage, res: ServerResponse) {
+    this.#shared = shared
+    this.#req = req
+    this.#to = { method: req.method!, head: readHead(req.rawHeaders), res }
+  }
+
+  run(): void | Promise<void> {
+    const url = this.#req.url!
+    const { method, head } = this.#to
+    const fault =
+      sizeFault(method, url, head) ?? (this.#req.httpVersion === '1.1' && head.hosts !== 1 ? noHost : null)
+    if (fault) return this.#refuse(fault)
+    const route = this.#shared.router.route(url)
+    if (!route) return this.#answerOutside(splitTarget(url).path)
+    if (method === 'OPTIONS') return this.#preflight()
+    if (method !== 'GET' && method !== 'HEAD') return this.#refuse(methodNotAllowed(method))
+    const { operation } = route.match
+    this.#operation = operation
+    if (operation.access === 'public') return this.#answerPublic(operation)
+    const subject = this.#shared.authenticator.subject(head.authorization)
+    return subject ? this.#answerKeyed(route, subject) : this.#refuseKey()
+  }
+
+  /** Answers an exception. Where even that fails, the connection is closed: nothing may end the process. */
+  fail(error: Error): void {
+    this.#answerFault(error).catch((fault: Error) => {
+      this.#shared.log.error({ err: fault }, 'a fault could not be answered')
+      this.#to.res.destroy()
+    })
+  }
+
+  /** A store that is out of reach, else a fault of ours. What was taken is given back. */
+  async #answerFault(error: Error): Promise<void> {
+    const { log, store, health } = this.#shared
+    const isStore = error instanceof StoreUnavailable
+    if (isStore) health.failed(error)
+    else
+      log.error({ err: error, method: this.#to.method, operation: this.#operation?.id }, 'a request failed')
+    if (this.#to.res.headersSent) return void this.#to.res.destroy()
+    if (this.#receipt) {
+      await store
+        .giveBack(this.#receipt)
+        .catch((fault: Error) => log.error({ err: fault }, 'a unit was not given back'))
+    }
+    await this.#send(isStore ? noStore : internal)
+  }
+
+  #answerKeyed(route: Route, subject: Subject): Promise<void> {
+    const handler = this.#shared.handlers[route.match.operation.id]
+    if (handler.from !== 'release') return this.#answerFromQuota(route, subject)
+    // Reading the parameters spends nothing, so they are read first, and what they lack is told in its turn.
+    const ready = this.#prepare(route, handler.prepare)
+    const units = isError(ready) ? 0 : 1
+    return this.#shared.store
+      .consume(subject, units)
+      .then((decision) => this.#answerLookUp(decision, ready, route.match.operation))
+  }
+
+  #prepare({ parameters }: Route, prepare: Prepare): ErrorAnswer | LookUp {
+    const { live, cursors } = this.#shared
+    if ('error' in parameters) return parameters.error
+    return live.current ? prepare(parameters.values, { release: live.current, cursors }) : noRelease
+  }
+
+  #answerLookUp(decision: Decision, ready: ErrorAnswer | LookUp, operation: Operation): void | Promise<void> {
+    this.#shared.health.answered()
+    if (decision.outcome === 'unknown_key') return this.#refuseKey()
+    this.#window = decision.window
+    if (decision.outcome === 'rate_limited') return this.#send(rateLimited(decision.retryAfterS))
+    if (isError(ready)) return this.#send(ready)
+    if (decision.outcome === 'quota_exceeded') return this.#send(quotaExceeded(decision))
+    this.#receipt = decision.receipt
+    const result = ready()
+    return result instanceof Promise
+      ? result.then((found) => this.#sendResult(found, operation))
+      : this.#sendResult(result, operation)
+  }
+
+  async #answerFromQuota({ match: { operation } }: Route, subject: Subject): Promise<void> {
+    const handler = this.#shared.handlers[operation.id]
+    const decision = await this.#shared.store.peek(subject)
+    if (decision.outcome === 'unknown_key') return await this.#refuseKey()
+    this.#window = decision.window
+    if (handler.from === 'quota') await this.#sendResult(handler.answer(decision.quota!), operation)
+  }
+
+  async #answerPublic(operation: Operation): Promise<void> {
+    const { live, cursors, handlers } = this.#shared
+    const decision = await this.#spendAddressWindow()
+    if (decision?.outcome === 'rate_limited') return await this.#send(rateLimited(decision.retryAfterS))
+    const handler = handlers[operation.id]
+    if (handler.from === 'itself') return await this.#sendResult(handler.answer(), operation)
+    if (handler.from !== 'release' || !live.current) return await this.#send(noRelease)
+    const ready = handler.prepare({}, { release: live.current, cursors })
+    await this.#sendResult(isError(ready) ? ready : await ready(), operation)
+  }
+
+  /** What is no operation: a page of the site, else unknown. Pages need no key and are not counted. */
+  #answerOutside(path: string): void | Promise<void> {
+    const { site, pagesOnDemand } = this.#shared
+    const { method } = this.#to
+    const isApi = path === basePath || path.startsWith(`${basePath}/`)
+    if (isApi || !site.current) return this.#refuse(unknownPath(path))
+    const isOnDemand = site.current.onDemand.has(path)
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isOnDemand && (isRead || method === 'POST')) {
+      if (!pagesOnDemand) return this.#answerClosed(path)
+      return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
+    }
+    const isPage = isOnDemand || site.file(path) !== undefined
+    const allow = isOnDemand && pagesOnDemand ? formMethods : allowedMethods
+    if (method === 'OPTIONS' && isPage) return this.#preflight(allow)
+    if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method, allow) : unknownPath(path))
+    const answered = answerFromSite(this.#to, site, path, this.#req.headers.accept)
+    return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
+  }
+
+  /** A page that is rendered on demand, where none is: the one that says so stands beside it. */
+  #answerClosed(path: string): void | Promise<void> {
+    const answered = answerFromSite(this.#to, this.#shared.site, `${path}closed/`, 'text/html')
+    return typeof answered === 'boolean' ? undefined : answered
+  }
+
+  async #preflight(allow = allowedMethods): Promise<void> {
+    sendPreflight(this.#to, await this.#showAddressWindow(), allow)
+  }
+
+  /** 401 whatever is left of the address's window, which it spends. */
+  #refuseKey(): Promise<void> {
+    return this.#spendAddressWindow().then(() => this.#send(invalidKey))
+  }
+
+  /** An error that shows the address's window and spends nothing. */
+  async #refuse(error: ErrorAnswer): Promise<void> {
+    this.#window = await this.#showAddressWindow()
+    await this.#send(error)
+  }
+
+  #spendAddressWindow(): Promise<Decision | null> {
+    return this.#shared.store
+      .consume(this.#address(), 0)
+      .then((decision) => this.#takeWindow(decision), ifUnreachable)
+  }
+
+  #showAddressWindow(): Promise<WindowState | null> {
+    return this.#shared.store
+      .peek(this.#address())
+      .then((decision) => this.#takeWindow(decision), ifUnreachable)
+      .then(() => this.#window)
+  }
+
+  #takeWindow(decision: Decision): Decision {
+    if (decision.outcome !== 'unknown_key') this.#window = decision.window
+    return decision
+  }
+
+  #address(): Extract<Subject, { kind: 'address' }> {
+    const { clientAddresses, publicPerMinute } = this.#shared
+    const address = clientAddresses.of(this.#req.socket.remoteAddress, this.#to.head.forwardedFor)
+    return { kind: 'address', address, perMinute: publicPerMinute }
+  }
+
+  #sendResult(result: Answer | ErrorAnswer, operation: Operation): void | Promise<void> {
+    return isError(result) ? this.#send(result) : sendAnswer(this.#to, result, operation.cache, this.#window)
+  }
+
+  #send(error: ErrorAnswer): void | Promise<void> {
+    return sendError(this.#to, error, this.#window)
+  }
+}
+
+/** What needs no key is answered without counters too; its window is then not known. */
+function ifUnreachable(error: Error): null {
+  if (error instanceof StoreUnavailable) return null
+  throw error
+}

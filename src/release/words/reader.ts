@@ -1,0 +1,277 @@
+import type { Gloss } from '#contract/glosses.ts'
+import { levels } from '#contract/levels.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { matchKey } from '#language/match-key.ts'
+import { sortPairs } from '#kit/sort-pairs.ts'
+import { textHash } from '#kit/text-hash.ts'
+import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
+import { ClipLists, ClipListsWriter, type Cut } from '../lists/clip-lists.ts'
+import { codeNumber, codeOfNumber, openTable, writeTable } from '../table-file.ts'
+import { WordEntries, writeEntry, type WordEntry } from './entries.ts'
+
+/** The table of the words of a release, written and opened (FORMAT.md, "words.bin"). */
+
+/** A catalogue word with the list of its clips, as it goes into the table and comes out of it. */
+export interface WordRow extends WordEntry {
+  language: string
+  list: ClipList | null
+}
+
+/** The rows of the words of a language: those with clips come first. */
+export interface WordRange {
+  first: number
+  /** Behind the last word that has clips. */
+  clipsEnd: number
+  end: number
+}
+
+/** The order of the rows: by language, then `clipCount` descending, then `wordId`. */
+export function byRow(
+  a: { language: string; clipCount: number; wordId: number },
+  b: { language: string; clipCount: number; wordId: number },
+): number {
+  return (
+    (a.language < b.language ? -1 : Number(a.language > b.language)) ||
+    b.clipCount - a.clipCount ||
+    a.wordId - b.wordId
+  )
+}
+
+/** The pieces of the file. `wordAt` gives the words in the order of `byRow`. */
+export function writeWordTable(count: number, wordAt: (row: number) => WordRow): Uint8Array[] {
+  const wordIds = new GrowingUint32Array()
+  const wordLevels = new Uint8Array(count)
+  const entryAt = new Uint32Array(count + 1)
+  const entries = new ByteWriter(count * 64)
+  const languages: number[] = []
+  const ranges: { code: string; clipsEnd: number }[] = []
+  const lists = new ClipListsWriter()
+  const names = new GrowingUint32Array()
+  for (let row = 0; row < count; row++) {
+    const word = wordAt(row)
+    if (ranges.at(-1)?.code !== word.language) {
+      languages.push(codeNumber(word.language), row, row, lists.count)
+      ranges.push({ code: word.language, clipsEnd: row })
+    }
+    wordIds.push(row)
+    wordIds.push(word.wordId)
+    wordLevels[row] = levels.indexOf(word.level)
+    entryAt[row] = entries.length
+    writeEntry(entries, word)
+    addNames(names, row, word)
+    if (!word.list) continue
+    languages[languages.length - 2] = row + 1
+    lists.add(word.list)
+  }
+  entryAt[count] = entries.length
+  const [sortedIds, byWordId] = sortPairs(wordIds.view())
+  const [nameHashes, nameRows] = sortPairs(names.view())
+  return writeTable('words', {
+    languages: Uint32Array.from(languages),
+    wordIds: sortedIds,
+    byWordId,
+    levels: wordLevels,
+    entryAt,
+    entries: entries.view(),
+    ...lists.sections(),
+    nameHashes,
+    nameRows,
+  })
+}
+
+/** Adds the hash of every spelling of a word as `matchKey` makes it, for `sortPairs`. */
+function addNames(names: GrowingUint32Array, row: number, { word, forms, language }: WordRow): void {
+  for (const key of new Set([word, ...forms].map((name) => matchKey(name, language)))) {
+    names.push(row)
+    names.push(textHash(key))
+  }
+}
+
+/** The words of a release: look-ups over typed arrays. A row is a number; rows are in the order of search (`byRow`). */
+export class WordTable {
+  readonly levels: Uint8Array
+  readonly #wordIds: Uint32Array
+  readonly #byWordId: Uint32Array
+  readonly #entries: WordEntries
+  readonly #lists: ClipLists
+  readonly #nameHashes: Uint32Array
+  readonly #nameRows: Uint32Array
+  readonly #languages: (WordRange & { code: string; firstList: number })[] = []
+
+  /** @throws {SyntaxError} when the bytes are no table of words of this version */
+  constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
+    const sections = openTable(bytes, 'words', path)
+    this.levels = sections.u8('levels')
+    this.#wordIds = sections.u32('wordIds')
+    this.#byWordId = sections.u32('byWordId')
+    this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'))
+    this.#lists = new ClipLists(sections)
+    this.#nameHashes = sections.u32('nameHashes')
+    this.#nameRows = sections.u32('nameRows')
+    const languages = sections.u32('languages')
+    for (let i = 0; i < languages.length; i += 4) {
+      this.#languages.push({
+        code: codeOfNumber(languages[i]!),
+        first: languages[i + 1]!,
+        clipsEnd: languages[i + 2]!,
+        end: languages[i + 4 + 1] ?? this.count,
+        firstList: languages[i + 3]!,
+      })
+    }
+  }
+
+  get count(): number {
+    return this.#wordIds.length
+  }
+
+  get languages(): string[] {
+    return this.#languages.map(({ code }) => code)
+  }
+
+  rangeOf(language: string): WordRange {
+    return this.#languages.find(({ code }) => code === language) ?? { first: 0, clipsEnd: 0, end: 0 }
+  }
+
+  wordId(row: number): number {
+    return this.#entries.wordId(row)
+  }
+
+  language(row: number): string {
+    return this.#languageOf(row).code
+  }
+
+  /** The row of a word by its id; −1 where there is none. */
+  find(wordId: number): number {
+    const at = lowerBound(this.#wordIds, wordId)
+    return this.#wordIds[at] === wordId ? this.#byWordId[at]! : -1
+  }
+
+  /**
+   * The rows of the words that a headword or form names, best first: as written before hyphens and blanks alike, headword before form, each by coverage
+   * (contract 1.5); empty where none does.
+   */
+  named(text: string, language: string): number[] {
+    const asWritten = caseKey(text, language)
+    const key = matchKey(text, language)
+    const spelled = (name: string) => caseKey(name, language) === asWritten
+    const alike = (name: string) => key !== '' && matchKey(name, language) === key
+    const rows = this.#rowsOfHash(textHash(key), language)
+    const texts = rows.map((row) => ({ row, ...this.#entries.read(row) }))
+    for (const isNamed of [spelled, alike]) {
+      const found = texts.filter(({ word }) => isNamed(word))
+      if (found.length > 0) return found.map(({ row }) => row)
+    }
+    for (const isNamed of [spelled, alike]) {
+      const found = texts.filter(({ forms }) => forms.some(isNamed))
+      if (found.length > 0) return found.map(({ row }) => row)
+    }
+    return []
+  }
+
+  /** In how many clips the word is said. */
+  clipCount(row: number): number {
+    const list = this.#listOf(row)
+    return list < 0 ? 0 : this.#lists.clipCount(list)
+  }
+
+  /** Its clips by their level, A1 to C2. */
+  clipsByLevel(row: number): number[] {
+    const list = this.#listOf(row)
+    return list < 0 ? levels.map(() => 0) : this.#lists.clipsByLevel(list)
+  }
+
+  /** The published list of the word's clips; null where it has none. */
+  list(row: number): ClipList | null {
+    const list = this.#listOf(row)
+    return list < 0 ? null : this.#lists.get(list)
+  }
+
+  /** The segments that its list is made of, the base first; none where it has no list. */
+  segments(row: number): NamedSegment[] {
+    const list = this.#listOf(row)
+    return list < 0 ? [] : this.#lists.segments(list)
+  }
+
+  /** Where the items `start … end` of its list stand. */
+  cut(row: number, start: number, end: number): Cut {
+    const word = { language: this.language(row), wordId: this.wordId(row) }
+    return this.#lists.cut(this.#listOf(row), word, start, end)
+  }
+
+  /** Where the entry of a word stands: what names it to other tables of the release, so that it is found without its row. */
+  entryAt(row: number): number {
+    return this.#entries.entryAt(row)
+  }
+
+  /** Appends the JSON of a word from its headword to its meaning (`WordEntries.writeShown`). */
+  writeShown(out: ByteWriter, row: number, gloss: Gloss): void {
+    this.#entries.writeShown(out, this.#entries.entryAt(row), gloss)
+  }
+
+  /** The same by its place. */
+  writeShownAt(out: ByteWriter, place: number, gloss: Gloss): void {
+    this.#entries.writeShown(out, place, gloss)
+  }
+
+  /** Has what `writeShown` reads of these words come from memory together. */
+  fetch(rows: readonly number[]): void {
+    this.#entries.fetch(rows.map((row) => this.#entries.entryAt(row)))
+  }
+
+  /** The same by their places. A negative place is none. */
+  fetchAt(places: readonly number[]): void {
+    this.#entries.fetch(places)
+  }
+
+  /** The same of what `clipCount` reads. */
+  fetchCounts(rows: readonly number[]): void {
+    this.#lists.fetchCounts(rows.map((row) => this.#listOf(row)))
+  }
+
+  /** The headword. */
+  word(row: number): string {
+    return this.#entries.read(row).word
+  }
+
+  /** Everything that the table says of a word. */
+  row(row: number): WordRow & { clipCount: number } {
+    return {
+      ...this.#entries.read(row),
+      language: this.language(row),
+      list: this.list(row),
+      clipCount: this.clipCount(row),
+    }
+  }
+
+  /** Whether a word of the catalogue is what it is in another table. */
+  isSame(row: number, other: WordTable, otherRow: number): boolean {
+    return (
+      this.language(row) === other.language(otherRow) && this.#entries.isSame(row, other.#entries, otherRow)
+    )
+  }
+
+  #rowsOfHash(hash: number, language: string): number[] {
+    const { first, end } = this.rangeOf(language)
+    const rows: number[] = []
+    for (let at = lowerBound(this.#nameHashes, hash); this.#nameHashes[at] === hash; at++) {
+      const row = this.#nameRows[at]!
+      if (row >= first && row < end) rows.push(row)
+    }
+    return rows
+  }
+
+  /** The number of the word's list among all lists; −1 where it has none. */
+  #listOf(row: number): number {
+    const { first, clipsEnd, firstList } = this.#languageOf(row)
+    return row < clipsEnd ? firstList + row - first : -1
+  }
+
+  #languageOf(row: number): WordRange & { code: string; firstList: number } {
+    let i = this.#languages.length - 1
+    while (this.#languages[i]!.first > row) i--
+    return this.#languages[i]!
+  }
+}

@@ -1,0 +1,157 @@
+import type { ClipTable } from '#release/clips/reader.ts'
+import {
+  PostingReader,
+  sharesOf,
+  type Posting,
+  type Postings,
+  type PostingsTable,
+} from '#release/postings/table.ts'
+import type { WordTable } from '#release/words/reader.ts'
+import type { Plan } from '#build/plan.ts'
+
+interface Change<Id> {
+  added: Id[]
+  changed: Id[]
+  withdrawn: Id[]
+}
+
+/** `changes.json`: what a release does to the one before (contract 3). Ids in ascending order. */
+export interface Changes {
+  /** null for the first release of a tree, or where that before cannot be opened: all then counts as added. */
+  from: string | null
+  to: string
+  clips: Change<string>
+  words: Change<number>
+}
+
+/** What became of the clips that are not as they were. */
+export type ClipChanges = Pick<Plan, 'added' | 'replaced' | 'withdrawn'>
+
+/** A release as far as its words are asked for. */
+export interface IndexedRelease {
+  release: string
+  words: WordTable
+  clipIds: Iterable<string>
+  /** What is said in one of its clips. */
+  said(clipId: string): Postings
+}
+
+/** A release as its tables tell of it. */
+export function indexedRelease(
+  release: string,
+  { clips, words, postings }: { clips: ClipTable; words: WordTable; postings: PostingsTable },
+): IndexedRelease {
+  const said = (clipId: string) => {
+    const { language, ordinal } = clips.placeOf(rowOf(clips, clipId))
+    return postings.postings(language, ordinal)
+  }
+  return { release, words, clipIds: clips.liveRows().map((row) => clips.clipId(row)), said }
+}
+
+/** The row of a clip; −1 where there is none. A video may be called what looks like the id of a clip. */
+export function rowOf(clips: ClipTable, clipId: string): number {
+  const row = clips.find(clipId)
+  return row >= 0 && clips.clipId(row) === clipId ? row : -1
+}
+
+/** A word counts as changed when its catalogue entry did, or a clip that says it came, went, was published anew or counts otherwise. */
+export function changesBetween(
+  before: IndexedRelease,
+  after: Omit<IndexedRelease, 'clipIds'>,
+  clips: ClipChanges,
+): Changes {
+  return {
+    from: before.release,
+    to: after.release,
+    clips: {
+      added: clips.added.toSorted(),
+      changed: clips.replaced.toSorted(),
+      withdrawn: clips.withdrawn.toSorted(),
+    },
+    words: wordChanges(before, after, clips),
+  }
+}
+
+/** Where there is no release before, or none that can be opened, all that there is came. */
+export function allAdded(
+  { release, words }: { release: string; words: WordTable },
+  clipIds: string[],
+): Changes {
+  return {
+    from: null,
+    to: release,
+    clips: { added: clipIds.toSorted(), changed: [], withdrawn: [] },
+    words: { added: sorted(wordIdsOf(words)), changed: [], withdrawn: [] },
+  }
+}
+
+function wordChanges(
+  before: IndexedRelease,
+  after: Omit<IndexedRelease, 'clipIds'>,
+  clips: ClipChanges,
+): Change<number> {
+  const said = wordsSaidOtherwise(before, after, clips)
+  const isIn = ({ words }: { words: WordTable }, wordId: number) => words.find(wordId) >= 0
+  const isChanged = (wordId: number) =>
+    said.has(wordId) || !after.words.isSame(after.words.find(wordId), before.words, before.words.find(wordId))
+  const wordIds = [...wordIdsOf(after.words)]
+  return {
+    added: sorted(wordIds.filter((wordId) => !isIn(before, wordId))),
+    changed: sorted(wordIds.filter((wordId) => isIn(before, wordId) && isChanged(wordId))),
+    withdrawn: sorted([...wordIdsOf(before.words)].filter((wordId) => !isIn(after, wordId))),
+  }
+}
+
+function* wordIdsOf(words: WordTable): Generator<number> {
+  for (let row = 0; row < words.count; row++) yield words.wordId(row)
+}
+
+function sorted(ids: Iterable<number>): number[] {
+  return [...ids].sort((a, b) => a - b)
+}
+
+/** The words whose lists of clips show something else: a clip came or went, was published anew, or counts otherwise. */
+function wordsSaidOtherwise(
+  before: IndexedRelease,
+  after: Pick<IndexedRelease, 'said'>,
+  { added, replaced, withdrawn }: ClipChanges,
+): Set<number> {
+  const words = new Set<number>()
+  const addAll = (said: Postings) => {
+    for (const { wordId } of unpack(said)) words.add(wordId)
+  }
+  for (const clipId of [...added, ...replaced]) addAll(after.said(clipId))
+  for (const clipId of [...withdrawn, ...replaced]) addAll(before.said(clipId))
+  const gone = new Set([...withdrawn, ...replaced])
+  for (const clipId of before.clipIds) {
+    if (gone.has(clipId)) continue
+    const [was, is] = [before.said(clipId), after.said(clipId)]
+    if (Buffer.compare(was, is) !== 0) addDifferent(words, was, is, before.words)
+  }
+  return words
+}
+
+/** Adds the words of which a clip has another item than it had. A word whose level is another has another entry, and is told by that: the level it had will do here. */
+function addDifferent(words: Set<number>, was: Postings, is: Postings, table: WordTable): void {
+  const shares = [sharesOf(was), sharesOf(is)] as const
+  const known = new Map([...unpack(was)].map((posting) => [posting.wordId, posting]))
+  for (const { wordId, occurrenceCount, tStartMs } of unpack(is)) {
+    const old = known.get(wordId)
+    known.delete(wordId)
+    const level = old ? table.levels[table.find(wordId)]! : 0
+    const isSame =
+      old?.occurrenceCount === occurrenceCount &&
+      old.tStartMs === tStartMs &&
+      shares[0][level] === shares[1][level]
+    if (!isSame) words.add(wordId)
+  }
+  for (const wordId of known.keys()) words.add(wordId)
+}
+
+function* unpack(said: Postings): Generator<Posting> {
+  const posting = new PostingReader().begin(said)
+  while (posting.next()) {
+    const { wordId, occurrenceCount, tStartMs } = posting
+    yield { wordId, occurrenceCount, tStartMs }
+  }
+}

@@ -1,0 +1,64 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Coverage } from '#contract/corpus.ts'
+import { toDate } from '#contract/dates.ts'
+import { releaseFiles, releasePath } from '#release/paths.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
+import { readManifest } from '#release/release.ts'
+import { folderTree, type Tree } from '#release/tree.ts'
+import { readCurrentOrNull } from '#build/release-before.ts'
+
+/** A release as it is listed. What cannot be known of one that cannot be read is null. */
+export interface ListedRelease {
+  release: string
+  builtAt: string | null
+  clips: number | null
+  words: number | null
+  /** Of its own folder; its share of `data/` is not counted. */
+  sizeBytes: number | null
+  /** In service. */
+  current: boolean
+  /** Why it cannot be read. */
+  fault: string | null
+}
+
+/** The releases of a tree, the newest first. Each is judged by its manifest and by what files it has: their bytes are not read. */
+export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
+  const current = await readCurrentOrNull(outFolder)
+  const ids = await readReleaseIds(outFolder)
+  const listed: ListedRelease[] = []
+  for (const release of ids.reverse()) {
+    listed.push({ release, ...(await readFacts(outFolder, release)), current: release === current })
+  }
+  return listed
+}
+
+type Facts = Omit<ListedRelease, 'release' | 'current'>
+
+async function readFacts(outFolder: string, release: string): Promise<Facts> {
+  const tree = folderTree(outFolder)
+  try {
+    const { builtAtMs, corpus } = await readManifest(tree, release)
+    const { clipCount, languages } = await readCoverage(tree, corpus)
+    return {
+      builtAt: toDate(builtAtMs),
+      clips: clipCount,
+      words: languages.reduce((sum, { wordCount }) => sum + wordCount, 0),
+      sizeBytes: await sizeOf(outFolder, release),
+      fault: null,
+    }
+  } catch (error) {
+    return { builtAt: null, clips: null, words: null, sizeBytes: null, fault: (error as Error).message }
+  }
+}
+
+async function readCoverage(tree: Tree, path: string): Promise<Coverage> {
+  return JSON.parse((await tree.read(path)).toString()) as Coverage
+}
+
+async function sizeOf(outFolder: string, release: string): Promise<number> {
+  const stats = await Promise.all(
+    releaseFiles.map((file) => stat(join(outFolder, releasePath(release, file)))),
+  )
+  return stats.reduce((sum, { size }) => sum + size, 0)
+}

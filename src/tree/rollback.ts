@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { namedFiles } from '#release/named-files.ts'
+import { releaseFiles, releaseNumber, releasePath } from '#release/paths.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
+import { openRelease, readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { holdTree } from './hold-tree.ts'
+import { readLedger, writeLedger, type Ledger } from './ledger.ts'
+import { nameRelease } from './name-release.ts'
+import { Refused } from './refused.ts'
+import { pointTo } from '#build/seal-release.ts'
+
+export interface Rollback {
+  /** In service before. */
+  from: string
+  /** In service now. */
+  to: string
+  /** Releases between the two that cannot be served, with the reason. */
+  passedOver: { release: string; fault: string }[]
+}
+
+/**
+ * Puts another release of the tree in service: the one named by its id or number, else the last one before that in service which can be served. All of its
+ * files are there, or nothing is changed.
+ *
+ * @throws {Refused} there is no such release, it is in service already, or it cannot be served
+ * @throws {TreeLocked} a build is at work on the tree
+ */
+export async function rollback(outFolder: string, named?: string): Promise<Rollback> {
+  const current = await readCurrent(folderTree(outFolder))
+  const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
+  if (wanted === current) throw new Refused(`release ${current} is in service already`)
+  return await holdTree(outFolder, async () => {
+    const from = await readCurrent(folderTree(outFolder))
+    const ledger = await readLedger(outFolder)
+    const { to, passedOver } = await choose(outFolder, ledger, from, wanted)
+    if (ledger) {
+      // The ledger first: after a crash in between, the next build moves the pointer to where the ledger says.
+      ledger.release = to
+      await writeLedger(outFolder, ledger)
+    }
+    await pointTo(outFolder, to)
+    return { from, to, passedOver }
+  })
+}
+
+async function choose(
+  outFolder: string,
+  ledger: Ledger | null,
+  from: string,
+  wanted: string | undefined,
+): Promise<Omit<Rollback, 'from'>> {
+  if (wanted !== undefined) {
+    const fault = await faultOf(outFolder, ledger, wanted)
+    if (fault !== null) throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays`)
+    return { to: wanted, passedOver: [] }
+  }
+  const passedOver: Rollback['passedOver'] = []
+  const ids = await readReleaseIds(outFolder)
+  for (const release of ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()) {
+    const fault = await faultOf(outFolder, ledger, release)
+    if (fault === null) return { to: release, passedOver }
+    passedOver.push({ release, fault })
+  }
+  const reasons = passedOver.map(({ release, fault }) => `; ${release}: ${fault}`).join('')
+  throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)
+}
+
+/** Why a release cannot be served; null where it can. */
+async function faultOf(outFolder: string, ledger: Ledger | null, id: string): Promise<string | null> {
+  try {
+    const release = await openRelease(folderTree(outFolder), id)
+    if (ledger && release.manifest.tree !== ledger.tree) return 'it is of another tree than the ledger'
+    // Also those that no proxy opens: the next build goes on from them.
+    const own = releaseFiles.map((file) => releasePath(id, file))
+    return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))
+  } catch (error) {
+    if (error instanceof MissingFile || error instanceof SyntaxError) return error.message
+    throw error
+  }
+}
+
+function missingOf(outFolder: string, paths: Iterable<string>): string | null {
+  let first = ''
+  let count = 0
+  for (const path of paths) if (!existsSync(join(outFolder, path)) && count++ === 0) first = path
+  if (count === 0) return null
+  return count === 1 ? `"${first}" is missing` : `"${first}" and ${count - 1} more of its files are missing`
+}

@@ -1,0 +1,276 @@
+import { readFile, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { clipIdOf } from '#corpus/clip-id.ts'
+import { formatProblem } from '#corpus/problem.ts'
+import { fixedClock } from '#kit/clock.ts'
+import { BuildStopped } from '#build/build-stopped.ts'
+import { folderTree } from '#release/tree.ts'
+import { openRelease } from '#release/release.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import type { SourceClip } from '../model/source.ts'
+import { buildTree, clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from './small-corpus.ts'
+import { clipOf } from '../harness/opened.ts'
+
+/** Twenty good clips, so that one bad file is no bad corpus, and the files given. */
+async function sourceWith(files: Record<string, string | Uint8Array>, good: SourceClip[] = clips(20)) {
+  const folder = tempFolder()
+  const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
+  await writeSourceFolder(src, corpus(good))
+  await writeFiles(src, files)
+  return { src, dist }
+}
+
+async function rejectedOf(files: Record<string, string | Uint8Array>) {
+  const { src, dist } = await sourceWith(files)
+  const { release, clips, rejected } = await buildTree(src, dist)
+  const report = await readJson(dist, 'releases', release, 'report.json')
+  expect(report.rejected).toHaveLength(rejected)
+  return { clips, problems: report.rejected.map(formatProblem) as string[], rejected: report.rejected }
+}
+
+const text = (id: string, more: object = {}) => JSON.stringify({ ...clip(id), ...more })
+
+describe('a clip that is rejected is in the report with file, line and field, and the others are built', () => {
+  test.each<[string, string, string | Uint8Array, string]>([
+    ['cut in half', 'clips/x.json', text('x').slice(0, 100), 'clips/x.json:1: is not JSON: '],
+    ['empty', 'clips/x.json', '', 'clips/x.json:1: is empty'],
+    ['an empty .jsonl', 'clips/x.jsonl', '\n', 'clips/x.jsonl:1: is empty'],
+    ['not UTF-8', 'clips/x.json', Uint8Array.of(0x7b, 0xff), 'clips/x.json:1: is not UTF-8'],
+    [
+      'an unknown level',
+      'clips/a/x.jsonl',
+      `\n${text('x', { level: 'D1' })}`,
+      'clips/a/x.jsonl:2: level: must be one of A1',
+    ],
+    ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json:1: durationS: is 181 s long'],
+    [
+      'a second clip of a video',
+      'clips/x.json',
+      text('v3'),
+      'clips/x.json:1: videoId: video "v3" has a clip already, in clips/0003.json',
+    ],
+    [
+      'the clipId of another',
+      'clips/x.json',
+      text('x', { clipId: clipIdOf({ videoId: 'v3' }) }),
+      'clips/x.json:1: clipId: is the id of the clip of video "v3"',
+    ],
+  ])('%s', async (_, file, content, problem) => {
+    const { clips, problems } = await rejectedOf({ [file]: content })
+    expect({ clips, problems }).toEqual({ clips: 20, problems: [expect.stringContaining(problem)] })
+  })
+
+  test('the place is given in fields too', async () => {
+    const { rejected } = await rejectedOf({
+      'clips/x.jsonl': text('x') + '\n' + text('y', { durationS: 999 }),
+    })
+    expect(rejected).toEqual([
+      { file: 'clips/x.jsonl', line: 2, field: 'durationS', reason: 'is 999 s long: clips last up to 180 s' },
+    ])
+  })
+})
+
+test('BOM, CRLF and blank lines are fine', async () => {
+  const files = {
+    'clips/x.json': '\uFEFF' + text('x'),
+    'clips/y.jsonl': `\uFEFF${text('y')}\r\n\r\n${text('z')}\r\n`,
+  }
+  expect(await rejectedOf(files)).toMatchObject({ clips: 23, problems: [] })
+})
+
+describe('a file cut anywhere is rejected or gives fewer clips', () => {
+  const whole = text('x', { title: 'Café 猫' })
+
+  test('.json', async () => {
+    const bytes = Buffer.from(whole)
+    const { src, dist } = await sourceWith({})
+    for (let end = 0; end < bytes.length; end += 10) {
+      await writeFiles(src, { 'clips/x.json': bytes.subarray(0, end) })
+      expect(await buildTree(src, dist), `cut at ${end}`).toMatchObject({ clips: 20, rejected: 1 })
+    }
+  })
+
+  test('.jsonl', async () => {
+    const bytes = Buffer.from(`${whole}\n${text('y')}\n`)
+    const first = Buffer.byteLength(whole)
+    const { src } = await sourceWith({})
+    for (let end = 0; end < bytes.length; end += 10) {
+      await writeFiles(src, { 'clips/x.jsonl': bytes.subarray(0, end) })
+      const expected =
+        end <= first - 1 ? [20, 1] : end <= first + 1 ? [21, 0] : end < bytes.length - 1 ? [21, 1] : [22, 0]
+      const { clips, rejected } = await buildTree(src, tempFolder())
+      expect([clips, rejected], `cut at ${end}`).toEqual(expected)
+    }
+  })
+})
+
+describe('two clips of one video', () => {
+  const titleOf = async (dist: string, videoId: string) => {
+    const tree = folderTree(dist)
+    const { release } = await readJson(dist, 'current.json')
+    return clipOf(await openRelease(tree, release), videoId)!.clip.title
+  }
+
+  test('the first by path wins', async () => {
+    const { src, dist } = await sourceWith({
+      'clips/z.json': text('x', { title: 'z' }),
+      'clips/y.json': text('x', { title: 'y' }),
+    })
+    expect(await buildTree(src, dist)).toMatchObject({ clips: 21, rejected: 1 })
+    expect(await titleOf(dist, 'x')).toBe('y')
+  })
+
+  test('the published one wins over one that comes before it by path', async () => {
+    const { src, dist } = await sourceWith({ 'clips/z.json': text('x', { title: 'z' }) })
+    await buildTree(src, dist)
+    await writeFiles(src, { 'clips/y.json': text('x', { title: 'y' }) })
+    const { problems, kept } = await buildTree(src, dist, { replace: 'all' })
+    expect(problems.map(formatProblem)).toEqual([
+      'clips/y.json:1: videoId: video "x" has a clip already, in clips/z.json',
+    ])
+    expect(kept).toBe(0)
+    expect(await titleOf(dist, 'x')).toBe('z')
+  })
+
+  test('a published video under another clipId is rejected, and keeps its record', async () => {
+    const { src, dist } = await sourceWith({})
+    await buildTree(src, dist)
+    await writeFiles(src, {
+      'clips/0003.json': text('v3', { clipId: '00000000-0000-4000-8000-000000000000' }),
+    })
+    const { clips, problems, keptClips } = await buildTree(src, dist)
+    const clipId = clipIdOf({ videoId: 'v3' })
+    expect(clips).toBe(20)
+    expect(problems.map(formatProblem)).toEqual([
+      `clips/0003.json:1: clipId: video "v3" is published as clip ${clipId}`,
+    ])
+    expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
+  })
+
+  test('a published clipId under another video is rejected, and keeps its record', async () => {
+    const clipId = '00000000-0000-4000-8000-000000000000'
+    const { src, dist } = await sourceWith({ 'clips/x.json': text('x', { clipId }) })
+    await buildTree(src, dist)
+    await writeFiles(src, { 'clips/x.json': text('y', { clipId }) })
+    const { clips, problems, keptClips } = await buildTree(src, dist)
+    expect(clips).toBe(21)
+    expect(problems.map(formatProblem)).toEqual([
+      'clips/x.json:1: clipId: is the id of the clip of video "x"',
+    ])
+    expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
+  })
+
+  test('a lost ledger makes a new tree, and no published name changes its bytes', async () => {
+    const { src, dist } = await sourceWith({})
+    const first = await buildTree(src, dist)
+    const before = await filesOf(dist)
+    const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
+    await rm(join(dist, 'ledger.jsonl'))
+    const second = await buildTree(src, dist, { clock: fixedClock(epochS + 86_400) })
+    const after = await filesOf(dist)
+    for (const [path, bytes] of Object.entries(before))
+      if (path.startsWith('data/')) expect(after[path], path).toEqual(bytes)
+    expect(second.release).toMatch(/^000002-/)
+    expect(JSON.parse(after[`releases/${second.release}/manifest.json`]!).tree).not.toBe(tree)
+    expect(Object.keys(after).filter((path) => /^data\/clips\/.*\.2\.json$/.test(path))).toHaveLength(
+      first.clips,
+    )
+  })
+
+  test('two clipIds of one video: the same report every night', async () => {
+    const clipId = '00000000-0000-4000-8000-000000000000'
+    const { src, dist } = await sourceWith({ 'clips/x.json': text('v3', { clipId }) })
+    const first = await buildTree(src, dist)
+    expect(first.rejected).toBe(1)
+    expect(await buildTree(src, dist)).toMatchObject({ release: first.release, isNew: false })
+  })
+})
+
+describe('guards', () => {
+  test('10 % of the clips rejected is let pass, more stops the build with every fault', async () => {
+    const bad = { 'clips/a.json': '{', 'clips/b.json': '' }
+    const atBorder = await sourceWith(bad, clips(18))
+    expect(await buildTree(atBorder.src, atBorder.dist)).toMatchObject({ clips: 18, rejected: 2 })
+    const over = await sourceWith(bad, clips(17))
+    const stopped: BuildStopped = await buildTree(over.src, over.dist).catch((error) => error)
+    expect(stopped).toBeInstanceOf(BuildStopped)
+    expect(stopped.problems.map(({ file }) => file)).toEqual(['clips/a.json', 'clips/b.json'])
+    expect(await filesOf(over.dist)).toEqual({})
+  })
+
+  test('--max-shrink: the share is let go, one more stops the build and the tree stays', async () => {
+    const { src, dist } = await sourceWith({}, clips(10))
+    await buildTree(src, dist)
+    const before = await filesOf(dist)
+    for (const i of [0, 1, 2]) await rm(join(src, `clips/000${i}.json`))
+    await expect(buildTree(src, dist)).rejects.toThrow(
+      '3 of 10 published clips are gone from the source, more than 20 %',
+    )
+    expect(await filesOf(dist)).toEqual(before)
+    expect(await buildTree(src, dist, { maxShrink: 0.3 })).toMatchObject({ clips: 7, changed: 3 })
+  })
+
+  test('a catalogue that is gone stops the build and the tree stays, unless all may go', async () => {
+    const { src, dist } = await sourceWith({}, clips(10))
+    await buildTree(src, dist)
+    const before = await filesOf(dist)
+    await rm(join(src, 'catalogue'), { recursive: true })
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    await writeFiles(src, { 'catalogue/en.jsonl': '' })
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    expect(await filesOf(dist)).toEqual(before)
+    expect(await buildTree(src, dist, { maxShrink: 1 })).toMatchObject({ clips: 10, words: 0 })
+  })
+
+  test('--strict stops at the first reject, and publishes nothing', async () => {
+    const { src, dist } = await sourceWith({ 'clips/a.json': '{', 'clips/b.json': '' })
+    const stopped: BuildStopped = await buildTree(src, dist, { strict: true }).catch((error) => error)
+    expect(stopped).toBeInstanceOf(BuildStopped)
+    expect(stopped.problems.map(({ file }) => file)).toEqual(['clips/a.json'])
+    expect(await filesOf(dist)).toEqual({})
+  })
+
+  test('a broken catalogue stops the build before anything is published', async () => {
+    const { src, dist } = await sourceWith({})
+    await buildTree(src, dist)
+    const before = await filesOf(dist)
+    const good = await readFile(join(src, 'catalogue/en.jsonl'), 'utf8')
+    await writeFiles(src, { 'catalogue/en.jsonl': `${good}{\n`, 'clips/more.json': text('more') })
+    await expect(buildTree(src, dist)).rejects.toThrow(
+      'the catalogue is broken in 1 place: nothing was published',
+    )
+    expect(await filesOf(dist)).toEqual(before)
+  })
+
+  test('a folder that is no corpus is refused', async () => {
+    const folder = tempFolder()
+    await expect(buildTree(join(folder, 'none'), join(folder, 'dist'))).rejects.toThrow(
+      'there is no corpus folder',
+    )
+    await expect(buildTree(folder, join(folder, 'dist'))).rejects.toThrow(
+      'it has neither catalogue/ nor clips/',
+    )
+    expect(await filesOf(folder)).toEqual({})
+  })
+})
+
+test('a clip in a language without catalogue is built with no words', async () => {
+  const { src, dist } = await sourceWith({ 'clips/x.json': text('x', { language: 'fr' }) })
+  await buildTree(src, dist)
+  expect(await readJson(dist, 'data/clips', `${clipIdOf({ videoId: 'x' })}.json`)).toMatchObject({
+    language: 'fr',
+    wordCount: 0,
+  })
+})
+
+test('a source file that cannot be read ends the build with its name, and the old release stays', async () => {
+  const { src, dist } = await sourceWith({})
+  const { release } = await buildTree(src, dist)
+  await symlink('loop.json', join(src, 'clips/loop.json'))
+  await expect(buildTree(src, dist)).rejects.toThrow(/ELOOP.*clips\/loop\.json/)
+  expect(await readJson(dist, 'current.json')).toEqual({ release })
+  await rm(join(src, 'clips/loop.json'))
+  expect(await buildTree(src, dist)).toMatchObject({ release, isNew: false })
+})

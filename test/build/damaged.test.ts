@@ -1,0 +1,155 @@
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { clipIdOf } from '#corpus/clip-id.ts'
+import type { BuildOptions } from '#build/build-options.ts'
+import { readLedger } from '#tree/ledger.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import type { SourceClip } from '../model/source.ts'
+import {
+  buildTree,
+  catalogue,
+  clip,
+  clips,
+  corpus,
+  filesOf,
+  readJson,
+  word,
+  writeFiles,
+} from './small-corpus.ts'
+
+let src: string
+let dist: string
+beforeEach(() => {
+  const folder = tempFolder()
+  src = join(folder, 'src')
+  dist = join(folder, 'dist')
+})
+
+async function night(list: SourceClip[], more: Partial<BuildOptions> = {}, words = catalogue) {
+  await rm(src, { recursive: true, force: true })
+  await writeSourceFolder(src, corpus(list, words))
+  return buildTree(src, dist, more)
+}
+
+async function faults(release: string): Promise<unknown[]> {
+  const found: unknown[] = []
+  await verifyRelease(dist, release, { onFault: (fault) => found.push(fault), onProgress: () => {} })
+  return found
+}
+
+/** The only page of the clips of "cat". */
+async function pageOfCat(): Promise<string> {
+  const names = await readdir(join(dist, 'data/words/en'))
+  return join(
+    dist,
+    'data/words/en',
+    names.find((name) => name.startsWith('1.'))!,
+  )
+}
+
+const damages: Record<string, (page: string) => Promise<void>> = {
+  empty: (page) => truncate(page, 0),
+  'cut in half': (page) => truncate(page, 700),
+  altered: async (page) => writeFile(page, (await readFile(page, 'utf8')).replace('cat', 'dog')),
+  missing: (page) => rm(page),
+}
+
+test.each(Object.entries(damages))(
+  'a page of clips that is %s goes no further: all clips are indexed anew, with a warning',
+  async (_, damage) => {
+    await night(clips(20))
+    await damage(await pageOfCat())
+    const { release, warnings, clips: count } = await night([...clips(20), clip('new')])
+    expect(count).toBe(21)
+    expect(warnings.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^all clips were indexed anew, for "data\/words\/en\/1\./),
+    ])
+    expect(await faults(release)).toEqual([])
+  },
+)
+
+test.each(['empty', 'cut in half', 'missing'])(
+  'a base that is %s goes no further either, though an amended list leaves its items unread',
+  async (damage) => {
+    await night(clips(60))
+    await damages[damage]!(await pageOfCat())
+    const { release, warnings } = await night([...clips(60), clip('new')])
+    expect(warnings.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^all clips were indexed anew, for "data\/words\/en\/1\./),
+    ])
+    expect(await faults(release)).toEqual([])
+  },
+)
+
+test('a name that is there with other bytes, as after a power cut, gets its own', async () => {
+  const { release } = await night(clips(5))
+  const page = await pageOfCat()
+  await rm(dist, { recursive: true })
+  await writeFiles(dist, { [page.slice(dist.length + 1)]: '' })
+  expect((await night(clips(5))).release).toBe(release)
+  expect(await faults(release)).toEqual([])
+})
+
+test.each(['ledger.jsonl', 'current.json'])(
+  'a build that fails at writing %s leaves nothing that was not published',
+  async (file) => {
+    const { release } = await night(clips(5))
+    const inTheWay = join(dist, `${file}.${process.pid}.tmp`)
+    const tell = ({ step }: { step: string }) => void (step === 'sync' && mkdir(inTheWay))
+    await expect(night([...clips(5), clip('x')], { tell })).rejects.toMatchObject({
+      code: expect.stringContaining('EISDIR'),
+    })
+    expect(await readJson(dist, 'current.json')).toEqual({ release })
+    const again = await night(clips(5))
+    const { release: current } = await readJson(dist, 'current.json')
+    expect((await readLedger(dist))!.release).toBe(current)
+    expect(again.release).toBe(current)
+    const kept = (await readdir(join(dist, 'releases'))).sort()
+    expect(kept.at(-1)).toBe(current)
+    for (const id of kept) expect(await faults(id)).toEqual([])
+  },
+)
+
+test('without current.json the release that the ledger tells is in service again', async () => {
+  const { release } = await night(clips(5))
+  await rm(join(dist, 'current.json'))
+  expect(await night(clips(5))).toMatchObject({ release, isNew: false })
+  expect(await readJson(dist, 'current.json')).toEqual({ release })
+})
+
+test('a spoilt file speaks of the clip that stands in it now, not of one that once stood there', async () => {
+  await writeSourceFolder(src, corpus(clips(12)))
+  await writeFiles(src, {
+    'clips/f.json': JSON.stringify(clip('x')),
+    'clips/g.json': JSON.stringify(clip('y')),
+  })
+  await buildTree(src, dist)
+  await rm(join(src, 'clips/g.json'))
+  await writeFiles(src, { 'clips/f.json': JSON.stringify(clip('y')) })
+  await buildTree(src, dist)
+  await writeFiles(src, { 'clips/f.json': '' })
+  const { keptClips, clips: count } = await buildTree(src, dist)
+  expect(keptClips.map(({ clipId }) => clipId)).toEqual([clipIdOf({ videoId: 'y' })])
+  expect(count).toBe(13)
+})
+
+test('with neither ledger nor a manifest that can be read, no name is given again', async () => {
+  const { release } = await night(clips(4))
+  const published = await filesOf(join(dist, 'data/clips'))
+  await rm(join(dist, 'ledger.jsonl'))
+  await writeFile(join(dist, 'releases', release, 'manifest.json'), '{')
+  const again = await night([clip('v0', 'The moon.'), ...clips(4).slice(1)])
+  expect(again.release).toMatch(/^000002-/)
+  expect(await filesOf(join(dist, 'data/clips'))).toMatchObject(published)
+})
+
+test('a damaged record is named where it is needed', async () => {
+  await night(clips(4))
+  const path = `data/transcripts/${clipIdOf({ videoId: 'v1' })}.json`
+  await writeFile(join(dist, path), (await readFile(join(dist, path), 'utf8')).replace('cat', 'dog'))
+  await expect(night(clips(4), {}, [...catalogue, word(9, 'the')])).rejects.toThrow(`cannot index "${path}"`)
+  expect(await night(clips(4))).toMatchObject({ isNew: false })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { guardAgainst, parseShare } from '#build/guards.ts'
+
+const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [] as string[] }
+
+describe('rejected clips', () => {
+  test('10 % of those read are let pass, one more stops the build', () => {
+    expect(guardAgainst({ ...fine, accepted: 90, rejected: 10 }, 0.2)).toBeNull()
+    expect(guardAgainst({ ...fine, accepted: 89, rejected: 11 }, 0.2)).toBe(
+      '11 of 100 source clips were rejected, more than 10 %: nothing was published',
+    )
+    expect(guardAgainst({ ...fine, accepted: 9, rejected: 1 }, 0.2)).toBeNull()
+    expect(guardAgainst({ ...fine, accepted: 8, rejected: 1 }, 0.2)).not.toBeNull()
+  })
+
+  test('exactly 10 % passes for every size', () => {
+    const stopped = Array.from({ length: 1000 }, (_, i) => i).filter(
+      (tenth) => guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2) !== null,
+    )
+    expect(stopped).toEqual([])
+  })
+})
+
+describe('a catalogue that is gone', () => {
+  test('stops the build, unless all may go', () => {
+    const counts = { ...fine, lostCatalogues: ['en', 'ja'] }
+    expect(guardAgainst(counts, 0.99)).toBe(
+      'the catalogue has no word left of en, ja (--max-shrink 100% lets them go): nothing was published',
+    )
+    expect(guardAgainst(counts, 1)).toBeNull()
+  })
+})
+
+describe('published clips that are gone', () => {
+  test('the share of --max-shrink is let pass, one more stops the build', () => {
+    expect(guardAgainst({ ...fine, withdrawn: 20 }, 0.2)).toBeNull()
+    expect(guardAgainst({ ...fine, withdrawn: 21 }, 0.2)).toBe(
+      '21 of 100 published clips are gone from the source, more than 20 % (--max-shrink): nothing was published',
+    )
+  })
+
+  test('exactly the share passes for every percentage', () => {
+    const shares = Array.from({ length: 101 }, (_, percent) => percent)
+    const stopped = shares.filter(
+      (p) => guardAgainst({ ...fine, withdrawn: p }, parseShare(`${p}%`)) !== null,
+    )
+    expect(stopped).toEqual([])
+  })
+
+  test('0 % lets none go, 100 % lets all go', () => {
+    expect(guardAgainst({ ...fine, withdrawn: 1 }, parseShare('0%'))).not.toBeNull()
+    expect(guardAgainst({ ...fine, withdrawn: 100 }, parseShare('100%'))).toBeNull()
+  })
+})
+
+test('a percentage is read with or without blank and decimals', () => {
+  expect(['20%', '0 %', '12.5%', '100%'].map(parseShare)).toEqual([0.2, 0, 0.125, 1])
+})
+
+test.each(['20', '', '%', '-1%', '101%', '1e1%', '.5%', '100.1%'])('%j is no percentage', (text) => {
+  expect(() => parseShare(text)).toThrow(RangeError)
+})

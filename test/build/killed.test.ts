@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nameDigest, shortDigest } from '#kit/digest.ts'
+import { readLedger } from '#tree/ledger.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { openRelease, readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { buildTree, catalogue, clip, clips, corpus, epochS, filesOf, readJson, word } from './small-corpus.ts'
+import { clipOf, clipsOf, itemsOf, wordsOf } from '../harness/opened.ts'
+
+const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
+
+/** Runs the build and kills it at a step; gives how many steps it took where it came through. */
+function runBuild(src: string, dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
+  const args = [
+    '--import',
+    dieAt,
+    door,
+    'build',
+    '--corpus',
+    src,
+    '--out',
+    dist,
+    '--replace-changed',
+    '--no-site',
+  ]
+  const env = {
+    PATH: process.env.PATH,
+    SOURCE_DATE_EPOCH: String(epochS),
+    DIE_AT: String(step),
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
+      resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })
+    })
+  })
+}
+
+/** Everything that the tree has in service is there and is what it should be. */
+async function expectWhole(dist: string): Promise<void> {
+  const tree = folderTree(dist)
+  const id = await readCurrent(tree).catch((error) => {
+    if (error instanceof MissingFile) return null
+    throw error
+  })
+  if (id === null) return
+  const release = await openRelease(tree, id)
+  const faults: unknown[] = []
+  await verifyRelease(dist, id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
+  expect(faults).toEqual([])
+  for (const { wordId, clipCount, list } of wordsOf(release, 'en')) {
+    const items = list ? await itemsOf(release, wordId, 0, clipCount) : []
+    expect(items).toHaveLength(clipCount)
+    const isLater = (_: string, place: number) => list?.since?.places.includes(place) ?? false
+    if (list?.since?.later)
+      expect(nameDigest(items.filter(isLater).join(',\n'))).toBe(list.since.later.digest)
+    else if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
+  }
+  const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
+  for (const { path, digest } of files) expect(shortDigest(await release.read(path)), path).toBe(digest)
+}
+
+/** Steps at chance (seeded), and the last ones, in which the release is published. */
+function moments(steps: number, atChance: number, last: number): number[] {
+  let state = 20_260_301
+  const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const chosen = Array.from({ length: atChance }, () => Math.floor(next() * steps))
+  return [...new Set([...chosen, ...Array.from({ length: last }, (_, i) => steps - 1 - i)])]
+}
+
+/** Runs two at a time. */
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await work(item)
+  }
+  await Promise.all([worker(), worker()])
+}
+
+const nights = [
+  { night: 'that indexes all clips anew', count: 6, words: [...catalogue, word(9, 'the')], segments: 1 },
+  { night: 'that amends lists', count: 40, words: catalogue, segments: 2 },
+]
+test.each(nights)(
+  'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
+  async ({ count, words, segments }) => {
+    const folder = tempFolder()
+    const at = (name: string) => join(folder, name)
+    await writeSourceFolder(at('first'), corpus(clips(count)))
+    const added = clip('new', 'A cat and a moon.')
+    const changed = clip('v1', 'The moon and a cat.')
+    await writeSourceFolder(
+      at('second'),
+      corpus([clip('v0'), changed, added, ...clips(count).slice(3)], words),
+    )
+    await buildTree(at('first'), at('before'))
+    const night = { replace: 'all' as const }
+    await cp(at('before'), at('undisturbed'), { recursive: true })
+    expect(await buildTree(at('second'), at('undisturbed'), night)).toMatchObject({ changed: 3 })
+    const undisturbed = await filesOf(at('undisturbed'))
+    const tree = folderTree(at('undisturbed'))
+    const release = await openRelease(tree, await readCurrent(tree))
+    expect(release.words.segments(release.words.find(1))).toHaveLength(segments)
+
+    await cp(at('before'), at('counted'), { recursive: true })
+    const { steps } = await runBuild(at('second'), at('counted'), Infinity)
+    expect(await filesOf(at('counted'))).toEqual(undisturbed)
+    expect(steps).toBeGreaterThan(30)
+
+    await each(moments(steps, 4, 8), async (step) => {
+      const dist = at(`killed-${step}`)
+      await cp(at('before'), dist, { recursive: true })
+      const { signal } = await runBuild(at('second'), dist, step)
+      expect(signal, `step ${step}`).toBe('SIGKILL')
+      await expectWhole(dist)
+      await buildTree(at('second'), dist, night)
+      expect(await filesOf(dist), `step ${step}`).toEqual(undisturbed)
+    })
+  },
+)
+
+test('a first build killed at any moment publishes nothing or all, and the next one publishes it', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  await writeSourceFolder(at('src'), corpus(clips(3)))
+  const { steps } = await runBuild(at('src'), at('undisturbed'), Infinity)
+  // Every tree has an id of its own.
+  const files = async (dist: string) => {
+    const { tree } = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'manifest.json')
+    return JSON.stringify(await filesOf(dist)).replaceAll(tree, '<tree>')
+  }
+  const undisturbed = await files(at('undisturbed'))
+  await each(moments(steps, 2, 4), async (step) => {
+    const dist = at(`killed-${step}`)
+    expect((await runBuild(at('src'), dist, step)).signal).toBe('SIGKILL')
+    await expectWhole(dist)
+    await buildTree(at('src'), dist)
+    expect(await files(dist), `step ${step}`).toBe(undisturbed)
+  })
+})
+
+test('after a killed build another source may be built: nothing of the killed one stays in service or in the way', async () => {
+  const folder = tempFolder()
+  const [one, other, dist] = [join(folder, 'one'), join(folder, 'other'), join(folder, 'dist')]
+  await writeSourceFolder(one, corpus(clips(3)))
+  await writeSourceFolder(other, corpus([clip('x'), clip('y')]))
+  const { steps } = await runBuild(one, join(folder, 'counted'), Infinity)
+  // Just after the release has got its folder, and before the ledger tells of it.
+  await runBuild(one, dist, steps - 10)
+  expect(await readdir(join(dist, 'releases'))).toHaveLength(1)
+  expect(await readLedger(dist)).toBeNull()
+  const { release, changed } = await buildTree(other, dist)
+  expect(changed).toBe(2)
+  expect(Object.keys(await filesOf(join(dist, 'releases'))).every((name) => name.startsWith(release))).toBe(
+    true,
+  )
+  expect(clipOf(await openRelease(folderTree(dist), release), 'v0')).toBeUndefined()
+})

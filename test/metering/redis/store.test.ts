@@ -1,0 +1,364 @@
+import { createClient } from 'redis'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Plan } from '#contract/plans.ts'
+import { keyDigest } from '#metering/key.ts'
+import { RedisStore, type RedisOptions } from '#metering/redis/store.ts'
+import { StoreUnavailable, type MeterStore, type Subject } from '#metering/store.ts'
+import { appendAlways, redisProgram, startRedis, type RedisServer } from '../../harness/redis-server.ts'
+import { meterStoreSuite } from '../meter-store.suite.ts'
+
+const plans: readonly Plan[] = [
+  { name: 'trial', perPeriod: 20, perMinute: 60 },
+  { name: 'hundred', perPeriod: 100, perMinute: 1_000_000 },
+  { name: 'open', perPeriod: null, perMinute: 1_000_000 },
+]
+
+/** Stands still in 2001: whoever goes by it is found out. */
+const options: RedisOptions = { plans, clock: { now: () => 1_000_000_000_000 } }
+
+function keyed(name: string): Subject {
+  return { kind: 'key', digest: keyDigest(name) }
+}
+
+async function openOn(url: string, more: Partial<RedisOptions> = {}): Promise<MeterStore> {
+  const store = await RedisStore.open(url, { ...options, ...more })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** An account with keys, each known by its name. */
+async function addAccount(store: MeterStore, account: string, plan: string, ...keys: string[]) {
+  await store.ensureAccount(account, plan)
+  for (const key of keys) {
+    const newKey = { keyId: `key_${key}`, digest: keyDigest(key), prefix: 'clk_abcd', last4: 'wxyz' }
+    await store.addKey(account, newKey)
+  }
+}
+
+async function clientOn(url: string) {
+  const client = await createClient({ url }).connect()
+  onTestFinished(() => client.destroy())
+  return client
+}
+
+async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisServer> {
+  const server = await startRedis(settings)
+  onTestFinished(() => server.end())
+  return server
+}
+
+async function caught(work: Promise<unknown>): Promise<Error> {
+  return await work.then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  )
+}
+
+/** What a call gives once the store is there again. */
+async function onceItAnswers<T>(call: () => Promise<T>): Promise<T> {
+  return await expect
+    .poll(() => call().then((value) => ({ value })), { timeout: 30_000 })
+    .toHaveProperty('value')
+    .then(call)
+}
+
+describe.skipIf(!redisProgram)('RedisStore', () => {
+  let shared: Promise<RedisServer> | undefined
+  let used = 0
+
+  async function freshUrl(): Promise<string> {
+    shared ??= startRedis()
+    return `${(await shared).url}/${used++}`
+  }
+
+  afterAll(async () => await (await shared)?.end())
+
+  meterStoreSuite('held to the suite', freshUrl)
+
+  describe('time', () => {
+    test('is that of the server, however wrong that of the process is', async () => {
+      const url = await freshUrl()
+      const store = await openOn(url)
+      const ahead = await openOn(url, { clock: { now: () => 4_000_000_000_000 } })
+      const client = await clientOn(url)
+      const serverNowMs = async () => Number((await client.time())[0]) * 1000
+      const beforeMs = await serverNowMs()
+      await addAccount(store, 'ann', 'trial', 'a')
+      const { createdAtMs } = (await ahead.account('ann'))!
+      const decisions = [await store.consume(keyed('a'), 1), await ahead.consume(keyed('a'), 1)]
+      const afterMs = (await serverNowMs()) + 1000
+      expect(createdAtMs).toBeGreaterThanOrEqual(beforeMs)
+      expect(createdAtMs).toBeLessThanOrEqual(afterMs)
+      for (const [i, decision] of decisions.entries()) {
+        expect(decision).toMatchObject({
+          outcome: 'admitted',
+          quota: { periodStartMs: createdAtMs, requests: i + 1 },
+        })
+        const { resetAtS } = (decision as { window: { resetAtS: number } }).window
+        expect(resetAtS * 1000).toBeGreaterThan(beforeMs)
+        expect(resetAtS * 1000).toBeLessThanOrEqual(afterMs + 60_000)
+      }
+    })
+  })
+
+  describe('two stores on one Redis', () => {
+    test('admit exactly 100 of 700 concurrent requests with three keys on a quota of 100', async () => {
+      const url = await freshUrl()
+      const stores = [await openOn(url), await openOn(url)]
+      await addAccount(stores[0]!, 'ann', 'hundred', 'a', 'b', 'c')
+      const decisions = await Promise.all(
+        Array.from({ length: 700 }, (_, i) => stores[i % 2]!.consume(keyed('abc'[i % 3]!), 1)),
+      )
+      const outcomes = Map.groupBy(decisions, ({ outcome }) => outcome)
+      expect(outcomes.get('admitted')).toHaveLength(100)
+      expect(outcomes.get('quota_exceeded')).toHaveLength(600)
+      expect(await stores[1]!.quota('ann')).toMatchObject({ requests: 100 })
+    })
+  })
+
+  describe('what is sent', () => {
+    test('in one turn goes out together, one script a request', async () => {
+      const url = await freshUrl()
+      const store = await openOn(url)
+      await addAccount(store, 'ann', 'open', 'a')
+      await store.consume(keyed('a'), 1)
+      const client = await clientOn(url)
+      const reads = async () => Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))![1])
+      const scripts = async () =>
+        Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))![1])
+      const before = { reads: await reads(), scripts: await scripts() }
+      await Promise.all(Array.from({ length: 200 }, () => store.consume(keyed('a'), 1)))
+      expect((await scripts()) - before.scripts).toBe(200)
+      expect((await reads()) - before.reads).toBeLessThan(50)
+    })
+
+    test('is sent again as a whole text when Redis has forgotten the scripts, and counts once', async () => {
+      const url = await freshUrl()
+      const store = await openOn(url)
+      await addAccount(store, 'ann', 'open', 'a')
+      await store.consume(keyed('a'), 1)
+      const client = await clientOn(url)
+      await client.scriptFlush()
+      await Promise.all(Array.from({ length: 50 }, () => store.consume(keyed('a'), 1)))
+      expect(await store.quota('ann')).toMatchObject({ requests: 51 })
+    })
+  })
+
+  describe('its keys', () => {
+    test('are kept for good, but for the windows, which expire an hour after their end', async () => {
+      const url = await freshUrl()
+      const store = await openOn(url)
+      await addAccount(store, 'ann', 'trial', 'a')
+      await store.consume(keyed('a'), 1)
+      await store.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
+      await store.cursorSecret()
+      const client = await clientOn(url)
+      const lives = new Map<string, number>()
+      for (const name of await client.keys('*')) lives.set(name, await client.pTTL(name))
+      const windows = ['clip-lookup:{ann}:window:key_a', 'clip-lookup:window:{192.0.2.1}']
+      for (const name of windows) {
+        expect(lives.get(name)).toBeGreaterThan(3_600_000)
+        expect(lives.get(name)).toBeLessThanOrEqual(3_660_000)
+        lives.delete(name)
+      }
+      expect([...lives.keys()].sort()).toEqual([
+        'clip-lookup:accounts',
+        'clip-lookup:cursor-secret',
+        `clip-lookup:digest:{${keyDigest('a').toString('hex')}}`,
+        'clip-lookup:key:{key_a}',
+        'clip-lookup:keys',
+        'clip-lookup:store',
+        'clip-lookup:{ann}:account',
+        'clip-lookup:{ann}:key:key_a',
+        'clip-lookup:{ann}:periods',
+      ])
+      expect(new Set(lives.values())).toEqual(new Set([-1]))
+    })
+
+    test('hold every period, for billing', async () => {
+      const url = await freshUrl()
+      const clock = { ms: Date.parse('2026-01-31T08:00:00.000Z'), now: () => clock.ms }
+      const store = await openOn(url, { clock, time: 'clock' })
+      await addAccount(store, 'ann', 'trial', 'a')
+      for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.consume(keyed('a'), 1)
+      const client = await clientOn(url)
+      expect(Object.values(await client.hGetAll('clip-lookup:{ann}:periods'))).toEqual(['1', '1', '1'])
+    })
+
+    test('that lead to a key that was never finished are no key', async () => {
+      const url = await freshUrl()
+      const store = await openOn(url)
+      await addAccount(store, 'ann', 'trial', 'a')
+      const client = await clientOn(url)
+      await client.del('clip-lookup:{ann}:key:key_a')
+      expect(await store.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
+      expect([await store.keys(), await store.key('key_a')]).toEqual([[], null])
+      expect(await store.setKeyEnabled('key_a', true)).toBeNull()
+      expect(await store.keys()).toEqual([])
+    })
+
+    test('never take the place of another key', async () => {
+      const store = await openOn(await freshUrl())
+      await addAccount(store, 'ann', 'trial', 'a')
+      await addAccount(store, 'bob', 'trial')
+      const twin = { keyId: 'key_a', digest: keyDigest('b'), prefix: 'clk_abcd', last4: 'wxyz' }
+      await expect(store.addKey('bob', twin)).rejects.toThrow('"key_a": there is one like it')
+      await expect(store.addKey('ann', { ...twin, digest: keyDigest('a') })).rejects.toThrow('one like it')
+      expect(await store.key('key_a')).toMatchObject({ account: 'ann' })
+    })
+
+    test('are listed in the order of creation, however many', async () => {
+      const store = await openOn(await freshUrl())
+      const wanted = Array.from({ length: 1001 }, (_, i) => `account ${(i * 2) % 1001}`)
+      for (const name of wanted) await store.ensureAccount(name, 'open')
+      expect((await store.accounts()).map(({ account }) => account)).toEqual(wanted)
+    })
+  })
+
+  describe('on a cluster', () => {
+    async function startCluster(): Promise<string> {
+      const server = await serverOfItsOwn(['--cluster-enabled', 'yes', '--databases', '1'])
+      const client = await clientOn(server.url)
+      await client.clusterAddSlotsRange({ start: 0, end: 16_383 })
+      await expect.poll(() => client.clusterInfo(), { timeout: 30_000 }).toContain('cluster_state:ok')
+      return server.url
+    }
+
+    test('no call leaves the slot of its account, whatever the account is called', async () => {
+      const url = await startCluster()
+      const store = await openOn(url, { clock: { now: () => Date.now() } })
+      for (const [i, account] of ['ann', '{ann}', '}{', 'Bäckerei Öz & Söhne', '学校'].entries()) {
+        const [a, b] = [`a${i}`, `b${i}`]
+        await addAccount(store, account, 'trial', a)
+        expect(await store.consume(keyed(a), 1)).toMatchObject({ outcome: 'admitted', quota: { account } })
+        expect(
+          await store.rotateKey(
+            `key_${a}`,
+            { keyId: `key_${b}`, digest: keyDigest(b), prefix: '', last4: '' },
+            0,
+          ),
+        ).toMatchObject({ account })
+        expect(await store.consume(keyed(a), 1)).toEqual({ outcome: 'unknown_key' })
+        const second = await store.consume(keyed(b), 1)
+        expect(second).toMatchObject({ outcome: 'admitted', quota: { requests: 2 } })
+        await store.giveBack((second as { receipt: { account: string; periodStartMs: number } }).receipt)
+        expect(await store.setPlan(account, 'open')).toMatchObject({ account, plan: 'open' })
+        expect(await store.setKeyEnabled(`key_${b}`, true)).toMatchObject({ plan: 'open' })
+        expect(await store.peek(keyed(b))).toMatchObject({ quota: { account, requests: 1, limit: null } })
+        expect(await store.quota(account)).toMatchObject({ account, requests: 1 })
+      }
+      const address: Subject = { kind: 'address', address: '2001:db8::/64', perMinute: 3 }
+      expect(await store.consume(address, 0)).toMatchObject({ window: { remaining: 2 } })
+      expect(await store.peek(address)).toMatchObject({ window: { remaining: 2 } })
+      expect(await store.cursorSecret()).toHaveLength(32)
+      expect([(await store.accounts()).length, (await store.keys()).length]).toEqual([5, 10])
+
+      const client = await clientOn(url)
+      const slots = new Set<number>()
+      for (const name of await client.keys('clip-lookup:{ann}:*'))
+        slots.add(await client.clusterKeySlot(name))
+      expect(slots.size).toBe(1)
+    })
+
+    test('Redis would tell: a script with our shebang that leaves its slot fails', async () => {
+      const client = await clientOn(await startCluster())
+      const leaving = `#!lua\nreturn redis.call('GET', 'elsewhere')`
+      await expect(client.eval(leaving, { keys: ['here'] })).rejects.toThrow('do not hash to the same slot')
+    })
+  })
+
+  describe('with the append-only file', () => {
+    test('a restart of Redis keeps every count, and scripts and keys work on', async () => {
+      const server = await serverOfItsOwn(appendAlways)
+      const store = await openOn(server.url)
+      await addAccount(store, 'ann', 'hundred', 'a')
+      for (let i = 0; i < 7; i++) await store.consume(keyed('a'), 1)
+      await server.stop()
+      await server.start()
+      expect(await onceItAnswers(() => store.quota('ann'))).toMatchObject({ requests: 7 })
+      expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        outcome: 'admitted',
+        quota: { requests: 8 },
+      })
+    })
+
+    test('killed with -9 under load, it has at least what was answered and at most what was sent', async () => {
+      const server = await serverOfItsOwn(appendAlways)
+      const store = await openOn(server.url)
+      await addAccount(store, 'ann', 'open', 'a')
+      let answered = 0
+      let sent = 0
+      for (let round = 1; round <= 3; round++) {
+        let isUp = true
+        const work = async () => {
+          while (isUp) {
+            sent++
+            const decision = await store.consume(keyed('a'), 1).catch((error: unknown) => error)
+            if (decision instanceof StoreUnavailable) return
+            expect(decision).toMatchObject({ outcome: 'admitted' })
+            answered++
+          }
+        }
+        const workers = Array.from({ length: 32 }, work)
+        await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(round * 300)
+        await server.kill()
+        isUp = false
+        await Promise.all(workers)
+        await server.start()
+        const { requests } = (await onceItAnswers(() => store.quota('ann')))!
+        expect(requests).toBeGreaterThanOrEqual(answered)
+        expect(requests).toBeLessThanOrEqual(sent)
+      }
+    })
+  })
+
+  describe('is refused, saying why', () => {
+    async function refusalOn(url: string): Promise<Error> {
+      const error = await caught(RedisStore.open(url, options))
+      expect(error).not.toBeInstanceOf(StoreUnavailable)
+      return error
+    }
+
+    test('on a store of another version', async () => {
+      const url = await freshUrl()
+      await (await clientOn(url)).set('clip-lookup:store', 'clip-lookup meter 7')
+      expect((await refusalOn(url)).message).toBe(
+        `cannot open the store "${url}": its schema is version 7, this program has version 1`,
+      )
+    })
+
+    test('on what somebody else keeps under its name', async () => {
+      const url = await freshUrl()
+      const client = await clientOn(url)
+      await client.hSet('clip-lookup:store', { shop: 'books' })
+      expect((await refusalOn(url)).message).toContain(
+        '"clip-lookup:store" is not that of a store of clip-lookup',
+      )
+      await client.set('clip-lookup:store', 'books')
+      expect((await refusalOn(url)).message).toContain(
+        '"clip-lookup:store" is not that of a store of clip-lookup',
+      )
+      expect(await client.keys('*')).toEqual(['clip-lookup:store'])
+    })
+
+    test('on a store that has lost its mark', async () => {
+      const url = await freshUrl()
+      await addAccount(await openOn(url), 'ann', 'trial')
+      await (await clientOn(url)).del('clip-lookup:store')
+      expect((await refusalOn(url)).message).toContain('has lost its "clip-lookup:store"')
+    })
+
+    test('on a Redis that drops keys when its memory is full', async () => {
+      const server = await serverOfItsOwn(['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'])
+      expect((await refusalOn(server.url)).message).toContain('its maxmemory-policy is allkeys-lru')
+    })
+
+    test('but not where others have their keys beside its own', async () => {
+      const url = await freshUrl()
+      const client = await clientOn(url)
+      await client.set('theirs', 'books')
+      await addAccount(await openOn(url), 'ann', 'trial')
+      expect(await client.get('theirs')).toBe('books')
+    })
+  })
+})

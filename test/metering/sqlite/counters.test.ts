@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keyDigest } from '#metering/key.ts'
+import { SqliteStore } from '#metering/sqlite/store.ts'
+import type { Subject } from '#metering/store.ts'
+import { testClock } from '../../harness/clock.ts'
+import { tempFolder } from '../../harness/temp-folder.ts'
+
+const plans = [{ name: 'trial', perPeriod: 3, perMinute: 5 }]
+const ann: Subject = { kind: 'key', digest: keyDigest('a') }
+
+/** A store at 12:00:10 of 31 January, with an account of that instant. */
+async function storeOfAnn() {
+  const clock = testClock('2026-01-31T12:00:10.000Z')
+  const store = await SqliteStore.open(join(tempFolder(), 'store.sqlite'), { plans, clock })
+  onTestFinished(() => store.close())
+  await store.ensureAccount('ann', 'trial')
+  await store.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+  return { store, clock }
+}
+
+test('a look at the next minute leaves no trace where the clock then steps back: the spent window stays spent', async () => {
+  const { store, clock } = await storeOfAnn()
+  for (let i = 0; i < 5; i++) await store.consume(ann, 0)
+  clock.ms += 60_000
+  expect(await store.peek(ann)).toMatchObject({ window: { remaining: 5 } })
+  clock.ms -= 60_000
+  expect(await store.consume(ann, 0)).toMatchObject({ outcome: 'rate_limited' })
+})
+
+test('a look at the next period leaves no trace where the clock then steps back: the spent quota stays spent', async () => {
+  const { store, clock } = await storeOfAnn()
+  for (let i = 0; i < 3; i++) await store.consume(ann, 1)
+  clock.ms = Date.parse('2026-02-28T12:00:10.000Z')
+  expect(await store.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+  await store.consume(ann, 0)
+  clock.ms -= 1
+  expect(await store.peek(ann)).toMatchObject({ quota: { requests: 3 } })
+  expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'quota_exceeded' })
+})

@@ -1,0 +1,167 @@
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { keyDigest } from '#metering/key.ts'
+import { SqliteStore } from '#metering/sqlite/store.ts'
+import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import { meterStoreSuite } from '../meter-store.suite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-store-'))
+let files = 0
+
+function freshFile(): string {
+  return join(folder, `${files++}.sqlite`)
+}
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+meterStoreSuite('SqliteStore', async () => `sqlite:${freshFile()}`)
+
+const options = { plans: defaultPlans, clock: { now: () => Date.parse('2026-01-31T08:00:00.000Z') } }
+const ann: Subject = { kind: 'key', digest: keyDigest('a') }
+
+async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<SqliteStore> {
+  const store = await SqliteStore.open(file, { ...options, busyTimeoutMs })
+  await store.ensureAccount('ann', 'trial')
+  await store.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+  return store
+}
+
+async function caught(work: Promise<unknown>): Promise<Error> {
+  return await work.then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  )
+}
+
+describe('the file of a SqliteStore', () => {
+  test('and its folders are made for their owner alone', async () => {
+    const file = join(folder, 'var/deep/new.sqlite')
+    const store = await storeWithKey(file)
+    expect(statSync(join(folder, 'var')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'var/deep')).mode & 0o777).toBe(0o700)
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600)
+    await store.close()
+  })
+
+  test('keeps the mode that it had', async () => {
+    const file = freshFile()
+    writeFileSync(file, '', { mode: 0o640 })
+    await (await storeWithKey(file)).close()
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+  })
+
+  test('is in WAL mode, and keeps every period for billing and one window a key', async () => {
+    const file = freshFile()
+    const clock = { ms: Date.parse('2026-01-31T08:00:00.000Z'), now: () => clock.ms }
+    await (await storeWithKey(file)).close()
+    const store = await SqliteStore.open(file, { ...options, clock })
+    for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.consume(ann, 1)
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
+    expect(db.prepare('SELECT requests FROM periods').all()).toHaveLength(3)
+    expect(db.prepare('SELECT * FROM key_windows').all()).toHaveLength(1)
+    db.close()
+    await store.close()
+  })
+
+  test('holds no text of a key', async () => {
+    const file = freshFile()
+    await (await storeWithKey(file)).close()
+    const db = new DatabaseSync(file, { readOnly: true })
+    const columns = db.prepare(`SELECT name FROM pragma_table_info('keys')`).all()
+    expect(columns.map(({ name }) => name)).not.toContain('key')
+    db.close()
+  })
+
+  test('loses the windows of addresses that are over an hour old', async () => {
+    const file = freshFile()
+    const clock = { ms: 0, now: () => clock.ms }
+    const store = await SqliteStore.open(file, { ...options, clock })
+    for (let minute = 0; minute < 200; minute++, clock.ms += 60_000) {
+      await store.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
+    }
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
+    db.close()
+    await store.close()
+  })
+})
+
+describe('a SqliteStore is refused, saying why', () => {
+  test('on a schema of another version', async () => {
+    const file = freshFile()
+    await (await storeWithKey(file)).close()
+    const db = new DatabaseSync(file)
+    db.exec(`UPDATE meta SET value = 7 WHERE name = 'schema_version'`)
+    db.close()
+    const error = await caught(SqliteStore.open(file, options))
+    expect(error.message).toBe(
+      `cannot open the store "${file}": its schema is version 7, this program has version 1`,
+    )
+    expect(error).not.toBeInstanceOf(StoreUnavailable)
+  })
+
+  test('on a SQLite database of somebody else, which it leaves as it was', async () => {
+    const file = freshFile()
+    const theirs = new DatabaseSync(file)
+    theirs.exec('CREATE TABLE meta (note TEXT)')
+    const error = await caught(SqliteStore.open(file, options))
+    expect(error.message).toContain('another SQLite database, not a store of clip-lookup')
+    expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
+    theirs.close()
+  })
+
+  test('on a file that is no database', async () => {
+    const file = freshFile()
+    writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
+    expect((await caught(SqliteStore.open(file, options))).message).toContain('file is not a database')
+  })
+
+  test('on a folder', async () => {
+    expect(await caught(SqliteStore.open(folder, options))).toBeInstanceOf(StoreUnavailable)
+  })
+})
+
+describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
+  test('when another process does not let go of the file', async () => {
+    const file = freshFile()
+    const store = await storeWithKey(file, 20)
+    const holder = new DatabaseSync(file)
+    holder.exec('BEGIN IMMEDIATE')
+    const error = await caught(store.consume(ann, 1))
+    expect(error).toBeInstanceOf(StoreUnavailable)
+    expect(error.message).toBe('cannot count the requests: database is locked')
+    expect(error.cause).toMatchObject({ code: 'ERR_SQLITE_ERROR' })
+    expect(await store.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+    holder.exec('ROLLBACK')
+    holder.close()
+    expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
+    await store.close()
+  })
+
+  test('when a write fails: nothing of the request is counted, and the store goes on once it can', async () => {
+    const file = freshFile()
+    await (await storeWithKey(file)).close()
+    const db = new DatabaseSync(file)
+    db.exec(`CREATE TRIGGER broken BEFORE INSERT ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+    const store = await SqliteStore.open(file, options)
+    expect(await caught(store.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
+    db.exec('DROP TRIGGER broken')
+    expect(await store.consume(ann, 1)).toMatchObject({ window: { remaining: 59 }, quota: { requests: 1 } })
+    db.close()
+    await store.close()
+  })
+
+  test('when the file is damaged', async () => {
+    const file = freshFile()
+    await (await storeWithKey(file)).close()
+    const pages = openSync(file, 'r+')
+    writeSync(pages, Buffer.alloc(statSync(file).size - 4096, 0xa5), 0, undefined, 4096)
+    closeSync(pages)
+    expect(await caught(SqliteStore.open(file, options))).toBeInstanceOf(StoreUnavailable)
+  })
+})

@@ -1,0 +1,337 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createKey } from '#metering/administer.ts'
+import { mintKey } from '#metering/key.ts'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService } from '../small-service.ts'
+
+describe('401 invalid_key', () => {
+  test('is told whatever is wrong with the key, with WWW-Authenticate and the window of the address', async () => {
+    await using service = await startSmallService({ publicPerMinute: 1000 })
+    const key = await service.newKey()
+    const strange = mintKey(randomBytes)
+    const credentials = {
+      missing: undefined,
+      empty: '',
+      'without a scheme': key,
+      'of another scheme': `Basic ${Buffer.from(`key:${key}`).toString('base64')}`,
+      'without a key': 'Bearer',
+      malformed: 'Bearer secret',
+      'with a wrong checksum': `Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+      unknown: `Bearer ${strange}`,
+      'sent twice': `Bearer ${key}, Bearer ${key}`,
+    }
+    for (const [what, authorization] of Object.entries(credentials)) {
+      for (const path of [
+        '/feed',
+        '/clips/watchmaker',
+        '/clips/watchmaker/transcript',
+        '/words',
+        '/words/run/clips',
+        '/usage',
+      ]) {
+        const answer = await service.get(
+          path,
+          authorization === undefined ? {} : { headers: { authorization } },
+        )
+        expect({ what, path, status: answer.status }).toEqual({ what, path, status: 401 })
+        expect(answer.json.error.code).toBe('invalid_key')
+        expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+        expect(answer.headers['www-authenticate']).toBe('Bearer')
+        expect(answer.headers['x-ratelimit-limit']).toBe('1000')
+        expect(answer.headers['retry-after']).toBeUndefined()
+      }
+    }
+  })
+
+  test('is told of a key in the query, where it does not belong', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const answer = await service.get(`/words?access_token=${key}&key=${key}`)
+    expect(answer.status).toBe(401)
+    expect(answer.text).not.toContain(key)
+  })
+
+  test('is told of two Authorization fields, whichever of them is right', async () => {
+    await using service = await startSmallService()
+    const right = `Authorization: Bearer ${await service.newKey()}`
+    const wrong = `authorization: Bearer ${mintKey(randomBytes)}`
+    for (const fields of [
+      [right, wrong],
+      [wrong, right],
+      [right, right],
+    ]) {
+      const [answer] = await sendRaw(
+        service.origin,
+        rawRequest('GET /v1/words HTTP/1.1', 'Host: h', ...fields),
+      )
+      expect(answer!.status).toBe(401)
+    }
+  })
+
+  test('is told of a disabled key from the next request on, and no more once it is enabled', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const { keyId } = (await service.store.keys())[0]!
+    expect((await service.get('/words', { key })).status).toBe(200)
+    await service.store.setKeyEnabled(keyId, false)
+    for (const path of ['/words', '/usage']) expect((await service.get(path, { key })).status).toBe(401)
+    await service.store.setKeyEnabled(keyId, true)
+    expect((await service.get('/words', { key })).status).toBe(200)
+  })
+
+  test('is told of a key that has expired', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const { keyId } = (await service.store.keys())[0]!
+    const next = { keyId: 'key_next', digest: randomBytes(32), prefix: 'clk_0000', last4: '0000' }
+    await service.store.rotateKey(keyId, next, 1000)
+    expect((await service.get('/words', { key })).status).toBe(200)
+    service.clock.ms += 1000
+    expect((await service.get('/words', { key })).status).toBe(401)
+  })
+
+  test('is not told of a key made while the service runs', async () => {
+    await using service = await startSmallService()
+    await service.get('/words')
+    expect((await service.get('/words', { key: await service.newKey() })).status).toBe(200)
+  })
+})
+
+describe('a 404', () => {
+  test('says what there is none of', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    for (const [path, named] of [
+      ['/clips/nothing', 'nothing'],
+      ['/clips/nothing/transcript', 'nothing'],
+      ['/words/nothing/clips', 'nothing'],
+      ['/nothing', '/v1/nothing'],
+    ]) {
+      const { status, json } = await service.get(path!, { key })
+      expect(status).toBe(404)
+      expect(json.error.message).toContain(`"${named}"`)
+      expect(Object.keys(json.error)).toEqual(['code', 'message'])
+    }
+  })
+})
+
+describe('a 400', () => {
+  test('names the parameter, and quotes at most some of a long value', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const { json } = await service.get(`/words?level=${'x'.repeat(3000)}`, { key })
+    expect(Object.keys(json.error)).toEqual(['code', 'message', 'parameter'])
+    expect(json.error.parameter).toBe('level')
+    expect(json.error.message).toContain('A1, A2, B1, B2, C1, C2')
+    expect(json.error.message.length).toBeLessThan(300)
+  })
+})
+
+describe('429', () => {
+  test('rate_limited has the wait to the roll-over of the minute, in the body and in Retry-After', async () => {
+    await using service = await startSmallService({
+      plans: [
+        { name: 'trial', perPeriod: 20, perMinute: 60 },
+        { name: 'slow', perPeriod: null, perMinute: 1 },
+      ],
+    })
+    const key = await service.newKey('slow', 'slow')
+    await service.get('/words', { key })
+    // The clock stands at ten seconds past the minute.
+    for (const [forwardMs, waitS] of [
+      [0, 50],
+      [49_001, 1],
+      [998, 1],
+    ] as const) {
+      service.clock.ms += forwardMs
+      const answer = await service.get('/words', { key })
+      expect(answer.status).toBe(429)
+      expect(answer.json.error).toMatchObject({ code: 'rate_limited', retryAfter: waitS })
+      expect(answer.headers['retry-after']).toBe(String(waitS))
+      expect(Object.keys(answer.json.error)).toEqual(['code', 'message', 'retryAfter'])
+      expect(answer.headers['x-ratelimit-remaining']).toBe('0')
+    }
+    service.clock.ms += 1
+    expect((await service.get('/words', { key })).status).toBe(200)
+  })
+
+  test('quota_exceeded has the wait to the end of the period', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey('trier', 'trial')
+    for (let i = 0; i < 20; i++) expect((await service.get('/words', { key })).status).toBe(200)
+    const { periodEnd } = (await service.get('/usage', { key })).json
+    service.clock.ms += 5_500
+    const answer = await service.get('/words', { key })
+    expect(answer.status).toBe(429)
+    const waitS = Math.ceil((Date.parse(periodEnd) - service.clock.ms) / 1000)
+    expect(answer.json.error).toMatchObject({ code: 'quota_exceeded', retryAfter: waitS })
+    expect(answer.headers['retry-after']).toBe(String(waitS))
+    expect(answer.json.error.message).toContain('trial')
+    service.clock.ms += waitS * 1000
+    expect((await service.get('/words', { key })).status).toBe(200)
+  })
+})
+
+describe('500 internal', () => {
+  test.each([
+    ['/clips/watchmaker', 'data/clips'],
+    ['/clips/watchmaker/transcript', 'data/transcripts'],
+    ['/words/run/clips', 'data/words'],
+  ])(
+    'when a data file is gone: the unit is given back, the log has it, the caller no detail: %s',
+    async (path, gone) => {
+      await using service = await startSmallService()
+      const key = await service.newKey()
+      const folder = join(service.folder, 'dist', gone)
+      expect(readdirSync(folder).length).toBeGreaterThan(0)
+      rmSync(folder, { recursive: true })
+      const answer = await service.get(path, { key })
+      expect(answer.status).toBe(500)
+      expect(answer.json.error.code).toBe('internal')
+      expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+      expect(answer.text).not.toContain(service.folder)
+      expect(answer.text).not.toContain('data/')
+      expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers.etag).toBeUndefined()
+      expect(service.errors).toHaveLength(1)
+      expect(service.errors[0]).toContain(gone)
+      expect(service.errors[0]).not.toContain(key)
+      expect((await service.get('/usage', { key })).json.requests).toBe(0)
+      // What needs no file goes on.
+      expect((await service.get('/feed', { key })).status).toBe(200)
+    },
+  )
+})
+
+describe('503 unavailable with no release', () => {
+  test('is the answer of what needs one; /usage and /openapi.json answer', async () => {
+    await using service = await startSmallService({ published: false })
+    const key = await service.newKey()
+    for (const path of [
+      '/feed',
+      '/clips/watchmaker',
+      '/clips/watchmaker/transcript',
+      '/words',
+      '/words/run/clips',
+      '/corpus',
+    ]) {
+      const answer = await service.get(path, { key })
+      expect({ path, status: answer.status, code: answer.json.error.code }).toEqual({
+        path,
+        status: 503,
+        code: 'unavailable',
+      })
+      expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+      expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+      expect(answer.headers['retry-after']).toBeUndefined()
+    }
+    expect((await service.get('/openapi.json')).status).toBe(200)
+    const usage = await service.get('/usage', { key })
+    expect(usage.status).toBe(200)
+    expect(usage.json.requests).toBe(0)
+  })
+
+  test('comes after the checks that need no release', async () => {
+    await using service = await startSmallService({ published: false })
+    const key = await service.newKey()
+    expect((await service.get('/nowhere', { key })).status).toBe(404)
+    expect((await service.get('/words', { key, method: 'POST' })).status).toBe(405)
+    expect((await service.get('/words')).status).toBe(401)
+    expect((await service.get('/words?limit=x', { key })).status).toBe(400)
+  })
+})
+
+describe('503 unavailable with the store out of reach', () => {
+  test('nothing that must be metered is served; /corpus and /openapi.json are', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    await service.store.close()
+    for (const path of [
+      '/feed',
+      '/clips/watchmaker',
+      '/words',
+      '/words/run/clips',
+      '/clips/watchmaker/transcript',
+      '/usage',
+    ]) {
+      const answer = await service.get(path, { key })
+      expect({ path, status: answer.status, code: answer.json.error.code }).toEqual({
+        path,
+        status: 503,
+        code: 'unavailable',
+      })
+      expect(answer.text).not.toMatch(/sqlite|database/i)
+      expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
+    }
+    for (const path of ['/corpus', '/openapi.json']) {
+      const answer = await service.get(path)
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 })
+      expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
+    }
+    expect(service.errors.length).toBeGreaterThan(0)
+    expect(service.errors.join()).not.toContain(key)
+  })
+
+  test('what is refused without a key in force is refused as ever', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    await service.store.close()
+    expect((await service.get('/nowhere', { key })).status).toBe(404)
+    expect((await service.get('/words', { key, method: 'POST' })).status).toBe(405)
+    expect((await service.get('/words', { method: 'OPTIONS' })).status).toBe(204)
+    expect((await service.get('/words')).status).toBe(401)
+  })
+
+  test('an account put on a plan that this process lacks is 503, and the log names both', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey('acme')
+    await service.store.setPlan('acme', 'vanished')
+    const answer = await service.get('/words', { key })
+    expect(answer.status).toBe(503)
+    expect(service.errors.join()).toMatch(/acme.*vanished/)
+    await service.store.setPlan('acme', 'ample')
+    expect((await service.get('/words', { key })).status).toBe(200)
+  })
+})
+
+test('no message repeats a key, wherever it was put', async () => {
+  await using service = await startSmallService()
+  const plans = [{ name: 'ample', perPeriod: null, perMinute: 100_000 }]
+  const parts = { store: service.store, plans, clock: service.clock, random: randomBytes }
+  const { key } = await createKey(parts, { account: 'tester', plan: 'ample' })
+  const encoded = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
+  const places = [
+    key,
+    `x${key}`,
+    `${'y'.repeat(20)}${key}`,
+    encoded,
+    `%63${key.slice(1)}`,
+    `${key.slice(0, 3)}%5F${key.slice(4)}`,
+  ]
+  for (const put of places) {
+    for (const path of [
+      `/${put}`,
+      `/${put}/clips`,
+      `/clips/${put}`,
+      `/clips/${put}/transcript`,
+      `/words/${put}/clips`,
+      ...['language', 'gloss', 'level', 'limit', 'cursor'].map((name) => `/feed?${name}=${put}`),
+      ...['language', 'gloss', 'level', 'hasClips', 'limit', 'cursor'].map((name) => `/words?${name}=${put}`),
+      `/feed?seed=${put}${put}`,
+      `/words?q=${put}${put}${put}`,
+      `/feed?exclude=${Array.from({ length: 51 }, () => put).join()}`.slice(0, 7000),
+      `/words?${put}=1&${put}=2&limit=x`,
+      `/${put}%zz`,
+    ]) {
+      const answer = await service.get(path, { key })
+      if (answer.status === 200) continue
+      expect(decodeURIComponent(answer.text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))).not.toContain(
+        key.slice(4, 30),
+      )
+    }
+  }
+})

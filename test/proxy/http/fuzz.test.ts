@@ -1,0 +1,254 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/operations.ts'
+import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+const seed = Number(process.env.FAST_CHECK_SEED ?? 20_260_301)
+const runs = (count: number) => ({ seed, numRuns: Number(process.env.FAST_CHECK_RUNS ?? count) })
+
+let service: SmallService
+let key: string
+beforeAll(async () => {
+  service = await startSmallService()
+  key = await service.newKey()
+})
+afterAll(async () => {
+  expect(service.errors).toEqual([])
+  await service.stop()
+})
+
+const names = ['language', 'gloss', 'level', 'exclude', 'seed', 'q', 'hasClips', 'limit', 'cursor', 'other']
+const values = [
+  '',
+  'en',
+  'tr',
+  'A1',
+  'A1,B2',
+  'true',
+  '1',
+  '100',
+  '101',
+  'run',
+  'watchmaker',
+  '%',
+  '%zz',
+  '%C3%A9',
+  '%00',
+  '%ff',
+  '+',
+  '%2F',
+  '🐈',
+  '__proto__',
+]
+const text = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...values.map((value) => (/%|\+/.test(value) ? value : encodeURIComponent(value))),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .string({ unit: 'binary', maxLength: 30 })
+      .map((value) => encodeURIComponent(value.toWellFormed())),
+  },
+  { weight: 2, arbitrary: fc.stringMatching(/^[!-~]{0,40}$/) },
+)
+const query = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: text }),
+      text,
+    ),
+    { maxLength: 5 },
+  )
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
+const path = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...operations.map((operation) => operation.path)), text)
+    .map(([pattern, value]) => `/v1${pattern.replace(/\{\w+\}/, () => value)}`),
+  text.map((value) => `/${value}`),
+  text.map((value) => `/v1/${value}`),
+)
+const target = fc.tuple(path, query).map(([path, query]) => (query === '' ? path : `${path}?${query}`))
+
+const headerName = fc.constantFrom(
+  'Authorization',
+  'If-None-Match',
+  'Accept-Encoding',
+  'X-Forwarded-For',
+  'Origin',
+  'Accept',
+  'Range',
+  'Expect',
+  'Upgrade',
+  'Cookie',
+  'Content-Length',
+  'X',
+)
+const headerValue = fc.oneof(
+  fc.constantFrom(
+    '*',
+    '"x"',
+    'W/"',
+    'gzip;q=',
+    'br;q=0, *;q=0.5',
+    ', ,',
+    '::1, x',
+    'Bearer',
+    'bytes=0-1',
+    '0',
+    '100-continue',
+    'websocket',
+  ),
+  fc.string({
+    unit: fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code)),
+    maxLength: 40,
+  }),
+)
+const header = fc.tuple(headerName, headerValue).map(([name, value]) => `${name}: ${value}`)
+const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'FOO')
+
+/** The service is as it was. */
+async function expectAlive(): Promise<void> {
+  expect((await service.get('/words?q=run', { key })).json.totalCount).toBe(1)
+}
+
+describe('whatever is sent, the answer is no fault of ours, and the service goes on', () => {
+  test('random targets', async () => {
+    await fc.assert(
+      fc.asyncProperty(target, async (target) => {
+        const [answer] = await sendRaw(
+          service.origin,
+          rawRequest(`GET ${target} HTTP/1.1`, 'Host: h', `Authorization: Bearer ${key}`),
+        )
+        expect([200, 400, 404, 414]).toContain(answer?.status)
+        // Whether a path that is no request names an operation, the document does not say.
+        if (JSON.parse(answer!.text).error?.code !== 'bad_request')
+          checkAgainstOpenApi('GET', target.replace(/#.*/, ''), answer!)
+      }),
+      runs(1200),
+    )
+    await expectAlive()
+  })
+
+  test('random methods and headers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        method,
+        target,
+        fc.array(header, { maxLength: 6 }),
+        async (method, target, headers) => {
+          const auth = `Authorization: Bearer ${key}`
+          const bytes = rawRequest(`${method} ${target} HTTP/1.1`, 'Host: h', ...headers, auth)
+          // A length that promises a body keeps the connection open for it: the answer is there all the same.
+          const answers = await sendRaw(service.origin, bytes)
+          expect(answers.length).toBeGreaterThan(0)
+          for (const { status } of answers) expect(status).toBeLessThan(500)
+        },
+      ),
+      runs(600),
+    )
+    await expectAlive()
+  })
+
+  test('random bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
+        // What might be the beginning of a request is ended, so that nobody waits for more.
+        const answers = await sendRaw(
+          service.origin,
+          Buffer.concat([bytes, Buffer.from('\r\n\r\n\0\r\n\r\n')]),
+        )
+        for (const { status } of answers) expect([200, 400, 404, 405]).toContain(status)
+      }),
+      runs(400),
+    )
+    await expectAlive()
+  })
+
+  test('requests with bytes altered, put in and left out', async () => {
+    const whole = rawRequest(
+      'GET /v1/words?q=run&limit=5 HTTP/1.1',
+      'Host: h',
+      'Accept-Encoding: gzip',
+      'If-None-Match: "x"',
+    )
+    const change = fc.tuple(fc.nat(whole.length - 1), fc.constantFrom('alter', 'insert', 'drop'), fc.nat(255))
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        let bytes = whole
+        for (const [at, how, code] of changes) {
+          const put = how === 'drop' ? '' : String.fromCharCode(code)
+          bytes = bytes.slice(0, at) + put + bytes.slice(how === 'insert' ? at : at + 1)
+        }
+        const answers = await sendRaw(service.origin, `${bytes}\0\r\n\r\n`)
+        expect(answers.length).toBeGreaterThan(0)
+        for (const { status } of answers) expect([200, 204, 400, 401, 404, 405]).toContain(status)
+      }),
+      runs(500),
+    )
+    await expectAlive()
+  })
+
+  test('requests in random pieces, and several in one', async () => {
+    const one = 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n'
+    const last = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
+    await fc.assert(
+      fc.asyncProperty(fc.nat(4), fc.array(fc.nat(200), { maxLength: 3 }), async (before, cuts) => {
+        const bytes = one.repeat(before) + last
+        const ends = [...cuts.filter((cut) => cut < bytes.length), bytes.length].sort((a, b) => a - b)
+        const pieces = ends
+          .map((end, i) => bytes.slice(ends[i - 1] ?? 0, end))
+          .filter((piece) => piece !== '')
+        const answers = await sendRaw(service.origin, ...pieces)
+        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: before + 1 }, () => 200))
+      }),
+      runs(40),
+    )
+  })
+
+  test('connections that end in the middle', async () => {
+    const whole = rawRequest('GET /v1/words HTTP/1.1', 'Host: h', `Authorization: Bearer ${key}`)
+    for (let end = 0; end < whole.length; end += 3) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(service.origin).port), '127.0.0.1', () => {
+          socket.write(whole.slice(0, end))
+          if (end % 2) socket.destroy()
+          else socket.end()
+        })
+        socket.on('error', () => {})
+        socket.on('close', () => resolve())
+        socket.resume()
+      })
+    }
+    await expectAlive()
+  })
+
+  test.each([
+    ['a request', 'GET /v1/words HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['half a request', 'GET /v1/words HTTP/1.1\r\nHo'],
+    ['garbage', 'nonsense\r\n\r\n'],
+    ['too long a line', `GET /${'a'.repeat(100_000)}`],
+    ['a tunnel', 'CONNECT h:443 HTTP/1.1\r\nHost: h\r\n\r\n'],
+  ])('connections that are reset after %s', async (_, bytes) => {
+    for (let i = 0; i < 30; i++) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.on('close', () => resolve())
+        // At once, on the first bytes of an answer, or a little later.
+        const reset = () => socket.resetAndDestroy()
+        socket.write(bytes, () =>
+          i % 3 === 0 ? reset() : i % 3 === 1 ? socket.once('data', reset) : setTimeout(reset, 5),
+        )
+        if (i % 3 === 1) setTimeout(reset, 50)
+      })
+    }
+    await expectAlive()
+  })
+})

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matchPath } from '#proxy/http/match.ts'
+import { splitTarget } from '#proxy/http/request-target.ts'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+describe('a path', () => {
+  test.each([
+    ['/v1/feed', 'getFeed', {}],
+    ['/v1/clips/abc', 'getClip', { clipId: 'abc' }],
+    ['/v1/clips/transcript', 'getClip', { clipId: 'transcript' }],
+    ['/v1/clips/abc/transcript', 'getTranscript', { clipId: 'abc' }],
+    ['/v1/words', 'listWords', {}],
+    ['/v1/words/and%2For/clips', 'listWordClips', { word: 'and%2For' }],
+    ['/v1/words/clips/clips', 'listWordClips', { word: 'clips' }],
+    ['/v1/corpus', 'getCorpus', {}],
+    ['/v1/usage', 'getUsage', {}],
+    ['/v1/openapi.json', 'getOpenApi', {}],
+  ])('%s is %s', (path, id, pathValues) => {
+    const match = matchPath(path)
+    expect(match?.operation.id).toBe(id)
+    expect(match?.pathValues).toEqual(pathValues)
+  })
+
+  test.each([
+    '',
+    '/',
+    '*',
+    '/v1',
+    '/v1/',
+    '/feed',
+    '/v2/feed',
+    '/V1/feed',
+    '/v1/Feed',
+    '/v1/feed/',
+    '//v1/feed',
+    '/v1//feed',
+    '/v1/%66eed',
+    '/v1/clips',
+    '/v1/clips/',
+    '/v1/clips/abc/',
+    '/v1/clips//transcript',
+    '/v1/clips/abc/transcript/',
+    '/v1/clips/abc/words',
+    '/v1/words/run',
+    '/v1/words//clips',
+    '/v1/words/and/or/clips',
+    '/v1/openapi',
+    '/v1/openapixjson',
+    '/v1/feed;x=1',
+    '/v1/../v1/feed',
+  ])('%j is none of ours', (path) => {
+    expect(matchPath(path)).toBeNull()
+  })
+})
+
+describe('a request target', () => {
+  test.each([
+    ['/v1/words?q=a', '/v1/words', 'q=a'],
+    ['/v1/words', '/v1/words', ''],
+    ['/v1/words?', '/v1/words', ''],
+    ['/v1/words?q=a?b', '/v1/words', 'q=a?b'],
+    ['http://example.org/v1/words?q=a', '/v1/words', 'q=a'],
+    ['HTTPS://example.org:8443/v1/words', '/v1/words', ''],
+    ['http://example.org', '', ''],
+    ['http://example.org?q=a', '', 'q=a'],
+    ['/http://example.org/v1/words', '/http://example.org/v1/words', ''],
+    ['*', '*', ''],
+  ])('%s is split at the first question mark, after its origin', (target, path, query) => {
+    expect(splitTarget(target)).toEqual({ path, query })
+  })
+})
+
+describe('over HTTP', () => {
+  let service: SmallService
+  let key: string
+  beforeAll(async () => {
+    service = await startSmallService()
+    key = await service.newKey()
+  })
+  afterAll(() => service.stop())
+
+  test.each(['/feed/', '/words/', '/corpus/', '/clips/watchmaker/', '/nowhere', '/'])(
+    'an unknown path is 404, a trailing slash makes another path: %s',
+    async (path) => {
+      const answer = await service.get(path, { key })
+      expect(answer.status).toBe(404)
+      expect(answer.json.error.code).toBe('not_found')
+    },
+  )
+
+  test('a target in absolute form is taken as its path and query', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest(
+        'GET http://elsewhere.example:99/v1/words?q=run HTTP/1.1',
+        'Host: h',
+        `Authorization: Bearer ${key}`,
+      ),
+    )
+    expect(JSON.parse(answer!.text).words[0].word).toBe('run')
+  })
+
+  test('a slash in a word is written %2F', async () => {
+    const answer = await service.get('/words/and%2For/clips', { key })
+    expect(answer.json.word.word).toBe('and/or')
+    expect((await service.get('/words/and/or/clips', { key })).status).toBe(404)
+  })
+
+  // RFC 3986 section 2 has ASCII only, and so has Node's parser.
+  test.each(['/v1/words/café/clips', '/v1/words?q=café', '/v1/words?other=café'])(
+    'raw UTF-8 bytes in the target make it no HTTP request: %s',
+    async (target) => {
+      const [answer] = await sendRaw(
+        service.origin,
+        Buffer.from(rawRequest(`GET ${target} HTTP/1.1`, 'Host: h', `Authorization: Bearer ${key}`), 'utf8'),
+      )
+      expect(answer!.status).toBe(400)
+      expect(JSON.parse(answer!.text).error.code).toBe('bad_request')
+    },
+  )
+
+  test('UTF-8 is understood percent-encoded, in either case of the digits', async () => {
+    for (const word of ['caf%C3%A9', 'caf%c3%a9', 'CAF%C3%89'])
+      expect((await service.get(`/words/${word}/clips`, { key })).json.word.word).toBe('café')
+  })
+
+  test('HTTP/1.0 is answered, with or without Host', async () => {
+    for (const host of [[], ['Host: h']]) {
+      const [answer] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.0', ...host))
+      expect(answer!.status).toBe(200)
+    }
+  })
+})

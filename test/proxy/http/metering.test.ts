@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '#contract/plans.ts'
+import { startService } from '../../harness/service.ts'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+const plans: Plan[] = [
+  { name: 'trial', perPeriod: 20, perMinute: 60 },
+  { name: 'slow', perPeriod: null, perMinute: 3 },
+  { name: 'small', perPeriod: 2, perMinute: 1000 },
+  { name: 'large', perPeriod: 200, perMinute: 1000 },
+]
+
+/** What the three headers show. */
+async function windowOf(service: SmallService, path: string, options: object = {}) {
+  const { status, headers } = await service.get(path, options)
+  return {
+    status,
+    limit: Number(headers['x-ratelimit-limit']),
+    remaining: Number(headers['x-ratelimit-remaining']),
+    resetS: Number(headers['x-ratelimit-reset']),
+  }
+}
+
+async function requestsOf(service: SmallService, key: string): Promise<number> {
+  return (await service.get('/usage', { key })).json.requests
+}
+
+describe('the minute window of a key', () => {
+  test('is on every answer: 200, 304, 400, 404, 429', async () => {
+    await using service = await startSmallService({
+      plans: [...plans, { name: 'five', perPeriod: 3, perMinute: 5 }],
+    })
+    const key = await service.newKey('a', 'five')
+    const resetS = Math.ceil(service.clock.ms / 60_000) * 60
+    const { etag } = (await service.get('/clips/watchmaker', { key })).headers
+    const answers = [
+      await windowOf(service, '/clips/watchmaker', { key, headers: { 'if-none-match': etag } }),
+      await windowOf(service, '/clips/nothing', { key }),
+      await windowOf(service, '/words?limit=x', { key }),
+      await windowOf(service, '/words', { key }),
+      await windowOf(service, '/words', { key }),
+      await windowOf(service, '/usage', { key }),
+    ]
+    expect(answers).toEqual(
+      [
+        [304, 3],
+        [404, 2],
+        [400, 1],
+        [429, 0],
+        [429, 0],
+        [200, 0],
+      ].map(([status, remaining]) => ({ status, limit: 5, remaining, resetS })),
+    )
+  })
+
+  test('is aligned to the Unix minute and rolls over', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    expect(service.clock.ms % 60_000).toBe(10_000)
+    for (let i = 0; i < 3; i++) expect((await service.get('/words', { key })).status).toBe(200)
+    service.clock.ms += 49_999
+    expect((await service.get('/words', { key })).status).toBe(429)
+    service.clock.ms += 1
+    const after = await windowOf(service, '/words', { key })
+    expect(after).toEqual({ status: 200, limit: 3, remaining: 2, resetS: service.clock.ms / 1000 + 60 })
+  })
+
+  test('gives up a place for a refused request too', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    for (const path of ['/words?limit=x', '/clips/nothing', '/words/%zz/clips'])
+      await service.get(path, { key })
+    expect((await service.get('/words', { key })).json.error.code).toBe('rate_limited')
+  })
+
+  test('is shown by /usage, which takes nothing from it, however often', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    for (let i = 0; i < 10; i++) {
+      expect(await windowOf(service, '/usage', { key })).toMatchObject({
+        status: 200,
+        limit: 3,
+        remaining: 3,
+      })
+    }
+    await service.get('/words', { key })
+    expect(await windowOf(service, '/usage', { key })).toMatchObject({ remaining: 2 })
+    expect(await requestsOf(service, key)).toBe(1)
+  })
+
+  test('is of each key alone, though the quota is of the account', async () => {
+    await using service = await startSmallService({ plans })
+    const [one, two] = [await service.newKey('a', 'slow'), await service.newKey('a', 'slow')]
+    for (let i = 0; i < 4; i++) await service.get('/words', { key: one })
+    expect((await service.get('/words', { key: one })).status).toBe(429)
+    expect(await windowOf(service, '/words', { key: two })).toMatchObject({ status: 200, remaining: 2 })
+    expect(await requestsOf(service, one)).toBe(4)
+    expect(await requestsOf(service, two)).toBe(4)
+  })
+
+  test('is not touched by preflights, wrong methods and unknown paths', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    await service.get('/words', { key, method: 'OPTIONS' })
+    await service.get('/words', { key, method: 'POST' })
+    await service.get('/nowhere', { key })
+    expect(await windowOf(service, '/usage', { key })).toMatchObject({ remaining: 3 })
+  })
+})
+
+describe('the public window', () => {
+  test('is spent by /corpus, /openapi.json and 401s', async () => {
+    await using service = await startSmallService({ publicPerMinute: 10 })
+    const remaining: number[] = []
+    for (const path of ['/corpus', '/openapi.json', '/words', '/usage', '/corpus']) {
+      const window = await windowOf(service, path)
+      expect(window.limit).toBe(10)
+      remaining.push(window.remaining)
+    }
+    expect(remaining).toEqual([9, 8, 7, 6, 5])
+  })
+
+  test('is shown and not spent by 405, OPTIONS and unknown paths, with a key or without', async () => {
+    await using service = await startSmallService({ publicPerMinute: 10 })
+    const key = await service.newKey()
+    for (const options of [{}, { key }]) {
+      expect(await windowOf(service, '/words', { ...options, method: 'POST' })).toMatchObject({
+        status: 405,
+        limit: 10,
+        remaining: 10,
+      })
+      expect(await windowOf(service, '/words', { ...options, method: 'OPTIONS' })).toMatchObject({
+        status: 204,
+        limit: 10,
+        remaining: 10,
+      })
+      expect(await windowOf(service, '/nowhere', options)).toMatchObject({
+        status: 404,
+        limit: 10,
+        remaining: 10,
+      })
+      expect(await windowOf(service, '/corpus', { ...options, method: 'DELETE' })).toMatchObject({
+        status: 405,
+        limit: 10,
+        remaining: 10,
+      })
+    }
+  })
+
+  test('when spent: a 401 stays a 401, the two public endpoints get 429, the next minute is new', async () => {
+    await using service = await startSmallService({ publicPerMinute: 2 })
+    await service.get('/corpus')
+    await service.get('/words')
+    expect(await windowOf(service, '/words')).toMatchObject({ status: 401, remaining: 0 })
+    expect((await service.get('/words', { key: 'nonsense' })).status).toBe(401)
+    for (const path of ['/corpus', '/openapi.json']) {
+      const answer = await service.get(path)
+      expect(answer.status).toBe(429)
+      expect(answer.json.error).toMatchObject({ code: 'rate_limited', retryAfter: 50 })
+      expect(answer.headers['retry-after']).toBe('50')
+    }
+    expect((await service.get('/words', { method: 'POST' })).status).toBe(405)
+    expect((await service.get('/words', { method: 'OPTIONS' })).status).toBe(204)
+    expect((await service.get('/nowhere')).status).toBe(404)
+    service.clock.ms += 60_000
+    expect((await service.get('/corpus')).status).toBe(200)
+  })
+
+  test('is not touched by a key in force', async () => {
+    await using service = await startSmallService({ publicPerMinute: 1 })
+    const key = await service.newKey()
+    await service.get('/words', { key })
+    await service.get('/usage', { key })
+    expect(await windowOf(service, '/corpus', { key })).toMatchObject({ status: 200, limit: 1, remaining: 0 })
+  })
+
+  test('is of each address, of IPv6 each /64, as a trusted proxy tells them', async () => {
+    await using service = await startSmallService({ publicPerMinute: 10, trustProxy: '127.0.0.1' })
+    const remainingFor = async (address: string) =>
+      (await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': address } })).remaining
+    expect(await remainingFor('192.0.2.1')).toBe(9)
+    expect(await remainingFor('192.0.2.2')).toBe(9)
+    expect(await remainingFor('6.6.6.6, 192.0.2.1')).toBe(8)
+    expect(await remainingFor('::ffff:192.0.2.1')).toBe(7)
+    expect(await remainingFor('2001:db8:1:2::1')).toBe(9)
+    expect(await remainingFor('2001:DB8:1:2:ffff::9')).toBe(8)
+    expect(await remainingFor('2001:db8:1:3::1')).toBe(9)
+  })
+
+  test('does not believe X-Forwarded-For from a peer that is not trusted', async () => {
+    await using service = await startSmallService({ publicPerMinute: 10, trustProxy: '10.0.0.0/8' })
+    for (let i = 0; i < 5; i++) {
+      const window = await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': `192.0.2.${i}` } })
+      expect(window.remaining).toBe(9 - i)
+    }
+  })
+
+  test('is read from several X-Forwarded-For lines as from one', async () => {
+    await using service = await startSmallService({
+      publicPerMinute: 10,
+      trustProxy: '127.0.0.1, 10.0.0.0/8',
+    })
+    const lines = ['Host: h', 'X-Forwarded-For: 192.0.2.1', 'X-Forwarded-For: 10.0.0.7']
+    await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', ...lines))
+    const window = await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    expect(window.remaining).toBe(8)
+  })
+
+  test('is shared by all processes on one store', async () => {
+    await using service = await startSmallService({ publicPerMinute: 10 })
+    const other = await startService({ folder: service.folder, publicPerMinute: 10, clock: service.clock })
+    try {
+      await service.get('/corpus')
+      expect((await other.get('/corpus')).headers['x-ratelimit-remaining']).toBe('8')
+      expect((await service.get('/words')).headers['x-ratelimit-remaining']).toBe('7')
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('the quota', () => {
+  test.each([
+    ['/feed', 200],
+    ['/clips/watchmaker', 200],
+    ['/clips/watchmaker/transcript', 200],
+    ['/words', 200],
+    ['/words?q=zzz', 200],
+    ['/words/run/clips', 200],
+    ['/feed?language=xx', 200],
+    ['/clips/nothing', 404],
+    ['/clips/nothing/transcript', 404],
+    ['/words/nothing/clips', 404],
+  ])('counts a look-up once, whatever it finds: %s', async (path, status) => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    expect((await service.get(path, { key })).status).toBe(status)
+    expect(await requestsOf(service, key)).toBe(1)
+  })
+
+  test('counts HEAD and 304 like GET', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const { etag } = (await service.get('/words', { key, method: 'HEAD' })).headers
+    expect(await requestsOf(service, key)).toBe(1)
+    const answer = await service.get('/words', { key, headers: { 'if-none-match': etag! } })
+    expect(answer.status).toBe(304)
+    expect(await requestsOf(service, key)).toBe(2)
+  })
+
+  test('does not count 400, 401, 405, 429, OPTIONS, unknown paths, /usage and what needs no key', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    for (const [path, options] of [
+      ['/nowhere', { key }],
+      ['/words/', { key }],
+      ['/words', { key, method: 'POST' }],
+      ['/words', { key, method: 'OPTIONS' }],
+      ['/words', {}],
+      ['/usage', { key }],
+      ['/corpus', { key }],
+      ['/openapi.json', { key }],
+      ['/words?limit=x', { key }],
+      ['/clips/%zz', { key }],
+      ['/words?cursor=x', { key }],
+      ['/words', { key }],
+    ] as const)
+      await service.get(path, options)
+    expect((await service.get('/words', { key })).status).toBe(429)
+    expect(await requestsOf(service, key)).toBe(0)
+  })
+
+  test('lets 20 of 40 concurrent requests of a fresh trial account through, and /usage says 20', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey('fresh', 'trial')
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => service.get(i % 2 ? '/words' : '/clips/watchmaker', { key })),
+    )
+    const outcomes = Map.groupBy(answers, ({ status, json }) => (status === 200 ? 200 : json.error.code))
+    expect(outcomes.get(200)).toHaveLength(20)
+    expect(outcomes.get('quota_exceeded')).toHaveLength(20)
+    expect((await service.get('/usage', { key })).json).toMatchObject({
+      plan: 'trial',
+      requests: 20,
+      limit: 20,
+    })
+  })
+
+  test("is the account's: 40 concurrent requests by two keys", async () => {
+    await using service = await startSmallService()
+    const keys = [await service.newKey('fresh', 'trial'), await service.newKey('fresh', 'trial')]
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => service.get('/words', { key: keys[i % 2]! })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(await requestsOf(service, keys[0]!)).toBe(20)
+  })
+
+  test('rolls over before it is checked, at the instant the period ends', async () => {
+    await using service = await startSmallService()
+    service.clock.ms = Date.parse('2026-01-31T12:00:00.500Z')
+    const key = await service.newKey('fresh', 'trial')
+    for (let i = 0; i < 20; i++) await service.get('/words', { key })
+    const first = (await service.get('/usage', { key })).json
+    expect(first).toMatchObject({
+      periodStart: '2026-01-31T12:00:00.500Z',
+      periodEnd: '2026-02-28T12:00:00.500Z',
+      requests: 20,
+    })
+    service.clock.ms = Date.parse(first.periodEnd) - 1
+    expect((await service.get('/words', { key })).json.error).toMatchObject({
+      code: 'quota_exceeded',
+      retryAfter: 1,
+    })
+    service.clock.ms += 1
+    expect((await service.get('/usage', { key })).json).toMatchObject({
+      periodStart: first.periodEnd,
+      periodEnd: '2026-03-31T12:00:00.500Z',
+      requests: 0,
+    })
+    expect((await service.get('/words', { key })).status).toBe(200)
+    expect(await requestsOf(service, key)).toBe(1)
+  })
+
+  test('of an uncapped plan has no limit', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'slow')
+    expect((await service.get('/usage', { key })).text).toContain('"limit":null')
+  })
+
+  test('survives a restart', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey('a', 'trial')
+    await service.get('/words', { key })
+    const other = await startService({ folder: service.folder, clock: service.clock })
+    try {
+      expect((await other.get('/usage', { key })).json.requests).toBe(1)
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('a change of plan', () => {
+  test('takes effect on the next request, to a larger and to a smaller plan', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'small')
+    for (let i = 0; i < 2; i++) await service.get('/words', { key })
+    expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
+    await service.store.setPlan('a', 'large')
+    for (let i = 0; i < 3; i++) expect((await service.get('/words', { key })).status).toBe(200)
+    await service.store.setPlan('a', 'small')
+    expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
+    expect((await service.get('/usage', { key })).json).toMatchObject({
+      plan: 'small',
+      requests: 5,
+      limit: 2,
+    })
+  })
+
+  test('changes the window too', async () => {
+    await using service = await startSmallService({ plans })
+    const key = await service.newKey('a', 'large')
+    for (let i = 0; i < 5; i++) await service.get('/words', { key })
+    await service.store.setPlan('a', 'slow')
+    expect(await windowOf(service, '/words', { key })).toMatchObject({ status: 429, limit: 3, remaining: 0 })
+  })
+})
+
+test('a change made by another process is seen by the next request', async () => {
+  await using service = await startSmallService()
+  const other = await startService({ folder: service.folder, clock: service.clock })
+  try {
+    const key = await other.newKey('a', 'ample')
+    expect((await service.get('/words', { key })).status).toBe(200)
+    await other.store.setKeyEnabled((await other.store.keys())[0]!.keyId, false)
+    expect((await service.get('/words', { key })).status).toBe(401)
+  } finally {
+    await other.stop()
+  }
+})

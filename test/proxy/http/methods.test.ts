@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let service: SmallService
+let key: string
+beforeAll(async () => {
+  service = await startSmallService()
+  key = await service.newKey()
+})
+afterAll(() => service.stop())
+
+const knownPaths = [
+  '/feed?seed=s',
+  '/clips/watchmaker',
+  '/clips/watchmaker/transcript',
+  '/words',
+  '/words/run/clips',
+  '/corpus',
+  '/usage',
+  '/openapi.json',
+]
+
+describe('HEAD', () => {
+  test.each(knownPaths)('has the headers of GET and no body: %s', async (path) => {
+    // The window goes down with every request; the date is the server's.
+    const comparable = (headers: object) => ({ ...headers, date: '', 'x-ratelimit-remaining': '' })
+    const get = await service.get(path, { key })
+    const head = await service.get(path, { key, method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.raw).toHaveLength(0)
+    expect(comparable(head.headers)).toEqual(comparable(get.headers))
+    expect(Number(head.headers['content-length'])).toBe(get.raw.length)
+  })
+
+  test('has the length and the coding that GET has when it is compressed', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const get = await service.get('/openapi.json', { headers })
+    const head = await service.get('/openapi.json', { headers, method: 'HEAD' })
+    expect(head.headers['content-encoding']).toBe('gzip')
+    expect(Number(head.headers['content-length'])).toBe(get.raw.length)
+    expect(head.headers.etag).toBe(get.headers.etag)
+  })
+
+  test.each([
+    ['/feed', 401],
+    ['/nowhere', 404],
+  ])('has no body on an error either: %s', async (path, status) => {
+    const head = await service.get(path, { method: 'HEAD' })
+    expect(head.status).toBe(status)
+    expect(head.raw).toHaveLength(0)
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(0)
+  })
+})
+
+describe('OPTIONS', () => {
+  test.each(knownPaths)('answers a preflight on a known path without a key: %s', async (path) => {
+    const headers = {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    }
+    const answer = await service.get(path, { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(204)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
+    expect(answer.headers['access-control-allow-headers']).toMatch(/\bAuthorization\b/)
+    expect(answer.headers['access-control-allow-headers']).toMatch(/\bIf-None-Match\b/)
+    expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0)
+    expect(answer.raw).toHaveLength(0)
+  })
+
+  test('on an unknown path is 404', async () => {
+    expect((await service.get('/nowhere', { method: 'OPTIONS' })).status).toBe(404)
+    const [star] = await sendRaw(service.origin, rawRequest('OPTIONS * HTTP/1.1', 'Host: h'))
+    expect(star!.status).toBe(404)
+  })
+
+  test('reads no parameters', async () => {
+    expect((await service.get('/words?limit=x', { method: 'OPTIONS' })).status).toBe(204)
+  })
+})
+
+describe('any other method', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'])(
+    '%s is 405 with Allow',
+    async (method) => {
+      const answer = await service.get('/words', { method, key })
+      expect(answer.status).toBe(405)
+      expect(answer.json.error.code).toBe('method_not_allowed')
+      expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+    },
+  )
+
+  test.each(['FOO', 'get', 'GETT', 'M-SEARCHX'])(
+    '%s, which no standard knows, is 405 with Allow',
+    async (method) => {
+      const [answer] = await sendRaw(service.origin, rawRequest(`${method} /v1/words HTTP/1.1`, 'Host: h'))
+      checkAgainstOpenApi(method, '/v1/words', answer!)
+      expect(answer!.status).toBe(405)
+      expect(JSON.parse(answer!.text).error.code).toBe('method_not_allowed')
+      expect(answer!.headers.allow).toBe('GET, HEAD, OPTIONS')
+    },
+  )
+
+  test('FOO on an unknown path is 404', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest('FOO /v1/nowhere HTTP/1.1', 'Host: h'))
+    expect(answer!.status).toBe(404)
+    expect(JSON.parse(answer!.text).error.code).toBe('not_found')
+  })
+
+  test('CONNECT opens no tunnel', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'),
+    )
+    checkAgainstOpenApi('CONNECT', 'example.org:443', answer!)
+    expect(answer!.status).toBe(404)
+  })
+
+  test('CONNECT on a known path is 405 with Allow', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest('CONNECT /v1/words HTTP/1.1', 'Host: h'))
+    expect(answer!.status).toBe(405)
+    expect(answer!.headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test('with a body is refused, and the connection goes on', async () => {
+    const answers = await sendRaw(
+      service.origin,
+      'POST /v1/words HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello',
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([405, 200])
+  })
+
+  test('a GET with a body is answered, and the connection goes on', async () => {
+    const answers = await sendRaw(
+      service.origin,
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('a wish to upgrade is passed over', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(answer!.status).toBe(200)
+  })
+
+  test('an expectation that cannot be met is passed over', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', 'Expect: the-unexpected'),
+    )
+    expect(answer!.status).toBe(200)
+  })
+})

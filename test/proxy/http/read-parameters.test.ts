@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basePath, operations } from '#contract/operations.ts'
+import type { HttpAnswer } from '../../harness/http-client.ts'
+import { englishVideoIds } from '../../fixtures/small-corpus.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let service: SmallService
+let key: string
+beforeAll(async () => {
+  service = await startSmallService()
+  key = await service.newKey()
+})
+afterAll(() => service.stop())
+
+const get = (path: string): Promise<HttpAnswer> => service.get(path, { key })
+
+async function expectRefusal(path: string, parameter: string): Promise<void> {
+  const { status, json } = await get(path)
+  expect({ path, status, code: json.error?.code, parameter: json.error?.parameter }).toEqual({
+    path,
+    status: 400,
+    code: 'invalid_parameter',
+    parameter,
+  })
+  expect(json.error.message).toMatch(new RegExp(`^${parameter} `))
+}
+
+async function expectTaken(path: string): Promise<HttpAnswer> {
+  const answer = await get(path)
+  expect({ path, status: answer.status }).toEqual({ path, status: 200 })
+  return answer
+}
+
+/** A path of each operation, with a value that is fine for each of its query parameters. */
+const paths: Record<string, string> = {
+  getFeed: '/feed',
+  getClip: '/clips/watchmaker',
+  getTranscript: '/clips/watchmaker/transcript',
+  listWords: '/words',
+  listWordClips: '/words/run/clips',
+  getCorpus: '/corpus',
+  getUsage: '/usage',
+  getOpenApi: '/openapi.json',
+}
+const fine: Record<string, string> = {
+  language: 'en',
+  gloss: 'es',
+  level: 'A1',
+  exclude: 'watchmaker',
+  seed: 's',
+  q: 'run',
+  hasClips: 'true',
+  limit: '5',
+}
+const known = operations.flatMap(({ id, queryParameters }) =>
+  Object.keys(queryParameters).map((name): [string, string] => [paths[id]!, name]),
+)
+
+describe('every known parameter', () => {
+  test('is tried here', () => {
+    expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(paths).sort())
+    expect(new Set(known.map(([, name]) => name))).toEqual(new Set([...Object.keys(fine), 'cursor']))
+  })
+
+  test.each(known)('given twice is 400: %s %s', async (path, name) => {
+    const value = fine[name] ?? 'x'
+    await expectRefusal(`${path}?${name}=${value}&${name}=${value}`, name)
+    await expectRefusal(`${path}?${name}=&${name}=`, name)
+    await expectRefusal(`${path}?${name}=&${name}=${value}`, name)
+    await expectRefusal(`${path}?${name}&other=1&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
+  })
+
+  test.each(known)('empty or blank counts as absent: %s %s', async (path, name) => {
+    const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
+    const without = await expectTaken(`${path}?x=1${seeded}`)
+    for (const empty of [name, `${name}=`, `${name}=+`, `${name}=%20%09`, `${name}=%E3%80%80`]) {
+      const answer = await expectTaken(`${path}?${empty}${seeded}`)
+      if (path !== '/feed' || seeded) expect(answer.text).toBe(without.text)
+    }
+  })
+
+  test.each(known)('with bad encoding, bad UTF-8 or NUL is 400: %s %s', async (path, name) => {
+    for (const bad of ['%', '%4', '%zz', 'a%C3', '%ff', '%C0%80', '%00', 'a%00b', '%ED%A0%80'])
+      await expectRefusal(`${path}?${name}=${bad}`, name)
+  })
+})
+
+describe('unknown parameters', () => {
+  test.each(operations.map(({ id }) => paths[id]!))('are ignored: %s', async (path) => {
+    await expectTaken(`${path}?nonsense=1&nonsense=2&Limit=x&&=&=x&page=%ff&%00=1&%zz=%zz&a%00b=%00`)
+  })
+
+  test('are those of other endpoints too', async () => {
+    await expectTaken('/words?seed=a&seed=b&exclude=%zz')
+    await expectTaken('/clips/watchmaker?limit=x')
+    await expectTaken('/clips/watchmaker/transcript?gloss=x')
+    await expectTaken('/corpus?language=english')
+    await expectTaken('/usage?limit=0')
+  })
+
+  test('are names that every object has', async () => {
+    await expectTaken('/words?constructor=1&__proto__=2&toString=3&hasOwnProperty=4')
+  })
+})
+
+describe('the path parameters', () => {
+  test.each(['%', '%zz', '%C3', '%ff', '%00', 'a%00b', '%C0%AF'])(
+    'with bad encoding, bad UTF-8 or NUL are 400: %s',
+    async (bad) => {
+      await expectRefusal(`/clips/${bad}`, 'clipId')
+      await expectRefusal(`/clips/${bad}/transcript`, 'clipId')
+      await expectRefusal(`/words/${bad}/clips`, 'word')
+    },
+  )
+
+  test('that name nothing are 404', async () => {
+    for (const path of [
+      '/clips/nothing',
+      '/clips/%20',
+      '/clips/nothing/transcript',
+      '/words/nothing/clips',
+      '/words/%20/clips',
+    ])
+      expect((await get(path)).json.error.code).toBe('not_found')
+  })
+
+  test('clip ids are taken in any case, video ids in theirs', async () => {
+    const { clipId } = (await expectTaken('/clips/watchmaker')).json
+    expect((await expectTaken(`/clips/${clipId.toUpperCase()}`)).json.videoId).toBe('watchmaker')
+    expect((await get('/clips/WATCHMAKER')).status).toBe(404)
+  })
+
+  test('a plus in the path is a plus', async () => {
+    expect((await get('/words/look+after/clips')).status).toBe(404)
+    expect((await expectTaken('/words/look%20after/clips')).json.word.wordId).toBe(3)
+  })
+})
+
+describe('language', () => {
+  test.each(['EN', 'eng', 'e', 'en-GB', '1a', 'e%20', '%C3%A9n', 'en,tr', '+en'])(
+    '%j is 400',
+    async (value) => {
+      for (const path of ['/feed', '/words', '/words/run/clips'])
+        await expectRefusal(`${path}?language=${value}`, 'language')
+    },
+  )
+
+  test('that the corpus does not hold gives an empty page, and 404 for the clips of a word', async () => {
+    expect((await expectTaken('/feed?language=xx&seed=s')).text).toBe(
+      '{"seed":"s","items":[],"nextCursor":null}',
+    )
+    expect((await expectTaken('/words?language=xx')).text).toBe(
+      '{"words":[],"totalCount":0,"nextCursor":null}',
+    )
+    expect((await get('/words/run/clips?language=xx')).json.error.code).toBe('not_found')
+  })
+
+  test('is en unless given', async () => {
+    expect((await expectTaken('/words?q=su')).json.totalCount).toBe(0)
+    expect((await expectTaken('/words?q=su&language=tr')).json.totalCount).toBe(1)
+  })
+})
+
+describe('gloss', () => {
+  test.each(['EN', 'de', 'english', 'e', '+en', 'en,es'])('%j is 400', async (value) => {
+    for (const path of ['/feed', '/words', '/words/run/clips', '/clips/watchmaker'])
+      await expectRefusal(`${path}?gloss=${value}`, 'gloss')
+  })
+
+  test.each(['en', 'es', 'ja', 'pt', 'ru', 'tr', 'zh'])('%s is taken', async (gloss) => {
+    for (const path of ['/feed', '/words', '/words/run/clips', '/clips/watchmaker'])
+      await expectTaken(`${path}?gloss=${gloss}`)
+  })
+
+  test('that a meaning lacks gives the English one, and nothing where there is none', async () => {
+    const meaning = async (q: string, gloss: string) =>
+      (await expectTaken(`/words?q=${q}&gloss=${gloss}`)).json.words[0].meaning
+    expect(await meaning('cat', 'es')).toBe('gato')
+    expect(await meaning('cat', 'zh')).toBe('a small animal that purrs')
+    expect(await meaning('meticulous', 'en')).toBe('')
+  })
+})
+
+describe('level', () => {
+  test.each(['a1', 'A0', 'C3', 'A', 'all', 'A1-B1', '+A1', 'A1,A2'])(
+    'of the feed: %j is 400',
+    async (value) => {
+      await expectRefusal(`/feed?level=${value}`, 'level')
+    },
+  )
+
+  test.each(['a1', 'A1,b2', 'A1,', ',A1', ',', 'A1,,A2', 'A1;A2', 'A1%20A2'])(
+    'as a list: %j is 400',
+    async (value) => {
+      await expectRefusal(`/words?level=${value}`, 'level')
+      await expectRefusal(`/words/run/clips?level=${value}`, 'level')
+    },
+  )
+
+  test('as a list restricts, in any order, with blanks around the items and repetitions', async () => {
+    const words = async (level: string) =>
+      (await expectTaken(`/words?level=${level}&hasClips=false`)).json.words.map(
+        ({ level }: { level: string }) => level,
+      )
+    expect(new Set(await words('A2'))).toEqual(new Set(['A2']))
+    expect(new Set(await words('C2,+A2+,%20A2'))).toEqual(new Set(['A2', 'C2']))
+    expect((await expectTaken('/words/run/clips?level=C1')).json.totalCount).toBe(1)
+    expect((await expectTaken('/words/run/clips')).json.totalCount).toBe(3)
+  })
+})
+
+describe('hasClips', () => {
+  test.each(['True', 'TRUE', '1', '0', 'yes', 'no', 'on', 'false+', 'true,false'])(
+    '%j is 400',
+    async (value) => {
+      await expectRefusal(`/words?hasClips=${value}`, 'hasClips')
+    },
+  )
+
+  test('is true unless given; false lifts the restriction', async () => {
+    const count = async (query: string) => (await expectTaken(`/words?${query}`)).json.totalCount
+    expect([await count(''), await count('hasClips=true'), await count('hasClips=false')]).toEqual([8, 8, 10])
+  })
+})
+
+describe('limit', () => {
+  test.each([
+    '0',
+    '00',
+    '101',
+    '1000',
+    '1e1',
+    '0x10',
+    '%2B5',
+    '+5',
+    '5+',
+    '-5',
+    '5.0',
+    '5,0',
+    '٥',
+    'five',
+    'NaN',
+    'Infinity',
+    '9'.repeat(400),
+    '18446744073709551617',
+  ])('%j is 400', async (value) => {
+    for (const path of ['/feed', '/words', '/words/run/clips'])
+      await expectRefusal(`${path}?limit=${encodeURI(value)}`, 'limit')
+  })
+
+  test.each([
+    ['1', 1],
+    ['007', 7],
+    ['100', 10],
+  ])('%s is taken', async (value, count) => {
+    expect((await expectTaken(`/words?hasClips=false&limit=${value}`)).json.words).toHaveLength(count)
+    await expectTaken(`/feed?limit=${value}`)
+    await expectTaken(`/words/run/clips?limit=${value}`)
+  })
+})
+
+describe('seed', () => {
+  test('has at most 64 characters, astral ones counted once', async () => {
+    for (const char of ['a', 'é', '🐈']) {
+      const seed = char.repeat(64)
+      expect((await expectTaken(`/feed?seed=${encodeURIComponent(seed)}`)).json.seed).toBe(seed)
+      await expectRefusal(`/feed?seed=${encodeURIComponent(seed + char)}`, 'seed')
+    }
+  })
+
+  test('is echoed, with + and %20 as a space and blanks kept', async () => {
+    expect((await expectTaken('/feed?seed=a+b%20c+')).json.seed).toBe('a b c ')
+  })
+
+  test('is made by the service where none is given: at least 96 random bits, others each time', async () => {
+    const seeds = new Set<string>()
+    for (let i = 0; i < 20; i++) seeds.add((await expectTaken('/feed')).json.seed)
+    expect(seeds.size).toBe(20)
+    for (const seed of seeds) {
+      expect(seed).toMatch(/^[\w-]{16,64}$/)
+      expect(Buffer.from(seed, 'base64url').length).toBeGreaterThanOrEqual(12)
+    }
+  })
+
+  test('that was echoed makes the same shuffle again', async () => {
+    const first = (await expectTaken('/feed')).json
+    expect((await expectTaken(`/feed?seed=${encodeURIComponent(first.seed)}`)).json).toEqual(first)
+  })
+})
+
+describe('exclude', () => {
+  const left = async (exclude: string): Promise<string[]> =>
+    (await expectTaken(`/feed?exclude=${exclude}`)).json.items
+      .map(({ clip }: { clip: { videoId: string } }) => clip.videoId)
+      .sort()
+
+  test('leaves out clip ids and video ids mixed, blanks trimmed, empty entries dropped', async () => {
+    const { clipId } = (await expectTaken('/clips/watchmaker')).json
+    const exclude = `,%20cat-sitter+,,${clipId.toUpperCase()},`
+    expect(await left(exclude)).toEqual(
+      englishVideoIds.filter((id) => id !== 'cat-sitter' && id !== 'watchmaker'),
+    )
+  })
+
+  test('ignores ids that name nothing, or clips of another language', async () => {
+    expect(await left('nothing,CAT-SITTER,bonjour,00000000-0000-4000-8000-000000000000')).toEqual(
+      englishVideoIds,
+    )
+    expect(await left(',+,')).toEqual(englishVideoIds)
+  })
+
+  test('takes 50 ids, empty entries not counted, and no more', async () => {
+    const ids = Array.from({ length: 50 }, (_, i) => `id${i}`)
+    expect(await left(`,,${ids.join(',')},+,`)).toEqual(englishVideoIds)
+    await expectRefusal(`/feed?exclude=${ids.join(',')},one`, 'exclude')
+    await expectRefusal(`/feed?exclude=${Array.from({ length: 51 }, () => 'same').join(',')}`, 'exclude')
+  })
+
+  test('may leave nothing', async () => {
+    const answer = await expectTaken(`/feed?seed=s&exclude=${englishVideoIds.join(',')}`)
+    expect(answer.text).toBe('{"seed":"s","items":[],"nextCursor":null}')
+  })
+})
+
+describe('q', () => {
+  test('has at most 100 characters after trimming, astral ones counted once', async () => {
+    for (const char of ['a', '猫', '🐈']) {
+      const q = char.repeat(100)
+      await expectTaken(`/words?q=${encodeURIComponent(`  ${q} `)}`)
+      await expectRefusal(`/words?q=${encodeURIComponent(q + char)}`, 'q')
+    }
+  })
+
+  test('is trimmed, and + is a space', async () => {
+    const found = async (q: string) =>
+      (await expectTaken(`/words?q=${q}`)).json.words.map(({ word }: { word: string }) => word)
+    expect(await found('++look+after%20')).toEqual(['look after'])
+    expect(await found('look%2Bafter')).toEqual([])
+    expect(await found('and%2For&hasClips=false')).toEqual(['and/or'])
+  })
+
+  test('ignores case and diacritics', async () => {
+    for (const q of ['CAFE', 'caf%C3%A9', 'cafe%CC%81', 'CAF%C3%89'])
+      expect((await expectTaken(`/words?q=${q}`)).json.words[0].word).toBe('café')
+  })
+
+  test('finds nothing without an error', async () => {
+    expect((await expectTaken('/words?q=zzz')).text).toBe('{"words":[],"totalCount":0,"nextCursor":null}')
+  })
+})
+
+test('the paths tried here are the paths of the contract', () => {
+  for (const { id, path } of operations) {
+    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`)
+    expect(paths[id]).toMatch(pattern)
+  }
+  expect(basePath).toBe('/v1')
+})

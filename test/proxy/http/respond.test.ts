@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send, type HttpAnswer } from '../../harness/http-client.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let service: SmallService
+let key: string
+beforeAll(async () => {
+  service = await startSmallService()
+  key = await service.newKey()
+})
+afterAll(() => service.stop())
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<HttpAnswer> =>
+  service.get(path, { key, headers, method })
+
+const cacheControl: Record<string, string> = {
+  '/clips/watchmaker': 'private, max-age=31536000, immutable',
+  '/clips/watchmaker/transcript': 'private, max-age=31536000, immutable',
+  '/words': 'private, max-age=3600, stale-while-revalidate=86400',
+  '/words/run/clips': 'private, max-age=3600, stale-while-revalidate=86400',
+  '/corpus': 'public, max-age=300, stale-while-revalidate=86400',
+  '/openapi.json': 'public, max-age=300, stale-while-revalidate=86400',
+  '/feed': 'no-store',
+  '/usage': 'no-store',
+}
+const kept = Object.keys(cacheControl).filter((path) => cacheControl[path] !== 'no-store')
+const notKept = ['/feed', '/usage']
+
+describe('Cache-Control', () => {
+  test.each(Object.entries(cacheControl))('of %s is %s', async (path, value) => {
+    expect((await get(path)).headers['cache-control']).toBe(value)
+  })
+
+  test.each([
+    ['/nowhere', 404],
+    ['/clips/nothing', 404],
+    ['/words?limit=x', 400],
+    ['/clips/%zz', 400],
+  ])('of an error is no-store: %s %i', async (path, status) => {
+    const { status: received, headers } = await get(path)
+    expect([received, headers['cache-control'], headers.etag]).toEqual([status, 'no-store', undefined])
+  })
+
+  test('of 401, 405 and 429 is no-store', async () => {
+    await using tight = await startSmallService({ publicPerMinute: 1 })
+    const answers = [
+      await tight.get('/words'),
+      await tight.get('/corpus'),
+      await tight.get('/corpus', { method: 'PUT' }),
+    ]
+    expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual([
+      [401, 'no-store'],
+      [429, 'no-store'],
+      [405, 'no-store'],
+    ])
+  })
+})
+
+describe('ETag', () => {
+  test.each(kept)('of %s is strong and stays', async (path) => {
+    const { etag } = (await get(path)).headers
+    expect(etag).toMatch(/^"[\x21\x23-\x7e]+"$/)
+    expect((await get(path)).headers.etag).toBe(etag)
+  })
+
+  test.each(notKept)('%s has none, and no 304', async (path) => {
+    expect((await get(path)).headers.etag).toBeUndefined()
+    expect((await get(path, { 'if-none-match': '*' })).status).toBe(200)
+  })
+
+  test('tells what is asked for', async () => {
+    const tags = await Promise.all(
+      [
+        '/words',
+        '/words?gloss=es',
+        '/words?limit=1',
+        '/words?q=run',
+        '/words/run/clips',
+        '/words/cat/clips',
+      ].map(async (path) => (await get(path)).headers.etag),
+    )
+    expect(new Set(tags).size).toBe(tags.length)
+  })
+})
+
+describe('If-None-Match', () => {
+  test.each(kept)(
+    'with the tag gives 304, without a body and with the headers of the 200: %s',
+    async (path) => {
+      const full = await get(path)
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await get(path, { 'if-none-match': full.headers.etag! }, method)
+        expect(answer.status).toBe(304)
+        expect(answer.raw).toHaveLength(0)
+        for (const name of [
+          'cache-control',
+          'etag',
+          'vary',
+          'access-control-allow-origin',
+          'access-control-expose-headers',
+        ])
+          expect(answer.headers[name]).toBe(full.headers[name])
+        expect(answer.headers['x-ratelimit-limit']).toBe(full.headers['x-ratelimit-limit'])
+        expect(answer.headers['content-encoding']).toBeUndefined()
+      }
+    },
+  )
+
+  test.each(kept)('takes a list, the weak form and a star: %s', async (path) => {
+    const { etag } = (await get(path)).headers
+    for (const value of [`"other", ${etag}`, `W/${etag}`, `W/"x",W/${etag}`, '*'])
+      expect((await get(path, { 'if-none-match': value })).status).toBe(304)
+    for (const value of ['"other"', etag!.replaceAll('"', ''), `"${etag}`, ''])
+      expect((await get(path, { 'if-none-match': value })).status).toBe(200)
+  })
+
+  test('with the tag of another coding gives the whole answer', async () => {
+    const identity = await get('/openapi.json')
+    const coded = await get('/openapi.json', { 'accept-encoding': 'gzip' })
+    const again = await get('/openapi.json', {
+      'accept-encoding': 'gzip',
+      'if-none-match': identity.headers.etag!,
+    })
+    expect(again.status).toBe(200)
+    expect((await get('/openapi.json', { 'if-none-match': coded.headers.etag! })).status).toBe(200)
+    const same = await get('/openapi.json', {
+      'accept-encoding': 'gzip',
+      'if-none-match': coded.headers.etag!,
+    })
+    expect(same.status).toBe(304)
+    expect(same.headers.etag).toBe(coded.headers.etag)
+  })
+
+  test('does not hide an error', async () => {
+    expect((await get('/clips/nothing', { 'if-none-match': '*' })).status).toBe(404)
+    expect((await get('/words?limit=x', { 'if-none-match': '*' })).status).toBe(400)
+    expect((await service.get('/words', { headers: { 'if-none-match': '*' } })).status).toBe(401)
+  })
+})
+
+describe('a coding', () => {
+  // Each is over 1 KiB on the small corpus.
+  const large = [
+    '/feed?seed=s&limit=5',
+    '/clips/watchmaker/transcript',
+    '/words/run/clips',
+    '/corpus',
+    '/openapi.json',
+  ]
+
+  test.each(large)('is the best that the client takes, and loses nothing: %s', async (path) => {
+    const plain = await get(path)
+    expect(plain.raw.length).toBeGreaterThan(1024)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const [accept, coding] of [
+      ['br', 'br'],
+      ['zstd', 'zstd'],
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, zstd', 'zstd'],
+      ['gzip;q=0.9, br;q=0.8', 'gzip'],
+      ['br;q=0, *', 'zstd'],
+      ['*', 'br'],
+    ]) {
+      const answer = await get(path, { 'accept-encoding': accept! })
+      expect({ accept, coding: answer.headers['content-encoding'] }).toEqual({ accept, coding })
+      expect(answer.text).toBe(plain.text)
+      expect(Number(answer.headers['content-length'])).toBe(answer.raw.length)
+      expect(answer.raw.length).toBeLessThan(plain.raw.length)
+    }
+  })
+
+  test.each(['identity', 'deflate', 'br;q=0, gzip;q=0', '*;q=0', 'identity;q=1, br;q=0.1', ''])(
+    'is none for Accept-Encoding %j',
+    async (accept) => {
+      const answer = await get('/corpus', { 'accept-encoding': accept })
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-encoding']).toBeUndefined()
+    },
+  )
+
+  test('is none for an answer of at most 1 KiB', async () => {
+    for (const path of ['/clips/watchmaker', '/usage', '/words?q=run', '/nowhere']) {
+      const answer = await get(path, { 'accept-encoding': 'br, gzip' })
+      expect(answer.raw.length).toBeLessThanOrEqual(1024)
+      expect(answer.headers['content-encoding']).toBeUndefined()
+    }
+  })
+
+  test('makes another ETag', async () => {
+    for (const path of large.filter((path) => !path.startsWith('/feed'))) {
+      const tags = await Promise.all(
+        ['identity', 'br', 'zstd', 'gzip'].map(
+          async (accept) => (await get(path, { 'accept-encoding': accept })).headers.etag,
+        ),
+      )
+      expect(new Set(tags).size).toBe(4)
+    }
+  })
+})
+
+describe('on every status', () => {
+  const cases: [string, string, Record<string, string>, number][] = [
+    ['GET', '/words', {}, 200],
+    ['GET', '/words', { 'if-none-match': '*' }, 304],
+    ['OPTIONS', '/words', {}, 204],
+    ['GET', '/words?limit=x', {}, 400],
+    ['GET', '/nowhere', {}, 404],
+    ['POST', '/words', {}, 405],
+    ['GET', `/words?x=${'x'.repeat(8192)}`, {}, 414],
+    ['GET', '/words', { x: 'x'.repeat(16_384) }, 431],
+  ]
+
+  test.each(cases)(
+    '%s %s %j: any origin may read, the rate headers and ETag too; Vary is there',
+    async (method, path, headers, status) => {
+      const answer = await get(path, { origin: 'https://app.example', ...headers }, method)
+      expect(answer.status).toBe(status)
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.headers.vary).toMatch(/\bAccept-Encoding\b/)
+      const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
+      expect(exposed.sort()).toEqual(
+        ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag'].sort(),
+      )
+      expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+    },
+  )
+
+  test('401, 429 and 503 too', async () => {
+    await using tight = await startSmallService({ publicPerMinute: 1, published: false })
+    const answers = [
+      await tight.get('/words'),
+      await tight.get('/corpus'),
+      await tight.get('/words', { key: await tight.newKey() }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 429, 503])
+    for (const { headers } of answers) {
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['access-control-expose-headers']).toContain('Retry-After')
+      expect(headers.vary).toBe('Accept-Encoding')
+    }
+  })
+})
+
+test('every body is JSON in UTF-8, and says so', async () => {
+  for (const path of [...Object.keys(cacheControl), '/nowhere', '/words?limit=x']) {
+    expect((await get(path)).headers['content-type']).toBe('application/json; charset=utf-8')
+  }
+  const { raw } = await get('/words?q=caf')
+  expect(raw.toString('utf8')).toContain('"café"')
+})
+
+test('the tree is not handed out', async () => {
+  for (const path of [
+    '/data/clips',
+    '/current.json',
+    '/releases',
+    '/../dist/current.json',
+    '/v1/data/corpus.json',
+  ]) {
+    expect((await send(service.origin, path, { key })).status).toBe(404)
+  }
+})

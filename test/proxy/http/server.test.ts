@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TrustedProxies } from '#proxy/http/client-address.ts'
+import { startProxy } from '#proxy/start.ts'
+import { folderTree } from '#release/tree.ts'
+import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
+import { rawRequest, sendRaw, type RawAnswer } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let service: SmallService
+let key: string
+beforeAll(async () => {
+  service = await startSmallService()
+  key = await service.newKey()
+})
+afterAll(() => service.stop())
+
+function expectError(answer: RawAnswer | undefined, status: number, code: string): void {
+  expect(answer).toBeDefined()
+  checkAgainstOpenApi('RAW', '', answer!)
+  expect(answer!.status).toBe(status)
+  expect(JSON.parse(answer!.text).error.code).toBe(code)
+  expect(answer!.headers['cache-control']).toBe('no-store')
+  expect(answer!.headers['access-control-allow-origin']).toBe('*')
+  expect(answer!.headers['access-control-expose-headers']).toContain('Retry-After')
+}
+
+describe('what is no HTTP request is 400 bad_request', () => {
+  test.each([
+    ['garbage', '\x00\x01\x02\xff\xfe\r\n\r\n'],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['a line of text', 'hello\r\n\r\n'],
+    ['another protocol', 'GET /v1/corpus SPDY/1.1\r\nHost: h\r\n\r\n'],
+    ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['NUL in the target', 'GET /v1/words?q=a\x00b HTTP/1.1\r\nHost: h\r\n\r\n'],
+    ['a header without a colon', 'GET /v1/corpus HTTP/1.1\r\nHost h\r\n\r\n'],
+    ['a header with NUL', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nX: a\x00b\r\n\r\n'],
+    [
+      'two lengths that differ',
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    ],
+    [
+      'a length beside chunks',
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+  ])('%s', async (_, bytes) => {
+    const [answer] = await sendRaw(service.origin, bytes)
+    expectError(answer, 400, 'bad_request')
+  })
+
+  test('no Host', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1'))
+    expectError(answer, 400, 'bad_request')
+    expect(answer!.headers['x-ratelimit-limit']).toBeDefined()
+  })
+
+  test('two Hosts', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: a', 'host: b'),
+    )
+    expectError(answer, 400, 'bad_request')
+  })
+
+  test('the connection is closed after it', async () => {
+    const answers = await sendRaw(
+      service.origin,
+      'nonsense\r\n\r\n',
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
+    )
+    expect(answers).toHaveLength(1)
+    expect(answers[0]!.headers.connection).toBe('close')
+  })
+})
+
+describe('garbage behind a request', () => {
+  test('does not take the place of the answer to it', async () => {
+    const request = `GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n`
+    const answers = await sendRaw(service.origin, `${request}nonsense\r\n\r\n`)
+    expect(answers[0]!.status).toBe(200)
+    if (answers.length > 1) expectError(answers[1], 400, 'bad_request')
+  })
+})
+
+describe('a request line', () => {
+  const lineOf = (size: number) => {
+    const [start, end] = ['GET /v1/corpus?x=', ' HTTP/1.1']
+    return start + 'a'.repeat(size - start.length - end.length) + end
+  }
+
+  test('of 8 KiB is read', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest(lineOf(8192), 'Host: h'))
+    expect(answer!.status).toBe(200)
+  })
+
+  test.each([8193, 9000, 20_000, 32_000, 40_000, 100_000, 1_000_000])(
+    'of %i bytes is 414 request_too_large',
+    async (size) => {
+      const [answer] = await sendRaw(service.origin, rawRequest(lineOf(size), 'Host: h'))
+      expectError(answer, 414, 'request_too_large')
+    },
+  )
+
+  test('far over and in pieces is 414 too', async () => {
+    const line = lineOf(60_000)
+    const pieces = [line.slice(0, 20_000), line.slice(20_000, 40_000), line.slice(40_000)]
+    const [answer] = await sendRaw(service.origin, ...pieces, '\r\n\r\n')
+    expectError(answer, 414, 'request_too_large')
+  })
+
+  test('far over and cut off in the middle is 414', async () => {
+    const [answer] = await sendRaw(service.origin, `GET /${'a'.repeat(30_000)}`, 'a'.repeat(10_000))
+    expectError(answer, 414, 'request_too_large')
+  })
+
+  test('that never ends is 414', async () => {
+    const [answer] = await sendRaw(service.origin, `GET /${'a'.repeat(200_000)}`)
+    expectError(answer, 414, 'request_too_large')
+  })
+
+  test('just over shows the window', async () => {
+    const [answer] = await sendRaw(service.origin, rawRequest(lineOf(8193), 'Host: h'))
+    expect(answer!.headers['x-ratelimit-remaining']).toBeDefined()
+  })
+})
+
+describe('headers', () => {
+  const fixed = 'Host: h\r\nConnection: close\r\n'.length
+  const headerOf = (size: number) => `X: ${'a'.repeat(size - fixed - 'X: \r\n'.length)}`
+
+  test('of 16 KiB are read', async () => {
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(16_384)),
+    )
+    expect(answer!.status).toBe(200)
+  })
+
+  test.each([16_385, 20_000, 31_000, 40_000, 100_000, 1_000_000])(
+    'of %i bytes are 431 request_too_large',
+    async (size) => {
+      const [answer] = await sendRaw(
+        service.origin,
+        rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', headerOf(size)),
+      )
+      expectError(answer, 431, 'request_too_large')
+    },
+  )
+
+  test('far over and in pieces are 431 too', async () => {
+    const header = headerOf(60_000)
+    const [answer] = await sendRaw(
+      service.origin,
+      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n',
+      header.slice(0, 20_000),
+      header.slice(20_000, 40_000),
+      `${header.slice(40_000)}\r\n\r\n`,
+    )
+    expectError(answer, 431, 'request_too_large')
+  })
+
+  test('far over, of many fields and in pieces, are 431 too', async () => {
+    const bytes = rawRequest(
+      'GET /v1/corpus HTTP/1.1',
+      'Host: h',
+      ...Array.from({ length: 60 }, (_, i) => `X-${i}: ${'a'.repeat(1000)}`),
+    )
+    for (const size of [1460, 9000]) {
+      const pieces = Array.from({ length: Math.ceil(40_000 / size) }, (_, i) =>
+        bytes.slice(i * size, (i + 1) * size),
+      )
+      const [answer] = await sendRaw(service.origin, ...pieces)
+      expectError(answer, 431, 'request_too_large')
+    }
+  })
+
+  test('that are many and small are 431', async () => {
+    const many = Array.from({ length: 4000 }, (_, i) => `X-${i}: a`)
+    const [answer] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', ...many))
+    expectError(answer, 431, 'request_too_large')
+  })
+
+  test('that are many and within the limit are all read', async () => {
+    const many = Array.from({ length: 1500 }, () => 'X: a')
+    const [answer] = await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/usage HTTP/1.1', 'Host: h', ...many, `Authorization: Bearer ${key}`),
+    )
+    expect(answer!.status).toBe(200)
+  })
+})
+
+test('no long request with a key repeats the key', async () => {
+  const auth = `Authorization: Bearer ${key}`
+  for (const request of [
+    rawRequest(`GET /v1/${key} HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`${key} /v1/words HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`${key} /nowhere HTTP/1.1`, 'Host: h', auth),
+    rawRequest('GET /v1/words HTTP/1.1', 'Host: h', auth, `X: ${'a'.repeat(50_000)}`),
+    rawRequest(`GET /v1/words?${key}${'a'.repeat(9000)} HTTP/1.1`, 'Host: h', auth),
+  ]) {
+    const [answer] = await sendRaw(service.origin, request)
+    expect(answer!.status).toBeGreaterThanOrEqual(400)
+    expect(answer!.text).not.toContain(key.slice(4))
+  }
+})
+
+describe('what does not arrive in time is 408 bad_request', () => {
+  test.each([
+    ['a line that is not ended', 'GET /v1/corp'],
+    ['headers that are not ended', 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n'],
+  ])('%s', async (_, bytes) => {
+    const proxy = await startProxy({
+      tree: folderTree(join(service.folder, 'dist')),
+      store: service.store,
+      trustedProxies: new TrustedProxies(''),
+      publicPerMinute: 1000,
+      log: { info: () => {}, error: () => {} },
+    })
+    // The server's own are 10 s and 20 s.
+    proxy.server.headersTimeout = 50
+    proxy.server.requestTimeout = 50
+    proxy.server.listen(0, '127.0.0.1')
+    await once(proxy.server, 'listening')
+    try {
+      const [answer] = await sendRaw(
+        `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`,
+        bytes,
+      )
+      expectError(answer, 408, 'bad_request')
+      expect(Math.abs(Date.parse(answer!.headers.date!) - Date.now())).toBeLessThan(60_000)
+      expect(answer!.headers.connection).toBe('close')
+    } finally {
+      proxy.server.close()
+    }
+  })
+})
+
+test('the server waits for a request a while, for each a bounded one', async () => {
+  const proxy = await startProxy({
+    tree: folderTree(join(service.folder, 'dist')),
+    store: service.store,
+    trustedProxies: new TrustedProxies(''),
+    publicPerMinute: 1000,
+    log: { info: () => {}, error: () => {} },
+  })
+  for (const limit of [
+    proxy.server.headersTimeout,
+    proxy.server.requestTimeout,
+    proxy.server.keepAliveTimeout,
+  ]) {
+    expect(limit).toBeGreaterThan(0)
+    expect(limit).toBeLessThanOrEqual(120_000)
+  }
+})

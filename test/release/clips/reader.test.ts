@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FeedClip } from '#contract/clip.ts'
+import { levels } from '#contract/levels.ts'
+import type { ClipEntry } from '#release/clips/record.ts'
+import { ClipTableWriter, type Focus } from '#release/clips/writer.ts'
+import { ClipTable } from '#release/clips/reader.ts'
+import { openTable } from '#release/table-file.ts'
+
+const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
+
+/** A clip as added has the word of its number, 1.5 s in, in B2. */
+function open(
+  writer: ClipTableWriter,
+  ordinals: Record<string, number>,
+  focusOf: (added: number) => Focus[] = (added) => [
+    null,
+    null,
+    { entryAt: added, tStartMs: 1500 },
+    null,
+    null,
+  ],
+): ClipTable {
+  const pieces = writer.finish(ordinals, focusOf)
+  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+}
+
+const someText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('","channel":{"id":"', '"channel":', ',"language":', ',', '\\', '\u2028', '{"channel":'),
+)
+/** Few enough for clips to have theirs in common. */
+const someChannel = fc.record({ id: fc.constantFrom('UC1', 'UC2'), name: fc.constant('Kitchen') })
+const someClip = fc.record({
+  clipId: fc.uuid(),
+  videoId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  title: someText,
+  language: fc.constantFrom('en', 'tr', 'zz'),
+  level: fc.constantFrom(...levels),
+  durationS: fc.oneof(fc.constantFrom(7, 8), fc.integer({ min: 1, max: 180 })),
+  channel: fc.oneof(someChannel, fc.record({ id: someText, name: someText })),
+})
+
+test('every clip comes back byte for byte, by its id and by its video', () => {
+  const unique = fc
+    .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
+    .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)
+  fc.assert(
+    fc.property(
+      unique,
+      fc.constantFrom('https://v/{}', '{}', 'a{}a{}', 'https://none/'),
+      (sources, template) => {
+        const writer = new ClipTableWriter()
+        const ordinals: Record<string, number> = {}
+        const clips = sources.map((source): FeedClip => {
+          const url = template.replaceAll('{}', source.videoId)
+          return { ...source, embedUrl: url, watchUrl: `${url}?` }
+        })
+        const kept = clips.map((clip, i) => {
+          // Every other ordinal is that of a withdrawn clip.
+          const ordinal = (ordinals[clip.language] ?? 0) + 1
+          ordinals[clip.language] = ordinal + 1
+          const { clipId, videoId, language, level, durationS } = clip
+          const entry: ClipEntry = {
+            clipId,
+            videoId,
+            language,
+            level,
+            durationS,
+            json: JSON.stringify(clip),
+            ordinal,
+            revision: i + 1,
+            recordDigest: digest(i),
+            transcriptDigest: digest(i + 100),
+          }
+          writer.add(entry)
+          return entry
+        })
+        const table = open(writer, ordinals)
+        const carrying = new ClipTableWriter()
+        for (const [i, clip] of clips.entries()) {
+          const row = table.find(clip.clipId.toUpperCase())
+          expect(table.find(clip.videoId)).toBe(row)
+          expect(table.findAll(['none', clip.videoId, clip.clipId.toUpperCase()])).toEqual([row, row])
+          expect(table.entry(row)).toEqual(kept[i])
+          carrying.carry(table, row)
+          const suffix = i === 0 ? '' : `.${i + 1}`
+          expect(table.row(row)).toMatchObject({
+            ordinal: kept[i]!.ordinal,
+            record: { path: `data/clips/${clip.clipId}${suffix}.json`, digest: digest(i) },
+            transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
+            focus: [null, null, [i, 1.5], null, null],
+          })
+          expect(levels[table.level(row)]).toBe(clip.level)
+          expect(table.durationS(row)).toBe(clip.durationS)
+        }
+        const ids = clips.map(({ clipId }) => clipId).concat('00000000-0000-0000-0000-000000000000')
+        const places = ids.map((_, i) => i * 36)
+        expect(table.findIds(Buffer.from(ids.join('')), places)).toEqual([
+          ...clips.map(({ videoId }) => table.find(videoId)),
+          -1,
+        ])
+        expect([...table.liveRows()]).toHaveLength(clips.length)
+        const carried = open(carrying, ordinals, (added) => [
+          { entryAt: added + 7, tStartMs: 250 },
+          null,
+          null,
+          null,
+          { entryAt: added + 8, tStartMs: 0 },
+        ])
+        for (const [added, clip] of clips.entries()) {
+          const row = carried.find(clip.clipId)
+          expect(carried.entry(row)).toEqual(table.entry(row))
+          expect(carried.row(row).focus).toEqual([[added + 7, 0.25], null, null, null, [added + 8, 0]])
+        }
+      },
+    ),
+    { numRuns: 100, seed: 3 },
+  )
+})
+
+const clipId = '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11'
+const json = (rest: string) => `{"clipId":"${clipId}","videoId":"v",${rest}}`
+
+test.each<[string, Partial<ClipEntry>, RegExp]>([
+  ['its JSON does not begin with its ids', { json: '{"videoId":"v"}' }, /its JSON must begin/],
+  [
+    'its JSON tells no language before its channel',
+    { json: json('"channel":{},"language":"en"') },
+    /must have a language, and behind it a channel$/,
+  ],
+  ['its video id is too long', { videoId: 'v'.repeat(256) }, /must have at most 255 characters, got 256$/],
+  ['it has had too many records', { revision: 65_536 }, /must have at most 65535 records, got 65536$/],
+])('a clip is refused where %s', (_, fault, message) => {
+  const videoId = fault.videoId ?? 'v'
+  const entry: ClipEntry = {
+    clipId,
+    videoId,
+    language: 'en',
+    level: 'A1',
+    durationS: 10,
+    json: JSON.stringify({ clipId, videoId, channel: {} }),
+    ordinal: 0,
+    revision: 1,
+    recordDigest: digest(1),
+    transcriptDigest: digest(2),
+  }
+  expect(() => new ClipTableWriter().add({ ...entry, ...fault })).toThrow(message)
+})
+
+test('clips that are carried out of two tables and clips that are added share their texts, each once', () => {
+  const clip = (i: number, language: string, durationS: number, channel: string) => ({
+    clipId: `0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b${10 + i}`,
+    videoId: `v${i}`,
+    title: `"${i}",`,
+    language,
+    level: 'A1' as const,
+    durationS,
+    channel: { id: channel, name: 'x' },
+  })
+  const clips = [
+    clip(0, 'en', 7, 'a'),
+    clip(1, 'en', 8, 'a'),
+    clip(2, 'tr', 7, 'b'),
+    clip(3, 'en', 7, 'b'),
+    clip(4, 'en', 8, 'c'),
+    clip(5, 'tr', 7, 'c'),
+  ]
+  const entries = clips.map((source, ordinal): ClipEntry => ({
+    ...source,
+    json: JSON.stringify(source),
+    ordinal,
+    revision: 1,
+    recordDigest: digest(ordinal),
+    transcriptDigest: digest(ordinal + 100),
+  }))
+  const ordinals = { en: clips.length, tr: clips.length }
+  const tableOf = (some: readonly ClipEntry[]) => {
+    const writer = new ClipTableWriter()
+    for (const entry of some) writer.add(entry)
+    return open(writer, ordinals)
+  }
+  const [first, second] = [tableOf(entries.slice(0, 2)), tableOf(entries.slice(2, 4))]
+  const writer = new ClipTableWriter()
+  for (const table of [first, second]) for (const row of table.liveRows()) writer.carry(table, row)
+  for (const entry of entries.slice(4)) writer.add(entry)
+  const pieces = writer.finish(ordinals, () => [null, null, null, null, null])
+  const bytes = new Uint8Array(Buffer.concat(pieces))
+  const table = new ClipTable(bytes, 'clips.bin')
+  for (const { clipId, json, durationS } of entries)
+    expect(table.entry(table.find(clipId))).toMatchObject({ json, durationS })
+  const sections = openTable(bytes, 'clips', 'clips.bin')
+  // Three middles and where the last ends; a tail for each channel.
+  expect(sections.u32('middles')).toHaveLength(3 * 2 + 1)
+  expect(sections.u32('tailAt')).toHaveLength(3)
+})

@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readLedger, writeLedger } from '#tree/ledger.ts'
+import { lockName } from '#tree/lock.ts'
+import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
+import { rollback } from '#tree/rollback.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { readReleaseIds } from '#release/release-ids.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import { buildNights, fewNights } from '../build/few-nights.ts'
+import { clip, filesOf } from '../build/small-corpus.ts'
+
+async function tree(nights = fewNights): Promise<{ dist: string; releases: string[] }> {
+  const folder = tempFolder()
+  const releases = await buildNights(folder, nights)
+  return { dist: join(folder, 'dist'), releases }
+}
+
+async function pruneTo(dist: string, keep: number, more: Partial<PruneOptions> = {}): Promise<Pruning> {
+  let told: Pruning | undefined
+  await prune({ outFolder: dist, keep, dryRun: false, tell: (pruning) => (told = pruning), ...more })
+  return told!
+}
+
+async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
+  return new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)))
+}
+
+/** Every release that the tree has is whole. */
+async function expectWhole(dist: string): Promise<void> {
+  for (const release of await readReleaseIds(dist)) {
+    const faults: unknown[] = []
+    await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+    expect(faults).toEqual([])
+  }
+}
+
+const idOf = (videoId: string) => clipIdOf(clip(videoId))
+const recordsOf = (videoId: string, suffix = '') =>
+  ['clips', 'transcripts'].map((kind) => `data/${kind}/${idOf(videoId)}${suffix}.json`)
+
+describe('what is deleted', () => {
+  test('are the releases before those that are kept, and every file that none of these is served from', async () => {
+    const { dist, releases } = await tree()
+    const before = await filesOf(dist)
+    const sizes = await sizesOf(Object.keys(before).map((path) => join(dist, path)))
+    const { releases: gone, files, bytes, unknown } = await pruneTo(dist, 2)
+    expect(gone).toEqual(releases.slice(0, 3))
+    expect(unknown).toEqual([])
+    expect(files).toEqual(expect.arrayContaining([...recordsOf('goes'), ...recordsOf('changes')]))
+    expect(files).toEqual(expect.arrayContaining(recordsOf('changes', '.2')))
+    const after = await filesOf(dist)
+    expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
+    expect(bytes).toBe(files.reduce((sum, path) => sum + sizes.get(join(dist, path))!, 0))
+    for (const [path, text] of Object.entries(after))
+      if (path !== 'ledger.jsonl') expect(text).toBe(before[path])
+    await expectWhole(dist)
+  })
+
+  test('is nothing that the oldest of the kept releases needs', async () => {
+    const { dist, releases } = await tree()
+    const { releases: gone, files } = await pruneTo(dist, 4)
+    expect(gone).toEqual(releases.slice(0, 1))
+    // Withdrawn since, but in service in the second release.
+    for (const path of recordsOf('goes')) expect(files).not.toContain(path)
+    await expectWhole(dist)
+    expect((await pruneTo(dist, 9)).files).toEqual([])
+    expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(1, 4))
+    await expectWhole(dist)
+  })
+
+  test('is never a release in service or one that is newer, after a rollback', async () => {
+    const { dist, releases } = await tree()
+    await rollback(dist, '2')
+    expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 1))
+    expect(await readReleaseIds(dist)).toEqual(releases.slice(1))
+    await expectWhole(dist)
+  })
+
+  test('is nothing on a dry run, which tells the same', async () => {
+    const { dist } = await tree()
+    const before = await filesOf(dist)
+    const told = await pruneTo(dist, 1, { dryRun: true })
+    expect(await filesOf(dist)).toEqual(before)
+    expect(await pruneTo(dist, 1)).toEqual(told)
+    expect(await pruneTo(dist, 1)).toEqual({ releases: [], files: [], bytes: 0, unknown: [] })
+  })
+
+  test('is not what an operator put there: that is told', async () => {
+    const { dist } = await tree()
+    const mine = ['data/clips/notes.txt', 'data/robots.txt', 'data/words/en/1.json', 'data/mine/a.json']
+    await mkdir(join(dist, 'data/mine'))
+    for (const path of mine) await writeFile(join(dist, path), 'mine')
+    expect((await pruneTo(dist, 1)).unknown).toEqual(mine.toSorted())
+    expect(await filesOf(dist)).toMatchObject(Object.fromEntries(mine.map((path) => [path, 'mine'])))
+  })
+})
+
+test('the ledger notes of a withdrawn clip that its record is gone, and keeps its ordinal and revision', async () => {
+  const { dist } = await tree()
+  const before = (await readLedger(dist))!
+  await pruneTo(dist, 1)
+  const after = (await readLedger(dist))!
+  const pruned = [...after.entries.values()].filter((entry) => entry.pruned).map(({ clipId }) => clipId)
+  expect(pruned).toEqual([idOf('goes')])
+  before.entries.get(idOf('goes'))!.pruned = true
+  expect(after).toEqual(before)
+})
+
+describe('a prune is refused, and nothing is deleted,', () => {
+  async function expectRefused(dist: string, keep: number, reason: string): Promise<void> {
+    const before = await filesOf(dist)
+    await expect(pruneTo(dist, keep)).rejects.toThrow(reason)
+    expect(await filesOf(dist)).toEqual(before)
+  }
+
+  test('where a release that is kept cannot be opened, but not where it goes anyway', async () => {
+    const { dist, releases } = await tree()
+    await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
+    await expectRefused(dist, 2, `release ${releases[3]} is to be kept, and nobody can tell what it needs`)
+    expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 4))
+  })
+
+  test('where the ledger is gone or that of another tree', async () => {
+    const { dist } = await tree()
+    const ledger = (await readLedger(dist))!
+    await writeLedger(dist, { ...ledger, tree: 'another' })
+    await expectRefused(dist, 1, 'its ledger is that of another tree')
+    await rm(join(dist, 'ledger.jsonl'))
+    await expectRefused(dist, 1, 'its ledger is gone')
+  })
+
+  test('where a build is at work on the tree', async () => {
+    const { dist } = await tree()
+    await writeFile(join(dist, lockName), '1')
+    await expectRefused(dist, 1, 'another build, process 1, is at work')
+  })
+
+  test('where nothing was published', async () => {
+    await expect(pruneTo(tempFolder(), 1)).rejects.toThrow('no file "current.json"')
+  })
+})
+
+test(
+  'killed at any moment it leaves whole releases, and done again it leaves the tree that an undisturbed one leaves',
+  { timeout: 120_000 },
+  async () => {
+    const { dist } = await tree()
+    const at = (name: string) => join(dist, '..', name)
+    await cp(dist, at('undisturbed'), { recursive: true })
+    await pruneTo(at('undisturbed'), 2)
+    const undisturbed = await filesOf(at('undisturbed'))
+    await cp(dist, at('counted'), { recursive: true })
+    const { steps } = await runPrune(at('counted'), Infinity)
+    expect(await filesOf(at('counted'))).toEqual(undisturbed)
+    expect(steps).toBeGreaterThan(15)
+
+    // Steps before the last third take the lock, note the ledger and move releases; then file after file goes.
+    const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
+    const queue = Array.from({ length: steps }, (_, step) => step)
+      .filter(isChosen)
+      .values()
+    const worker = async () => {
+      for (const step of queue) {
+        const killed = at(`killed-${step}`)
+        await cp(dist, killed, { recursive: true })
+        expect((await runPrune(killed, step)).signal, `step ${step}`).toBe('SIGKILL')
+        await expectWhole(killed)
+        await pruneTo(killed, 2)
+        expect(await filesOf(killed), `step ${step}`).toEqual(undisturbed)
+        await rm(killed, { recursive: true })
+      }
+    }
+    await Promise.all([worker(), worker()])
+  },
+)
+
+const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+const dieAt = join(import.meta.dirname, 'die-at.ts')
+
+/** Runs `prune --keep 2` and kills it at a step of the file system; gives how many steps it took where it came through. */
+function runPrune(dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
+  const args = ['--import', dieAt, door, 'prune', '--keep', '2', '--out', dist]
+  const env = { PATH: process.env.PATH, DIE_AT: String(step) }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
+      resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })
+    })
+  })
+}

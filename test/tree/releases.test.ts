@@ -1,0 +1,173 @@
+import { statSync } from 'node:fs'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { diffReleases } from '#tree/diff-releases.ts'
+import { readLedger, writeLedger } from '#tree/ledger.ts'
+import { listReleases } from '#tree/list-releases.ts'
+import { lockName } from '#tree/lock.ts'
+import { rollback } from '#tree/rollback.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { clipIdOf } from '../model/indexed.ts'
+import { buildNights, fewNights } from '../build/few-nights.ts'
+import { buildTree, clip, epochS, filesOf, readJson } from '../build/small-corpus.ts'
+
+async function tree(nights = fewNights): Promise<{ folder: string; dist: string; releases: string[] }> {
+  const folder = tempFolder()
+  return { folder, dist: join(folder, 'dist'), releases: await buildNights(folder, nights) }
+}
+
+const idOf = (videoId: string) => clipIdOf(clip(videoId))
+
+describe('a list of releases', () => {
+  test('tells of each, the newest first, what it holds and which is in service', async () => {
+    const { dist, releases } = await tree()
+    const listed = await listReleases(dist)
+    expect(listed.map(({ release }) => release)).toEqual(releases.toReversed())
+    expect(listed.map(({ clips }) => clips)).toEqual([5, 4, 4, 4, 4])
+    expect(listed.map(({ words }) => words)).toEqual([3, 4, 3, 3, 3])
+    expect(listed.map(({ current }) => current)).toEqual([true, false, false, false, false])
+    expect(listed[0]!.builtAt).toBe(new Date(epochS * 1000).toISOString())
+    const files = await readdir(join(dist, 'releases', releases[0]!))
+    const sizes = files.map((file) => statSync(join(dist, 'releases', releases[0]!, file)).size)
+    expect(listed.at(-1)!.sizeBytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
+  })
+
+  test('says of one that cannot be read why', async () => {
+    const { dist, releases } = await tree()
+    const [first, second, , fourth] = releases
+    await writeFile(join(dist, 'releases', first!, 'manifest.json'), '{}')
+    await rm(join(dist, 'releases', second!, 'search.bin'))
+    await rm(join(dist, (await readJson(dist, 'releases', fourth!, 'manifest.json')).corpus))
+    const faults = (await listReleases(dist)).map(({ fault }) => fault).reverse()
+    expect(faults[0]).toContain('it is no manifest of a release')
+    expect(faults[1]).toContain('search.bin')
+    expect(faults[3]).toContain('no file "data/corpus.')
+    expect([faults[2], faults[4]]).toEqual([null, null])
+  })
+
+  test('is empty where nothing was published', async () => {
+    expect(await listReleases(tempFolder())).toEqual([])
+  })
+})
+
+describe('the difference of two releases', () => {
+  test('that followed each other is what changes.json tells', async () => {
+    const { dist, releases } = await tree()
+    for (let i = 1; i < releases.length; i++) {
+      const told = await readJson(dist, 'releases', releases[i]!, 'changes.json')
+      expect(await diffReleases(dist, releases[i - 1]!, releases[i]!)).toEqual(told)
+    }
+  })
+
+  test('is told of any two, either way round, by id or number', async () => {
+    const { dist, releases } = await tree()
+    const there = await diffReleases(dist, '2', releases[3]!)
+    expect(there).toMatchObject({ from: releases[1], to: releases[3] })
+    expect(there.clips).toEqual({
+      added: [idOf('pauses')],
+      changed: [idOf('changes')],
+      withdrawn: [idOf('goes')],
+    })
+    expect(there.words.added).toEqual([9])
+    const back = await diffReleases(dist, '4', '2')
+    expect(back.clips).toEqual({
+      added: there.clips.withdrawn,
+      changed: there.clips.changed,
+      withdrawn: there.clips.added,
+    })
+    expect(back.words.withdrawn).toEqual([9])
+    expect((await diffReleases(dist, '3', '3')).clips).toEqual({ added: [], changed: [], withdrawn: [] })
+  })
+
+  test('with one that is not there is refused, with those that are', async () => {
+    const { dist, releases } = await tree()
+    await expect(diffReleases(dist, '1', '77')).rejects.toThrow(
+      `no release "77" in "${dist}": it has ${releases.toReversed().join(', ')}`,
+    )
+  })
+})
+
+describe('a rollback', () => {
+  test('puts the release before in service, in the pointer and in the ledger, and changes nothing else', async () => {
+    const { dist, releases } = await tree()
+    const before = await filesOf(dist)
+    expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
+    expect(await readCurrent(folderTree(dist))).toBe(releases[3])
+    const ledger = (await readLedger(dist))!
+    expect(ledger.release).toBe(releases[3])
+    const { 'current.json': _, 'ledger.jsonl': __, ...others } = before
+    expect(await filesOf(dist)).toMatchObject(others)
+    // And again, and forward.
+    expect((await rollback(dist)).to).toBe(releases[2])
+    expect((await rollback(dist, '5')).to).toBe(releases[4])
+    expect(await filesOf(dist)).toEqual(before)
+  })
+
+  test('passes over a release that cannot be served', async () => {
+    const { dist, releases } = await tree()
+    await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
+    const { to, passedOver } = await rollback(dist)
+    expect(to).toBe(releases[2])
+    expect(passedOver).toEqual([{ release: releases[3], fault: expect.stringContaining('words.bin') }])
+  })
+
+  test.each([
+    ['a table was altered', 'releases/<id>/words.bin', 'is not what the manifest says'],
+    ['a table is missing', 'releases/<id>/clips.bin', 'no file "releases/'],
+    ['its report is missing', 'releases/<id>/report.json', 'is missing'],
+    ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
+    ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
+  ])('to a release of which %s is refused, and the one in service stays', async (_, path, reason) => {
+    const { dist, releases } = await tree()
+    const file = join(dist, path.replace('<id>', releases[1]!))
+    if (reason.startsWith('is not')) {
+      const bytes = await readFile(file)
+      bytes[bytes.length - 1]! ^= 1
+      await writeFile(file, bytes)
+    } else {
+      await rm(file)
+    }
+    const before = await filesOf(dist)
+    await expect(rollback(dist, releases[1]!)).rejects.toThrow(reason)
+    expect(await filesOf(dist)).toEqual(before)
+  })
+
+  test('is refused where it is in service already, where there is none before, and where it is of another tree', async () => {
+    const { dist, releases } = await tree()
+    await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is in service already`)
+    await rollback(dist, '1')
+    await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
+    const ledger = (await readLedger(dist))!
+    await writeLedger(dist, { ...ledger, tree: 'another' })
+    await expect(rollback(dist, '2')).rejects.toThrow('it is of another tree than the ledger')
+  })
+
+  test('waits for no build: a tree that is being built is refused', async () => {
+    const { dist, releases } = await tree()
+    await writeFile(join(dist, lockName), '1')
+    await expect(rollback(dist)).rejects.toThrow('another build, process 1, is at work')
+    expect(await readCurrent(folderTree(dist))).toBe(releases[4])
+  })
+
+  test('lasts until the next build, which publishes what its source says under a new number', async () => {
+    const { folder, dist, releases } = await tree()
+    await rollback(dist, '3')
+    const { release } = await buildTree(join(folder, 'night-4'), dist, { maxShrink: 1 })
+    expect(release).toMatch(/^000006-/)
+    expect(releases).not.toContain(release)
+    expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({
+      from: releases[2],
+      clips: { added: [idOf('last')], withdrawn: [] },
+    })
+    // It is what it would have been: what was published meanwhile stays published.
+    const { clips, words } = await diffReleases(dist, releases[4]!, release)
+    expect([...Object.values(clips), ...Object.values(words)].flat()).toEqual([])
+    const faults: unknown[] = []
+    await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+    expect(faults).toEqual([])
+  })
+})

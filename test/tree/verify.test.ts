@@ -1,0 +1,139 @@
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileFault } from '#tree/checked-files.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { itemsPerPage } from '#release/lists/clip-list.ts'
+import { namedFiles, openNamingTables } from '#release/named-files.ts'
+import { releaseFiles, releasePath } from '#release/paths.ts'
+import { folderTree } from '#release/tree.ts'
+import { buildNights } from '../build/few-nights.ts'
+import { clip, clips } from '../build/small-corpus.ts'
+
+/** A tree whose words have one and two pages of clips. */
+let folder: string
+let dist: string
+let release: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
+  dist = join(folder, 'dist')
+  const many = Array.from({ length: itemsPerPage + 3 }, (_, i) => clip(`m${i}`, 'A cat.'))
+  release = (await buildNights(folder, [{ clips: [...clips(3), ...many] }]))[0]!
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function verify(dist: string, release: string) {
+  const faults: FileFault[] = []
+  const progress: number[] = []
+  const verified = await verifyRelease(dist, release, {
+    onFault: (fault) => faults.push(fault),
+    onProgress: (done, total) => progress.push(done / total),
+  })
+  expect(verified.faults).toBe(faults.length)
+  return { ...verified, faults, progress }
+}
+
+async function pathsOf(dist: string, release: string): Promise<string[]> {
+  const named = [...namedFiles(await openNamingTables(folderTree(dist), release))]
+  return [...releaseFiles.map((file) => releasePath(release, file)), ...named]
+}
+
+/** The paths, a few of the many clips standing for them all. */
+function fewOf(paths: readonly string[]): string[] {
+  const isClip = (path: string) => /^data\/(clips|transcripts)\//.test(path)
+  return [...paths.filter((path) => !isClip(path)), ...paths.filter(isClip).slice(0, 6)]
+}
+
+test('a whole release has no faults: every file that it names is read, once', async () => {
+  const { files, bytes, faults, progress } = await verify(dist, release)
+  expect(faults).toEqual([])
+  const paths = await pathsOf(dist, release)
+  expect(paths.some((path) => /^data\/words\/en\/1\.[0-9a-f]+\.2\.json$/.test(path))).toBe(true)
+  expect(files).toBe(paths.length)
+  const sizes = await Promise.all(paths.map(async (path) => (await readFile(join(dist, path))).length))
+  expect(bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
+  expect(progress).toHaveLength(Math.floor(files / 1000))
+  expect(progress.every((share) => share > 0 && share <= 1)).toBe(true)
+})
+
+describe('a file of a release is named, with what is wanted and what was received,', () => {
+  const harms: [string, (path: string) => Promise<void>][] = [
+    ['where it is missing', (path) => rm(path)],
+    ['where it is empty', (path) => truncate(path, 0)],
+    ['where a bit of it is another', (path) => flip(path, 0.5)],
+    ['where a bit of its end is another', (path) => flip(path, 1)],
+    ['where it is short', async (path) => await truncate(path, (await readFile(path)).length - 1)],
+    ['where it is longer', (path) => appendFile(path, '\n')],
+  ]
+  test.each(harms)('%s', async (what, harm) => {
+    const paths = fewOf(await pathsOf(dist, release))
+    // The others are what tells of all bytes, and are told by nothing but what they say.
+    const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
+    const isAltered = /bit|short|longer/.test(what)
+    for (const path of isAltered ? paths.filter(isDigested) : paths) {
+      const faults = await faultsOfHarmed(path, harm)
+      expect(faults, path).not.toEqual([])
+      // Which page of a word's list it is can be told but where the items are others.
+      const list = /^data\/words\/en\/\d+\.[0-9a-f]+/.exec(path)?.[0]
+      for (const fault of faults) {
+        expect(fault.path.startsWith(list ?? path), path).toBe(true)
+        expect(fault.wanted).not.toBe(fault.received)
+      }
+    }
+    expect((await verify(dist, release)).faults).toEqual([])
+  })
+})
+
+/** What is told of a release while one of its files is harmed. */
+async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void>): Promise<FileFault[]> {
+  const file = join(dist, path)
+  const whole = await readFile(file)
+  await harm(file)
+  try {
+    return (await verify(dist, release)).faults
+  } finally {
+    await writeFile(file, whole)
+  }
+}
+
+test('what is missing and what is another is told with digests and sizes', async () => {
+  const search = releasePath(release, 'search.bin')
+  expect(await faultsOfHarmed(search, (path) => truncate(path, 100))).toEqual([
+    {
+      path: search,
+      wanted: expect.stringMatching(/^SHA-256 [0-9a-f]{64}$/),
+      received: expect.stringMatching(/^SHA-256 [0-9a-f]{64} \(100 bytes\)$/),
+    },
+  ])
+  const record = (await pathsOf(dist, release)).find((path) => path.startsWith('data/clips/'))!
+  expect(await faultsOfHarmed(record, (path) => rm(path))).toEqual([
+    { path: record, wanted: expect.stringMatching(/^SHA-256 [\w-]{16}…$/), received: 'no such file' },
+  ])
+})
+
+test.each([
+  ['changes.json', '{"to": "another"}', /^changes to 000001-/],
+  ['changes.json', '[', 'a JSON object'],
+  ['report.json', 'null', 'a JSON object'],
+] as const)('%s that says %s is not that of the release', async (file, text, wanted) => {
+  const path = releasePath(release, file)
+  const faults = await faultsOfHarmed(path, (harmed) => writeFile(harmed, text))
+  expect(faults).toMatchObject([{ path }])
+  expect(faults[0]!.wanted).toMatch(wanted)
+})
+
+test('a manifest that says another content than its id is named', async () => {
+  const path = releasePath(release, 'manifest.json')
+  const change = async (file: string) => {
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(/"content": "./, '"content": "x'))
+  }
+  expect((await faultsOfHarmed(path, change)).map((fault) => fault.path)).toContain(path)
+})
+
+async function flip(path: string, share: number): Promise<void> {
+  const bytes = await readFile(path)
+  bytes[Math.floor((bytes.length - 1) * share)]! ^= 1
+  await writeFile(path, bytes)
+}
