@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const errorCodes = {
   invalid_parameter: {
     statuses: [400],
-    when: 'A parameter has a value that is not allowed; `parameter` names it.',
-    remedy: 'Mend the request; the message says what is allowed.',
+    when: 'A parameter has a value that is not allowed, or is not one of the operation; `parameter` names it.',
+    remedy: 'Correct the request; the message says what is allowed.',
   },
   bad_request: {
     statuses: [400, 408],

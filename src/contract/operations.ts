@@ -137,7 +137,7 @@ export const operations: readonly Operation[] = [
     access: 'public',
     metered: 'window',
     cache: 'minutes',
-    codes: ['rate_limited', 'internal', 'unavailable'],
+    codes: ['invalid_parameter', 'rate_limited', 'internal', 'unavailable'],
   },
   {
     id: 'getUsage',
@@ -151,7 +151,7 @@ export const operations: readonly Operation[] = [
     access: 'key',
     metered: 'nothing',
     cache: 'never',
-    codes: ['invalid_key', 'internal', 'unavailable'],
+    codes: ['invalid_parameter', 'invalid_key', 'internal', 'unavailable'],
   },
   {
     id: 'getOpenApi',
@@ -164,6 +164,6 @@ export const operations: readonly Operation[] = [
     access: 'public',
     metered: 'window',
     cache: 'minutes',
-    codes: ['rate_limited', 'internal'],
+    codes: ['invalid_parameter', 'rate_limited', 'internal'],
   },
 ]

@@ -180,11 +180,14 @@ export const queryParameters = {
   },
 } satisfies Record<string, Parameter>
 
-/**
- * Values to be quoted in messages: cut to a length a person can read, and without anything that looks like a key.
- */
-export function quoteValue(text: string): string {
+/** Text of a caller as messages show it: cut to a length that a person can read, and without anything that looks like a key. */
+export function shownValue(text: string): string {
   const cut = [...text].slice(0, 60).join('')
   const shown = cut.replace(/clk_\w*/g, 'clk_…')
-  return JSON.stringify(cut.length < text.length ? shown + '…' : shown)
+  return cut.length < text.length ? shown + '…' : shown
+}
+
+/** The same in quotes. */
+export function quoteValue(text: string): string {
+  return JSON.stringify(shownValue(text))
 }

@@ -117,7 +117,7 @@ class Exchange {
     if (method !== 'GET' && method !== 'HEAD') return this.#refuse(methodNotAllowed(method))
     const { operation } = route.match
     this.#operation = operation
-    if (operation.access === 'public') return this.#answerPublic(operation)
+    if (operation.access === 'public') return this.#answerPublic(route)
     const subject = this.#shared.authenticator.subject(head.authorization)
     return subject ? this.#answerKeyed(route, subject) : this.#refuseKey()
   }
@@ -177,22 +177,24 @@ class Exchange {
       : this.#sendResult(result, operation)
   }
 
-  async #answerFromQuota({ match: { operation } }: Route, subject: Subject): Promise<void> {
+  async #answerFromQuota({ match: { operation }, parameters }: Route, subject: Subject): Promise<void> {
     const handler = this.#shared.handlers[operation.id]
     const decision = await this.#shared.store.peek(subject)
     if (decision.outcome === 'unknown_key') return await this.#refuseKey()
     this.#window = decision.window
+    if ('error' in parameters) return await this.#send(parameters.error)
     if (handler.from === 'quota') await this.#sendResult(handler.answer(decision.quota!), operation)
   }
 
-  async #answerPublic(operation: Operation): Promise<void> {
+  async #answerPublic({ match: { operation }, parameters }: Route): Promise<void> {
     const { live, cursors, handlers } = this.#shared
     const decision = await this.#spendAddressWindow()
     if (decision?.outcome === 'rate_limited') return await this.#send(rateLimited(decision.retryAfterS))
+    if ('error' in parameters) return await this.#send(parameters.error)
     const handler = handlers[operation.id]
     if (handler.from === 'itself') return await this.#sendResult(handler.answer(), operation)
     if (handler.from !== 'release' || !live.current) return await this.#send(noRelease)
-    const ready = handler.prepare({}, { release: live.current, cursors })
+    const ready = handler.prepare(parameters.values, { release: live.current, cursors })
     await this.#sendResult(isError(ready) ? ready : await ready(), operation)
   }
 

@@ -3,13 +3,14 @@ import { operations } from '#contract/operations.ts'
 import { quoteValue, type Parameter } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
+import { unknownParameter } from './unknown-parameter.ts'
 
 /** The values of the parameters that were given, by name. */
 export type Values = Record<string, unknown>
 
 /**
- * Decodes and checks the parameters of a request (contract 1.1): those of the path, then the known ones of the query in the order they came.
- * Unknown ones are ignored, empty ones count as absent.
+ * Decodes and checks the parameters of a request (contract 1.1): those of the path, then those of the query in the order they came.
+ * An unknown one is an error whatever its value, an empty one counts as absent.
  */
 export function readParameters(
   { operation, pathValues }: Match,
@@ -22,9 +23,11 @@ export function readParameters(
   }
   const seen: string[] = []
   for (const pair of query === '' ? [] : query.split('&')) {
+    // As in the URL standard: nothing stands between `?`, `&&` and the end.
+    if (pair === '') continue
     const [written, raw] = splitPair(pair)
-    const known = written === null ? undefined : knownParameters.get(operation)!.get(written)
-    if (!known) continue
+    const known = knownParameters.get(operation)!.get(written)
+    if (!known) return { error: unknownParameter(operation, written) }
     const { name, parameter } = known
     if (seen.includes(name))
       return { error: invalidParameter(name, `${name} must be given once, it is there more than once`) }
@@ -50,12 +53,11 @@ const knownParameters = new Map(
   ]),
 )
 
-/** The decoded name (null where it cannot be decoded: such a name is unknown) and the raw value. */
-function splitPair(pair: string): [name: string | null, raw: string] {
+/** The decoded name (as it is written where it cannot be decoded) and the raw value. */
+function splitPair(pair: string): [name: string, raw: string] {
   const end = pair.indexOf('=')
-  return end < 0
-    ? [percentDecode(pair, { plusIsSpace: true }), '']
-    : [percentDecode(pair.slice(0, end), { plusIsSpace: true }), pair.slice(end + 1)]
+  const written = end < 0 ? pair : pair.slice(0, end)
+  return [percentDecode(written, { plusIsSpace: true }) ?? written, end < 0 ? '' : pair.slice(end + 1)]
 }
 
 function take(values: Values, name: string, parameter: Parameter, text: string | null): ErrorAnswer | null {

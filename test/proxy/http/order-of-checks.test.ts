@@ -48,6 +48,7 @@ describe('of two faults the earlier check is told', () => {
 
   test('key before parameters', async () => {
     expect(await codeOf('/words?limit=x')).toBe('invalid_key')
+    expect(await codeOf('/usage?nonsense=1')).toBe('invalid_key')
   })
 
   test('window before parameters', async () => {
@@ -61,6 +62,16 @@ describe('of two faults the earlier check is told', () => {
     await spendQuota()
     await service.get('/words', { key })
     expect(await codeOf('/words', { key })).toBe('rate_limited')
+  })
+
+  test('an unknown parameter in its place among the others', async () => {
+    expect(await codeOf('/nowhere?nonsense=1', { key })).toBe('not_found')
+    expect(await codeOf('/words?nonsense=1', { method: 'POST', key })).toBe('method_not_allowed')
+    expect(await codeOf('/words?nonsense=1')).toBe('invalid_key')
+    expect(await codeOf('/usage?nonsense=1', { key })).toBe('invalid_parameter')
+    await spendQuota()
+    expect(await codeOf('/words?nonsense=1', { key })).toBe('invalid_parameter')
+    expect(await codeOf('/words?nonsense=1', { key })).toBe('rate_limited')
   })
 
   test.each(['/words?limit=x', '/words?cursor=x', '/clips/%zz', '/feed?limit=1&limit=1'])(
@@ -87,4 +98,7 @@ test('a fault in the path is told before one in the query, and those in their or
   service.clock.ms += 60_000
   expect(await parameterOf('/words?level=x&limit=x')).toBe('level')
   expect(await parameterOf('/words?limit=x&level=x')).toBe('limit')
+  service.clock.ms += 60_000
+  expect(await parameterOf('/words?nonsense=1&limit=x')).toBe('nonsense')
+  expect(await parameterOf('/words?limit=x&nonsense=1')).toBe('limit')
 })

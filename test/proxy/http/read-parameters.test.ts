@@ -67,12 +67,12 @@ describe('every known parameter', () => {
     await expectRefusal(`${path}?${name}=${value}&${name}=${value}`, name)
     await expectRefusal(`${path}?${name}=&${name}=`, name)
     await expectRefusal(`${path}?${name}=&${name}=${value}`, name)
-    await expectRefusal(`${path}?${name}&other=1&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
+    await expectRefusal(`${path}?${name}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
   })
 
   test.each(known)('empty or blank counts as absent: %s %s', async (path, name) => {
     const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
-    const without = await expectTaken(`${path}?x=1${seeded}`)
+    const without = await expectTaken(`${path}?${seeded}`)
     for (const empty of [name, `${name}=`, `${name}=+`, `${name}=%20%09`, `${name}=%E3%80%80`]) {
       const answer = await expectTaken(`${path}?${empty}${seeded}`)
       if (path !== '/feed' || seeded) expect(answer.text).toBe(without.text)
@@ -86,22 +86,83 @@ describe('every known parameter', () => {
 })
 
 describe('unknown parameters', () => {
-  test.each(operations.map(({ id }) => paths[id]!))('are ignored: %s', async (path) => {
-    await expectTaken(`${path}?nonsense=1&nonsense=2&Limit=x&&=&=x&page=%ff&%00=1&%zz=%zz&a%00b=%00`)
+  const every = operations.map(({ id, queryParameters }): [string, string[]] => [
+    paths[id]!,
+    Object.keys(queryParameters),
+  ])
+
+  test.each(every)(
+    'are 400 whatever their value, and the message lists the others: %s',
+    async (path, names) => {
+      for (const query of ['nonsense=1', 'nonsense', 'nonsense=', 'nonsense=%zz', 'nonsense=1&nonsense=2']) {
+        const { status, json } = await get(`${path}?${query}`)
+        expect({ status, parameter: json.error.parameter }).toEqual({ status: 400, parameter: 'nonsense' })
+        const list = names.length === 0 ? 'takes no query parameters' : `takes ${names.join(', ')}`
+        expect(json.error.message).toBe(
+          `"nonsense" is not a parameter of GET ${patternOf(path)}, which ${list}`,
+        )
+      }
+    },
+  )
+
+  test.each(every)('are not made of a bare ? or &: %s', async (path) => {
+    for (const query of ['?', '?&', '?&&&']) await expectTaken(`${path}${query}`)
   })
 
-  test('are those of other endpoints too', async () => {
-    await expectTaken('/words?seed=a&seed=b&exclude=%zz')
-    await expectTaken('/clips/watchmaker?limit=x')
-    await expectTaken('/clips/watchmaker/transcript?gloss=x')
-    await expectTaken('/corpus?language=english')
-    await expectTaken('/usage?limit=0')
+  test.each([
+    ['/words?lang=ja', 'lang', 'language'],
+    ['/words?Limit=5', 'Limit', 'limit'],
+    ['/words?levels=A1', 'levels', 'level'],
+    ['/feed?excluded=x', 'excluded', 'exclude'],
+    ['/words/run/clips?lvel=A1', 'lvel', 'level'],
+  ])('suggest a close one: %s', async (path, parameter, closest) => {
+    const { error } = (await get(path)).json
+    expect(error.parameter).toBe(parameter)
+    expect(error.message).toMatch(new RegExp(`; did you mean ${closest}\\?$`))
   })
 
-  test('are names that every object has', async () => {
-    await expectTaken('/words?constructor=1&__proto__=2&toString=3&hasOwnProperty=4')
+  test.each([
+    ['/words?seed=a', 'seed'],
+    ['/clips/watchmaker?limit=5', 'limit'],
+    ['/clips/watchmaker?clipId=x', 'clipId'],
+    ['/clips/watchmaker/transcript?gloss=en', 'gloss'],
+    ['/corpus?language=en', 'language'],
+    ['/usage?limit=1', 'limit'],
+    ['/openapi.json?v=1', 'v'],
+  ])('are those of other endpoints too: %s', async (path, parameter) => {
+    expect((await get(path)).json.error.parameter).toBe(parameter)
+  })
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'are names that every object has: %s',
+    async (name) => {
+      expect((await get(`/words?${name}=1`)).json.error.parameter).toBe(name)
+    },
+  )
+
+  test.each([
+    ['=x', ''],
+    ['%zz=1', '%zz'],
+    ['%00=1', '%00'],
+    ['na+me=1', 'na me'],
+    ['caf%C3%A9=1', 'café'],
+  ])('are named as they are written where they cannot be decoded: %s', async (query, parameter) => {
+    expect((await get(`/words?${query}`)).json.error.parameter).toBe(parameter)
+  })
+
+  test('are cut where they are long, and a key among them is not repeated', async () => {
+    const long = (await get(`/words?${'a'.repeat(500)}=1`)).json.error
+    expect(long.parameter).toBe(`${'a'.repeat(60)}…`)
+    const answer = await get(`/words?${key}`)
+    expect(answer.json.error.parameter).toBe('clk_…')
+    expect(answer.text).not.toContain(key.slice(4))
   })
 })
+
+/** The path of the operation that a path is of. */
+function patternOf(path: string): string {
+  return operations.find(({ id }) => paths[id] === path)!.path
+}
 
 describe('the path parameters', () => {
   test.each(['%', '%zz', '%C3', '%ff', '%00', 'a%00b', '%C0%AF'])(

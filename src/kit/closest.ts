@@ -1,0 +1,43 @@
+/** The fewest characters that a prefix needs to suggest the whole word: `lan` → `language`. */
+const shortestPrefix = 3
+
+/**
+ * The candidate that a person most likely meant by a name, ignoring case; undefined where none is close. A prefix, in either direction, is as close as one edit.
+ */
+export function closestOf(name: string, candidates: readonly string[]): string | undefined {
+  const sought = name.toLowerCase()
+  let best: { candidate: string; distance: number } | undefined
+  for (const candidate of candidates) {
+    const distance = distanceOf(sought, candidate.toLowerCase())
+    if (distance <= largestDistance(sought, candidate) && distance < (best?.distance ?? Infinity))
+      best = { candidate, distance }
+  }
+  return best?.candidate
+}
+
+/** Two edits, but never more than half of the shorter name: one of a single letter is close to nothing else. */
+function largestDistance(a: string, b: string): number {
+  return Math.min(2, Math.min(a.length, b.length) / 2)
+}
+
+function distanceOf(a: string, b: string): number {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (short === long) return 0
+  if (short.length >= shortestPrefix && long.startsWith(short)) return 1
+  // The difference of the lengths alone is more than any suggestion allows.
+  return long.length - short.length > 2 ? Infinity : editDistance(short, long)
+}
+
+/** How many characters must be inserted, deleted or replaced (Levenshtein, 1965). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + Number(a[i - 1] !== b[j - 1])
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
