@@ -5,9 +5,9 @@ import type { Tree } from '#release/tree.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
-import { LiveRelease } from './live-release.ts'
+import { followedRelease } from './followed-release.ts'
 import { createProxyServer } from './http/server.ts'
-import { LiveSite } from './site/live-site.ts'
+import { followedSite } from './site/followed-site.ts'
 import { PagesOnDemand } from './site/pages-on-demand.ts'
 import type { SignUpOutcome } from '#metering/sign-up.ts'
 
@@ -44,13 +44,13 @@ export interface RunningProxy {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
   const cursors = new Cursors(await store.cursorSecret())
-  const live = new LiveRelease(tree, log)
-  const site = new LiveSite(tree, log)
-  await Promise.all([live.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
+  const release = followedRelease(tree, log)
+  const site = followedSite(tree, log)
+  await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
   const { signUp } = options
   const server = createProxyServer({
     ...options,
-    live,
+    release,
     cursors,
     site,
     pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
@@ -60,13 +60,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     server,
     refresh: async () => {
-      await Promise.all([live.refresh(), site.refresh()])
+      await Promise.all([release.refresh(), site.refresh()])
     },
     reload: async () => {
-      await Promise.all([live.reload(), site.refresh()])
+      await Promise.all([release.reload(), site.refresh()])
     },
     async stop() {
-      live.stop()
+      release.stop()
       site.stop()
       await drain(server)
       await store.close()

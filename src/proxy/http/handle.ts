@@ -13,9 +13,10 @@ import { Authenticator } from './authenticate.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handlers, type LookUp, type Prepare } from './handler.ts'
-import type { LiveRelease } from '../live-release.ts'
+import type { Release } from '#release/release.ts'
+import type { Followed } from '../followed.ts'
 import { answerFromSite } from '../site/answer.ts'
-import type { LiveSite } from '../site/live-site.ts'
+import { findFile, type Site } from '../site/site.ts'
 import type { PagesOnDemand } from '../site/pages-on-demand.ts'
 import { basePath } from '#contract/operations.ts'
 import {
@@ -47,9 +48,9 @@ import { StoreHealth, type HealthLog } from './store-health.ts'
 export interface Parts {
   store: MeterStore
   cursors: Cursors
-  live: LiveRelease
+  release: Followed<Release>
   handlers: Handlers
-  site: LiveSite
+  site: Followed<Site>
   /** Null where no sign-up is offered. */
   pagesOnDemand: PagesOnDemand | null
   clientAddresses: ClientAddresses
@@ -158,9 +159,9 @@ class Exchange {
   }
 
   #prepare({ parameters }: Route, prepare: Prepare): ErrorAnswer | LookUp {
-    const { live, cursors } = this.#shared
+    const { release, cursors } = this.#shared
     if ('error' in parameters) return parameters.error
-    return live.current ? prepare(parameters.values, { release: live.current, cursors }) : noRelease
+    return release.current ? prepare(parameters.values, { release: release.current, cursors }) : noRelease
   }
 
   #answerLookUp(decision: Decision, ready: ErrorAnswer | LookUp, operation: Operation): void | Promise<void> {
@@ -187,30 +188,31 @@ class Exchange {
   }
 
   async #answerPublic({ match: { operation }, parameters }: Route): Promise<void> {
-    const { live, cursors, handlers } = this.#shared
+    const { release, cursors, handlers } = this.#shared
     const decision = await this.#spendAddressWindow()
     if (decision?.outcome === 'rate_limited') return await this.#send(rateLimited(decision.retryAfterS))
     if ('error' in parameters) return await this.#send(parameters.error)
     const handler = handlers[operation.id]
     if (handler.from === 'itself') return await this.#sendResult(handler.answer(), operation)
-    if (handler.from !== 'release' || !live.current) return await this.#send(noRelease)
-    const ready = handler.prepare(parameters.values, { release: live.current, cursors })
+    if (handler.from !== 'release' || !release.current) return await this.#send(noRelease)
+    const ready = handler.prepare(parameters.values, { release: release.current, cursors })
     await this.#sendResult(isError(ready) ? ready : await ready(), operation)
   }
 
   /** What is no operation: a page of the site, else unknown. Pages need no key and are not counted. */
   #answerOutside(path: string): void | Promise<void> {
-    const { site, pagesOnDemand } = this.#shared
+    const { pagesOnDemand } = this.#shared
+    const site = this.#shared.site.current
     const { method } = this.#to
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
-    if (isApi || !site.current) return this.#refuse(unknownPath(path))
-    const isOnDemand = site.current.onDemand.has(path)
+    if (isApi || !site) return this.#refuse(unknownPath(path))
+    const isOnDemand = site.onDemand.has(path)
     const isRead = method === 'GET' || method === 'HEAD'
     if (isOnDemand && (isRead || method === 'POST')) {
-      if (!pagesOnDemand) return this.#answerClosed(path)
-      return pagesOnDemand.answer(this.#req, this.#to.res, site.current, this.#address().address)
+      if (!pagesOnDemand) return this.#answerClosed(site, path)
+      return pagesOnDemand.answer(this.#req, this.#to.res, site, this.#address().address)
     }
-    const isPage = isOnDemand || site.file(path) !== undefined
+    const isPage = isOnDemand || findFile(site, path) !== undefined
     const allow = isOnDemand && pagesOnDemand ? formMethods : allowedMethods
     if (method === 'OPTIONS' && isPage) return this.#preflight(allow)
     if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method, allow) : unknownPath(path))
@@ -219,8 +221,8 @@ class Exchange {
   }
 
   /** A page that is rendered on demand, where none is: the one that says so stands beside it. */
-  #answerClosed(path: string): void | Promise<void> {
-    const answered = answerFromSite(this.#to, this.#shared.site, `${path}closed/`, 'text/html')
+  #answerClosed(site: Site, path: string): void | Promise<void> {
+    const answered = answerFromSite(this.#to, site, `${path}closed/`, 'text/html')
     return typeof answered === 'boolean' ? undefined : answered
   }
 

@@ -4,8 +4,7 @@ import { percentDecode } from '#kit/percent-decode.ts'
 import { chooseCoding, compress, type Coding } from '../http/coding.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { jsonType, type Recipient } from '../http/respond.ts'
-import type { LiveSite } from './live-site.ts'
-import type { Site, SiteFile } from './site.ts'
+import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year, for what never changes under its name; what may change is asked for anew, and mostly not sent again. */
 const immutable = 'public, max-age=31536000, immutable'
@@ -28,13 +27,12 @@ export function pageFields(policy: string): [name: string, value: string][] {
  */
 export function answerFromSite(
   to: Recipient,
-  live: LiveSite,
+  site: Site,
   path: string,
   accept: string | undefined,
 ): boolean | Promise<void> {
-  const site = live.current!
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
-  const file = live.file(address)
+  const file = findFile(site, address)
   if (file) return send(to, site, file, 200)
   if (site.files.has(`${address}/`) || site.onDemand.has(`${address}/`)) return redirect(to.res, `${path}/`)
   const missing = site.files.get('/404.html')

@@ -23,6 +23,13 @@ export interface Site {
   onDemand: ReadonlySet<string>
   /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
+  /** The hashed files of the site before: pages of it that are open in a browser still ask for them. */
+  filesBefore: ReadonlyMap<string, SiteFile>
+}
+
+/** The file at an address without its query; undefined where there is none. */
+export function findFile(site: Site, path: string): SiteFile | undefined {
+  return site.files.get(path) ?? site.filesBefore.get(path)
 }
 
 /** How many files are read at a time. */
@@ -34,7 +41,7 @@ const atATime = 16
  * @throws {MissingFile} when there is none
  * @throws {Error} when a file is not what the list says
  */
-export async function openSite(tree: Tree, list: string): Promise<Site> {
+export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const { source, policy, onDemand, files } = parseSiteFiles(list)
   const read = new Map<string, SiteFile>()
   const names = Object.keys(files)
@@ -43,7 +50,8 @@ export async function openSite(tree: Tree, list: string): Promise<Site> {
     const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
     for (const [i, file] of opened.entries()) read.set(addressOf(portion[i]!), file)
   }
-  return { source, policy, onDemand: new Set(onDemand), files: read }
+  const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
+  return { source, policy, onDemand: new Set(onDemand), files: read, filesBefore }
 }
 
 /** The text of the list, as it is now. @throws {MissingFile} when there is no site */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { build } from '#build/build.ts'
-import { LiveRelease } from '#proxy/live-release.ts'
+import type { Followed } from '#proxy/followed.ts'
+import { followedRelease } from '#proxy/followed-release.ts'
+import type { Release } from '#release/release.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { formatVersion } from '#release/manifest.ts'
@@ -16,13 +18,13 @@ let folder: string
 let tree: Tree
 let infos: string[]
 let errors: string[]
-let live: LiveRelease
+let live: Followed<Release>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
   tree = folderTree(folder)
   infos = []
   errors = []
-  live = new LiveRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
+  live = followedRelease(tree, { info: (line) => infos.push(line), error: (line) => errors.push(line) })
 })
 afterEach(async () => {
   live.stop()

@@ -1,0 +1,101 @@
+import { MissingFile } from '#release/tree.ts'
+
+export interface FollowedLog {
+  info(message: string): void
+  error(message: string): void
+}
+
+/** Where a followed value comes from. */
+export interface FollowedSource<Value> {
+  /** The text that names the value in service. Another text means another value. */
+  readPointer(): Promise<string>
+  /** Opens the value that the pointer names. `before` is the value it will replace. */
+  open(pointer: string, before: Value | null): Promise<Value>
+  /** The value in the words of the log, such as `release 2026-11-22-1`. */
+  describe(value: Value): string
+  /** Whether a tree without the value is complete: a missing file is then no fault before the first value. */
+  isOptional?: boolean
+}
+
+/**
+ * A value that follows a pointer in the tree.
+ *
+ * Invariant: `current` is always a value that opened whole. A new one is opened beside the old one and replaces it
+ * between two requests; one that does not open is logged once, and the old one stays.
+ */
+export class Followed<Value extends object> {
+  readonly #source: FollowedSource<Value>
+  readonly #log: FollowedLog
+  #current: Value | null = null
+  #pointer: string | null = null
+  #lastFault = ''
+  #timer: NodeJS.Timeout | undefined
+  #lastRefresh: Promise<void> = Promise.resolve()
+
+  constructor(source: FollowedSource<Value>, log: FollowedLog) {
+    this.#source = source
+    this.#log = log
+  }
+
+  /** The value in service; null while there is none. */
+  get current(): Value | null {
+    return this.#current
+  }
+
+  /** Refreshes now, and then every `intervalMs` until `stop`. */
+  async follow(intervalMs: number): Promise<void> {
+    await this.refresh()
+    const refreshAgain = async () => {
+      await this.refresh()
+      if (this.#timer) this.#timer = setTimeout(refreshAgain, intervalMs)
+    }
+    this.#timer = setTimeout(refreshAgain, intervalMs)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  /**
+   * Opens the value that the pointer names, if it is another one. Never rejects: faults go to the log. Refreshes run
+   * one after another, so that an earlier one cannot end later and restore an older value.
+   */
+  refresh(): Promise<void> {
+    this.#lastRefresh = this.#lastRefresh.then(() => this.#refresh())
+    return this.#lastRefresh
+  }
+
+  /** As `refresh`, at an operator's request: the outcome is logged even if nothing changed. */
+  async reload(): Promise<void> {
+    const before = this.#current
+    this.#lastFault = ''
+    await this.refresh()
+    if (before !== null && this.#current === before && this.#lastFault === '')
+      this.#log.info(`${this.#source.describe(before)} stays in service: the pointer names no other`)
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      const pointer = await this.#source.readPointer()
+      if (pointer !== this.#pointer) {
+        this.#current = await this.#source.open(pointer, this.#current)
+        this.#pointer = pointer
+        this.#log.info(`${this.#source.describe(this.#current)} is in service`)
+      }
+      this.#lastFault = ''
+    } catch (error) {
+      this.#logFault(error as Error)
+    }
+  }
+
+  #logFault(error: Error): void {
+    if (this.#source.isOptional && error instanceof MissingFile && this.#current === null) return
+    const { message } = error
+    const outcome = this.#current
+      ? `${this.#source.describe(this.#current)} stays in service`
+      : 'nothing is in service'
+    if (message !== this.#lastFault) this.#log.error(`${message}; ${outcome}`)
+    this.#lastFault = message
+  }
+}

@@ -1,0 +1,16 @@
+import type { Tree } from '#release/tree.ts'
+import { Followed, type FollowedLog } from '../followed.ts'
+import { openSite, readSiteList, type Site } from './site.ts'
+
+/** The developer site of a tree. Its pointer is its list of files: a site of other files has another list. */
+export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
+  return new Followed(
+    {
+      readPointer: () => readSiteList(tree),
+      open: (list, before) => openSite(tree, list, before),
+      describe: () => 'the developer site',
+      isOptional: true,
+    },
+    log,
+  )
+}
