@@ -194,6 +194,8 @@ export class Hand implements Tasks {
     return {
       slot,
       json: JSON.stringify(toFeedClip(clip)),
+      wordCount: clip.wordCount,
+      indexedAtMs: Date.parse(clip.indexedAt),
       postings: packPostings(shares, postings),
     }
   }

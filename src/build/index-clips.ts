@@ -53,8 +53,8 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
       }
     }
   }
-  const take = (entry: LedgerEntry, { json, postings }: IndexedClip) =>
-    touched.came(making.add({ ...entry, json }, postings))
+  const take = (entry: LedgerEntry, { json, wordCount, indexedAtMs, postings }: IndexedClip) =>
+    touched.came(making.add({ ...entry, json, wordCount, indexedAtMs }, postings))
   for await (const { entry, rendered } of published) take(entry, rendered)
   await reindex([...staying.values()], take, indexing)
   return touched

@@ -34,18 +34,18 @@ export class ReleaseInTheMaking {
   readonly #covered: Covered[] = []
   /** By channel id: one text for all its clips. */
   readonly #channels = new Map<string, { id: string }>()
-  /** By tail of the table that is carried over: the channel that all clips of the tail have. */
-  readonly #channelOfTail = new Map<number, { id: string }>()
+  /** By number in the table that is carried over. */
+  readonly #channelsCarried = new Map<number, { id: string }>()
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue
   }
 
   /** Adds a clip with the words said in it. */
-  add(entry: Omit<ClipEntry, 'durationS' | 'level'>, said: Postings): IndexedEntry {
+  add(entry: Omit<ClipEntry, 'durationS' | 'level' | 'channelId'>, said: Postings): IndexedEntry {
     const { level, durationS, channel } = JSON.parse(entry.json) as FeedClip
     const { clipId, language, ordinal } = entry
-    this.#clips.add({ ...entry, level, durationS })
+    this.#clips.add({ ...entry, level, durationS, channelId: channel.id })
     this.#postings.add(language, ordinal, said)
     this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
     return { clipId, language, level, said }
@@ -60,7 +60,7 @@ export class ReleaseInTheMaking {
       language,
       level: levels[clips.level(row)]!,
       durationS: clips.durationS(row),
-      channel: this.#channelOfTail.get(clips.tail(row)) ?? this.#readChannel(clips, row),
+      channel: this.#channelCarried(clips, row),
     })
   }
 
@@ -102,12 +102,10 @@ export class ReleaseInTheMaking {
     return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
   }
 
-  /** A tail is without the video id: a channel that has it in its name is not that of all clips of the tail. */
-  #readChannel(clips: ClipTable, row: number): { id: string } {
-    const { json, videoId } = clips.entry(row)
-    const { id } = (JSON.parse(json) as FeedClip).channel
-    const channel = this.#channelOf(id)
-    if (!JSON.stringify(id).includes(videoId)) this.#channelOfTail.set(clips.tail(row), channel)
+  #channelCarried({ facets }: ClipTable, row: number): { id: string } {
+    const number = facets.channelOf(row)
+    let channel = this.#channelsCarried.get(number)
+    if (!channel) this.#channelsCarried.set(number, (channel = this.#channelOf(facets.channelId(number))))
     return channel
   }
 

@@ -14,6 +14,9 @@ export interface IndexedClip {
   slot: number
   /** The clip as lists show it, as JSON. */
   json: string
+  /** What only its whole record shows. */
+  wordCount: number
+  indexedAtMs: number
   /** The words said in it. */
   postings: Postings
 }

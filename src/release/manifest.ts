@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Raised when what a release holds changes its shape; an older reader then refuses it. */
-export const formatVersion = 4
+export const formatVersion = 5
 const formatName = 'clip-lookup release'
 
 export const manifestSchema = z.strictObject({

@@ -92,7 +92,7 @@ test('a release of another format version does not open', async () => {
   const { tree, dist, id } = await build()
   const path = join(dist, 'releases', id, 'manifest.json')
   await writeFile(path, JSON.stringify({ ...(await readJson(path)), version: 99 }))
-  await expect(openRelease(tree, id)).rejects.toThrow(/has format version 99, this program reads version 4$/)
+  await expect(openRelease(tree, id)).rejects.toThrow(/has format version 99, this program reads version 5$/)
 })
 
 test('a release that is not there does not open', async () => {

@@ -1,4 +1,5 @@
 import type { FeedClip } from '#contract/clip.ts'
+import { toDate } from '#contract/dates.ts'
 import { bands, levels } from '#contract/levels.ts'
 import { ByteWriter, viewOf } from '#kit/byte-writer.ts'
 import { bytesHash, textHash } from '#kit/text-hash.ts'
@@ -8,6 +9,7 @@ import {
   fixedWords,
   focusAt,
   idLength,
+  indexedAt,
   lengthAt,
   middleAt,
   none,
@@ -16,8 +18,10 @@ import {
   shapeAt,
   tailAt,
   videoAt,
+  wordCountAt,
   type ClipEntry,
 } from './record.ts'
+import { Facets } from './facets.ts'
 import { Middles, Tails } from './texts.ts'
 import { findInSlots, firstSlot, nextSlot, rowInSlot } from '../hash-slots.ts'
 import { clipPath, transcriptPath } from '../paths.ts'
@@ -47,6 +51,7 @@ const perLine = 16
 
 /** The clips of a release: look-ups over typed arrays. Rows are numbers: languages by code, each with its ordinals from 0. */
 export class ClipTable {
+  readonly facets: Facets
   readonly #recordAt: Uint32Array
   readonly #records: Buffer
   readonly #recordView: DataView
@@ -68,6 +73,7 @@ export class ClipTable {
     this.#words = new Uint32Array(records.buffer, records.byteOffset, records.length >> 2)
     this.#tails = new Tails(sections.u32('tailAt'), sections.u8('tails'))
     this.#middles = new Middles(sections.u32('middles'), sections.u8('middleTexts'))
+    this.facets = new Facets(sections)
     this.#byId = sections.u32('byId')
     this.#byVideo = sections.u32('byVideo')
     const languages = sections.u32('languages')
@@ -212,6 +218,23 @@ export class ClipTable {
     this.#tails.write(out, words[at + tailAt]!, this.#recordView, from + videoAt, words[at + shapeAt]! & 255)
   }
 
+  /** Appends the JSON of the whole record of a clip, but for its `opening`: byte for byte the published file. */
+  writeRecordRest(out: ByteWriter, row: number): void {
+    this.writeRest(out, row)
+    // The brace that ends the clip as lists show it.
+    out.length--
+    out.text(`,"wordCount":${this.#wordCount(row)},"indexedAt":"${toDate(this.#indexedAtMs(row))}"}`)
+  }
+
+  #wordCount(row: number): number {
+    return this.#words[this.#recordAt[row]! + wordCountAt]!
+  }
+
+  #indexedAtMs(row: number): number {
+    const at = this.#recordAt[row]! + indexedAt
+    return this.#words[at]! + this.#words[at + 1]! * 2 ** 32
+  }
+
   /** The clip as it went into the table. */
   entry(row: number): ClipEntry {
     const { language, ordinal } = this.placeOf(row)
@@ -224,6 +247,9 @@ export class ClipTable {
       language,
       level: levels[this.level(row)]!,
       durationS: this.durationS(row),
+      channelId: this.facets.channelId(this.facets.channelOf(row)),
+      wordCount: this.#wordCount(row),
+      indexedAtMs: this.#indexedAtMs(row),
       json: out.view().toString(),
       ordinal,
       revision: this.revision(row),

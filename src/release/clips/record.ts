@@ -9,6 +9,10 @@ export interface ClipEntry {
   language: string
   level: Level
   durationS: number
+  channelId: string
+  /** What only the whole record shows. */
+  wordCount: number
+  indexedAtMs: number
   /** The JSON text of the clip as lists show it. */
   json: string
   ordinal: number
@@ -22,14 +26,16 @@ export interface ClipEntry {
 /** No record, no word. */
 export const none = 0xffffffff
 export const digestBytes = 12
-/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the number of the middle; word and time for every band; the digests; the text. */
+/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the number of the middle; word and time for every band; the digests; how many words are indexed; when it was indexed, in milliseconds since the epoch, the lower 32 bits first; the text. */
 export const lengthAt = 0
 export const shapeAt = 1
 export const tailAt = 2
 export const middleAt = 3
 export const focusAt = 4
 export const digestsAt = focusAt + 2 * bands.length
-export const fixedWords = digestsAt + (2 * digestBytes) / 4
+export const wordCountAt = digestsAt + (2 * digestBytes) / 4
+export const indexedAt = wordCountAt + 1
+export const fixedWords = indexedAt + 2
 /** How many bytes a record takes whose text has so many. */
 export function recordBytes(textBytes: number): number {
   return fixedWords * 4 + Math.ceil(textBytes / 4) * 4

@@ -18,6 +18,7 @@ import {
   videoAt,
   type ClipEntry,
 } from './record.ts'
+import { ChannelWriter, facetOf } from './facets.ts'
 import type { ClipTable } from './reader.ts'
 import { cutJson, MiddleWriter, TailWriter, type CutJson } from './texts.ts'
 import { buildSlots } from '../hash-slots.ts'
@@ -38,6 +39,7 @@ export class ClipTableWriter {
     ordinal: new GrowingUint32Array(),
     tail: new GrowingUint32Array(),
     middle: new GrowingUint32Array(),
+    facet: new GrowingUint32Array(),
     /** Number of the table that it is carried from, counted from 1; 0 where it was added here. */
     table: new GrowingUint32Array(),
     /** Its row there, or where its record begins in `#records`. */
@@ -47,6 +49,7 @@ export class ClipTableWriter {
   readonly #records = new ByteWriter()
   readonly #tails = new TailWriter()
   readonly #middles = new MiddleWriter()
+  readonly #channels = new ChannelWriter()
   readonly #carried: Carried[] = []
   /** Of all records. */
   #sizeBytes = 0
@@ -64,6 +67,7 @@ export class ClipTableWriter {
     const shared = {
       tail: this.#tails.add(tail, entry.videoId),
       middle: this.#middles.add(middle, entry.durationS),
+      facet: facetOf(levelRank(entry.level), entry.durationS, this.#channels.add(entry.channelId)),
     }
     return this.#note(entry, shared, 0, place)
   }
@@ -72,12 +76,14 @@ export class ClipTableWriter {
   carry(table: ClipTable, row: number): number {
     this.#sizeBytes += table.record(row).length
     const number = this.#numberOf(table)
-    return this.#note(table.placeOf(row), this.#carriedTexts(this.#carried[number - 1]!, row), number, row)
+    const from = this.#carried[number - 1]!
+    const shared = { ...this.#carriedTexts(from, row), facet: this.#carriedFacet(from, row) }
+    return this.#note(table.placeOf(row), shared, number, row)
   }
 
   #note(
     { language, ordinal }: Pick<ClipEntry, 'language' | 'ordinal'>,
-    { tail, middle }: { tail: number; middle: number },
+    { tail, middle, facet }: { tail: number; middle: number; facet: number },
     table: number,
     place: number,
   ): number {
@@ -86,6 +92,7 @@ export class ClipTableWriter {
     columns.ordinal.push(ordinal)
     columns.tail.push(tail)
     columns.middle.push(middle)
+    columns.facet.push(facet)
     columns.table.push(table)
     columns.place.push(place)
     return this.count - 1
@@ -94,7 +101,9 @@ export class ClipTableWriter {
   /** The number of a table that is carried from, as in the columns. */
   #numberOf(table: ClipTable): number {
     const known = this.#carried.findIndex((from) => from.table === table)
-    return known >= 0 ? known + 1 : this.#carried.push({ table, tails: new Map(), middles: new Map() })
+    return known >= 0
+      ? known + 1
+      : this.#carried.push({ table, tails: new Map(), middles: new Map(), channels: new Map() })
   }
 
   /** The numbers here of the tail and the middle of a clip that is carried. */
@@ -110,6 +119,14 @@ export class ClipTableWriter {
     return { tail, middle }
   }
 
+  #carriedFacet({ table, channels }: Carried, row: number): number {
+    const there = table.facets.channelOf(row)
+    let channel = channels.get(there)
+    if (channel === undefined)
+      channels.set(there, (channel = this.#channels.add(table.facets.channelId(there))))
+    return facetOf(table.level(row), table.durationS(row), channel)
+  }
+
   /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words of a clip as added, by band. */
   finish(
     ordinals: Readonly<Record<string, number>>,
@@ -122,11 +139,13 @@ export class ClipTableWriter {
     for (let added = 0; added < this.count; added++) addedAt[rowOf(added)] = added
 
     const recordAt = new Uint32Array(rowCount).fill(none)
+    const facets = new Uint32Array(rowCount).fill(none)
     const records = new ByteWriter(this.#sizeBytes)
     for (let row = 0; row < rowCount; row++) {
       const added = addedAt[row]!
       if (added === none) continue
       recordAt[row] = records.length / 4
+      facets[row] = this.#columns.facet.at(added)
       this.#finishRecord(records, added, focusOf(added))
     }
     const live = () => addedAt.keys().filter((row) => addedAt[row] !== none)
@@ -142,6 +161,8 @@ export class ClipTableWriter {
       records: records.view(),
       ...this.#tails.finish(),
       ...this.#middles.finish(),
+      facets,
+      ...this.#channels.finish(),
       byId: buildSlots(live(), this.count, (row) => hashOf(row, 0, idLength)),
       // The lowest byte of the shape is the length of the video id.
       byVideo: buildSlots(live(), this.count, (row) =>
@@ -176,17 +197,18 @@ export class ClipTableWriter {
   }
 }
 
-/** A table that clips are carried from, and by their numbers there the numbers here of the texts that its clips have in common. */
+/** A table that clips are carried from, and by their numbers there the numbers here of the texts and channels that its clips have in common. */
 interface Carried {
   table: ClipTable
   tails: Map<number, number>
   middles: Map<number, number>
+  channels: Map<number, number>
 }
 
 /** Appends a record. Tail, middle and focus words are zeros. */
 function writeRecord(
   out: ByteWriter,
-  { videoId, level, revision, recordDigest, transcriptDigest }: ClipEntry,
+  { videoId, level, revision, recordDigest, transcriptDigest, wordCount, indexedAtMs }: ClipEntry,
   text: Buffer,
 ): void {
   const fixed = new Uint32Array(digestsAt)
@@ -195,6 +217,9 @@ function writeRecord(
   out.copy(Buffer.from(fixed.buffer))
   out.copy(digestOf(recordDigest))
   out.copy(digestOf(transcriptDigest))
+  out.u32(wordCount)
+  out.u32(indexedAtMs % 2 ** 32)
+  out.u32(Math.floor(indexedAtMs / 2 ** 32))
   out.copy(text)
   out.align(4)
 }

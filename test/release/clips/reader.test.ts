@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
-import type { ClipEntry } from '#release/clips/record.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { clipOpening, type ClipEntry } from '#release/clips/record.ts'
 import { ClipTableWriter, type Focus } from '#release/clips/writer.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { openTable } from '#release/table-file.ts'
@@ -23,6 +24,14 @@ function open(
 ): ClipTable {
   const pieces = writer.finish(ordinals, focusOf)
   return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+}
+
+/** The whole record, as JSON. */
+function recordOf(table: ClipTable, row: number): string {
+  const out = new ByteWriter()
+  out.text(clipOpening)
+  table.writeRecordRest(out, row)
+  return out.view().toString()
 }
 
 const someText = fc.oneof(
@@ -67,6 +76,9 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
             language,
             level,
             durationS,
+            channelId: clip.channel.id,
+            wordCount: i * 1000,
+            indexedAtMs: 1_772_366_400_123 + i,
             json: JSON.stringify(clip),
             ordinal,
             revision: i + 1,
@@ -93,6 +105,13 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           })
           expect(levels[table.level(row)]).toBe(clip.level)
           expect(table.durationS(row)).toBe(clip.durationS)
+          expect(recordOf(table, row)).toBe(
+            JSON.stringify({
+              ...clip,
+              wordCount: i * 1000,
+              indexedAt: new Date(1_772_366_400_123 + i).toISOString(),
+            }),
+          )
         }
         const ids = clips.map(({ clipId }) => clipId).concat('00000000-0000-0000-0000-000000000000')
         const places = ids.map((_, i) => i * 36)
@@ -111,6 +130,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         for (const [added, clip] of clips.entries()) {
           const row = carried.find(clip.clipId)
           expect(carried.entry(row)).toEqual(table.entry(row))
+          expect(recordOf(carried, row)).toBe(recordOf(table, row))
           expect(carried.row(row).focus).toEqual([[added + 7, 0.25], null, null, null, [added + 8, 0]])
         }
       },
@@ -139,6 +159,9 @@ test.each<[string, Partial<ClipEntry>, RegExp]>([
     language: 'en',
     level: 'A1',
     durationS: 10,
+    channelId: 'c',
+    wordCount: 1,
+    indexedAtMs: 0,
     json: JSON.stringify({ clipId, videoId, channel: {} }),
     ordinal: 0,
     revision: 1,
@@ -168,6 +191,9 @@ test('clips that are carried out of two tables and clips that are added share th
   ]
   const entries = clips.map((source, ordinal): ClipEntry => ({
     ...source,
+    channelId: source.channel.id,
+    wordCount: 1,
+    indexedAtMs: 0,
     json: JSON.stringify(source),
     ordinal,
     revision: 1,
@@ -193,4 +219,50 @@ test('clips that are carried out of two tables and clips that are added share th
   // Three middles and where the last ends; a tail for each channel.
   expect(sections.u32('middles')).toHaveLength(3 * 2 + 1)
   expect(sections.u32('tailAt')).toHaveLength(3)
+})
+
+test('a filter lets through just the clips of its levels and channels that are short enough', () => {
+  const unique = fc
+    .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
+    .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)
+  const filter = fc.record({
+    wanted: fc.subarray([...levels]),
+    channelIds: fc.option(fc.subarray(['UC1', 'UC2', 'none', ''])),
+    maxDurationS: fc.integer({ min: 1, max: 180 }),
+  })
+  fc.assert(
+    fc.property(unique, filter, (clips, { wanted, channelIds, maxDurationS }) => {
+      const writer = new ClipTableWriter()
+      for (const [ordinal, clip] of clips.entries()) {
+        writer.add({
+          ...clip,
+          language: 'en',
+          channelId: clip.channel.id,
+          json: JSON.stringify({ ...clip, language: 'en', channel: clip.channel }),
+          ordinal: ordinal * 2,
+          wordCount: 0,
+          indexedAtMs: 0,
+          revision: 1,
+          recordDigest: digest(1),
+          transcriptDigest: digest(2),
+        })
+      }
+      const table = open(writer, { en: clips.length * 2 + 1 })
+      const levelMask = levels.reduce((mask, level, i) => mask | (wanted.includes(level) ? 1 << i : 0), 0)
+      const numbers = channelIds?.map((id) => table.facets.channel(id))
+      const channels = numbers ? new Set(numbers) : null
+      const accepted = Array.from({ length: clips.length * 2 + 1 }, (_, row) => row).filter((row) =>
+        table.facets.accepts(row, { levelMask, channels, maxDurationS }),
+      )
+      const expected = clips.flatMap(({ level, durationS, channel }, i) =>
+        wanted.includes(level) &&
+        durationS <= maxDurationS &&
+        (channelIds === null || channelIds.includes(channel.id))
+          ? [i * 2]
+          : [],
+      )
+      expect(accepted).toEqual(expected)
+    }),
+    { numRuns: 200, seed: 5 },
+  )
 })

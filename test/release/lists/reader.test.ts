@@ -77,7 +77,8 @@ test('the JSON of each clip takes the place of its id', () => {
   for (const [ordinal, { clipId, videoId }] of clips.entries()) {
     const json = JSON.stringify(clips[ordinal])
     const of = { clipId, videoId, language: 'en', level: 'A1' as const, durationS: 10, json, ordinal }
-    writer.add({ ...of, revision, recordDigest, transcriptDigest })
+    const rest = { channelId: 'c', wordCount: 0, indexedAtMs: 0 }
+    writer.add({ ...of, ...rest, revision, recordDigest, transcriptDigest })
   }
   const pieces = writer.finish({ en: 2 }, () => Array<null>(5).fill(null))
   const table = new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')

@@ -1,0 +1,102 @@
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { textHash } from '#kit/text-hash.ts'
+import { buildSlots, findInSlots } from '../hash-slots.ts'
+import type { Sections } from '../table-file.ts'
+import { none } from './record.ts'
+
+/**
+ * What clips are filtered by, a 32-bit word each: the rank of the level in bits 0 to 2, the duration in seconds in bits 3 to 10, the number of the channel above
+ * (FORMAT.md, "clips.bin"). A filter that looks at ten thousand clips reads one word of each, and not their records.
+ */
+
+const durationShift = 3
+const channelShift = 11
+const mostChannels = 2 ** (32 - channelShift) - 1
+
+/** Which clips a request wants. */
+export interface ClipFilter {
+  /** A set of levels, bit 0 for A1. */
+  levelMask: number
+  /** Numbers of channels; null for all. */
+  channels: ReadonlySet<number> | null
+  maxDurationS: number
+}
+
+/** @throws {RangeError} there are too many channels */
+export function facetOf(levelRank: number, durationS: number, channel: number): number {
+  if (channel >= mostChannels)
+    throw new RangeError(`cannot list the clips: a tree may have ${mostChannels} channels at most`)
+  return (levelRank | (durationS << durationShift) | (channel << channelShift)) >>> 0
+}
+
+/** Gathers the ids of channels, each once. */
+export class ChannelWriter {
+  readonly #numbers = new Map<string, number>()
+
+  /** The number of a channel. */
+  add(id: string): number {
+    const known = this.#numbers.get(id)
+    if (known !== undefined) return known
+    this.#numbers.set(id, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
+  finish() {
+    const at = new GrowingUint32Array()
+    const bytes = new ByteWriter()
+    const hashes: number[] = []
+    for (const id of this.#numbers.keys()) {
+      at.push(bytes.length)
+      bytes.text(id)
+      hashes.push(textHash(id))
+    }
+    at.push(bytes.length)
+    return {
+      channelAt: at.view(),
+      channelIds: bytes.view(),
+      byChannel: buildSlots(hashes.keys(), hashes.length, (channel) => hashes[channel]!),
+    }
+  }
+}
+
+/** The facets of the clips of an opened table, by row. */
+export class Facets {
+  readonly #facets: Uint32Array
+  readonly #channelAt: Uint32Array
+  readonly #channelIds: Buffer
+  readonly #byChannel: Uint32Array
+
+  constructor(sections: Sections) {
+    this.#facets = sections.u32('facets')
+    this.#channelAt = sections.u32('channelAt')
+    const ids = sections.u8('channelIds')
+    this.#channelIds = Buffer.from(ids.buffer, ids.byteOffset, ids.length)
+    this.#byChannel = sections.u32('byChannel')
+  }
+
+  /** The number of a channel; −1 where no clip is of it. */
+  channel(id: string): number {
+    return findInSlots(this.#byChannel, textHash(id), (channel) => this.channelId(channel) === id)
+  }
+
+  channelId(channel: number): string {
+    return this.#channelIds.toString('utf8', this.#channelAt[channel]!, this.#channelAt[channel + 1]!)
+  }
+
+  /** The number of the channel of a clip. */
+  channelOf(row: number): number {
+    return this.#facets[row]! >>> channelShift
+  }
+
+  /** Whether there is a clip in the row, and the filter lets it through. */
+  accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
+    const facet = this.#facets[row]!
+    return (
+      facet !== none &&
+      ((levelMask >> (facet & 7)) & 1) === 1 &&
+      ((facet >>> durationShift) & 255) <= maxDurationS &&
+      (channels === null || channels.has(facet >>> channelShift))
+    )
+  }
+}
