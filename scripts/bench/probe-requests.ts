@@ -2,6 +2,7 @@
  * Run by `bench:scale` in a process of its own: opens releases (arguments: the trees) and prints what requests cost of each, as JSON. The releases are asked in
  * turn, so that what else the machine does falls on all alike.
  */
+import { levels, type Level } from '#contract/levels.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { quickDigest } from '#kit/quick-digest.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
@@ -9,7 +10,8 @@ import { folderTree } from '#release/tree.ts'
 import { Answers } from '#proxy/http/answers.ts'
 import { writtenBody } from '#proxy/http/body.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
-import { isError, type Answer, type LookUp, type Prepare } from '#proxy/http/handler.ts'
+import { isError, type Answer, type Handler, type LookUp } from '#proxy/http/handler.ts'
+import { Pagination } from '#proxy/http/pagination.ts'
 import { Router } from '#proxy/http/router.ts'
 import { prepareFeed } from '#proxy/feed/answer.ts'
 import { prepareSearch } from '#proxy/search/answer.ts'
@@ -47,6 +49,10 @@ const uncachedSearch = prepareSearch(new NoAnswers())
 const uncachedWordClips = prepareWordClips(new NoAnswers())
 
 const cursors = new Cursors(Buffer.alloc(32, 1))
+const feedPages = new Pagination('getFeed')
+const wordClipsPages = new Pagination('listWordClips')
+
+type Prepare = Extract<Handler, { from: 'release' }>['prepare']
 
 /** Requests of one kind, to one release. */
 interface Asked {
@@ -69,20 +75,20 @@ async function open(path: string): Promise<Release> {
 }
 
 function requestsTo(release: Release): Asked[] {
-  const { clips, words, manifest } = release
+  const { clips, words } = release
+  const context = { release, cursors }
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
   const { end, clipsEnd } = words.rangeOf('en')
   const requests: Asked[] = []
   const add = (name: string, count: number, prepare: Prepare, urlAt: (i: number) => string) =>
     requests.push({ name, prepare, release, urls: Array.from({ length: count }, (_, i) => urlAt(i)) })
-  const cursorAt = (endpoint: string, ...fields: (string | number)[]) =>
-    `cursor=${cursors.seal(endpoint, [manifest.tree, ...fields])}`
 
   add('feed, page 1', 2000, uncachedFeed, (i) => `/v1/feed?seed=seed-${i}`)
   add('feed, page 1,000', 2000, uncachedFeed, (i) => {
     const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
-    return `/v1/feed?${cursorAt('feed', 'en', `seed-${i}`, domain, position)}`
+    const bound = { language: 'en', seed: `seed-${i}` }
+    return `/v1/feed?cursor=${feedPages.nextCursor({ bound }, [domain, position], context)}`
   })
   add('feed, 50 excluded', 1000, uncachedFeed, (i) => {
     const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
@@ -105,7 +111,9 @@ function requestsTo(release: Release): Asked[] {
   const least = words.wordId(clipsEnd - 1)
   add('word→clips, most covered, any page', 1000, uncachedWordClips, (i) => {
     const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
-    return `/v1/words/${most}/clips?${cursorAt('word clips', most, 'en', i % 2 ? 63 : 21, position)}`
+    const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
+    const cursor = wordClipsPages.nextCursor({ bound: { language: 'en', level } }, [most, position], context)
+    return `/v1/words/${most}/clips?cursor=${cursor}`
   })
   add('word→clips, least covered', 1000, uncachedWordClips, () => `/v1/words/${least}/clips`)
   const bodies = new Bodies()

@@ -33,6 +33,11 @@ export interface Operation {
   pathParameters: Record<string, Parameter>
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
+  /**
+   * The parameters that its cursors are bound to, in the order in which a cursor holds them: one that is left out with a
+   * cursor is taken from it, one that differs from it is refused. Empty where the operation has no cursor.
+   */
+  boundParameters: readonly string[]
   /** The record it answers with; null for the OpenAPI document itself. */
   record: z.ZodType | null
   /** Whether it needs a key; without one it spends the window of the client's address. */
@@ -55,7 +60,7 @@ const keyedCodes: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-export const operations: readonly Operation[] = [
+const table = [
   {
     id: 'getFeed',
     path: '/feed',
@@ -64,6 +69,7 @@ export const operations: readonly Operation[] = [
       'One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips.',
     pathParameters: {},
     queryParameters: { language, gloss, level, exclude, seed, limit, cursor },
+    boundParameters: ['language', 'seed'],
     record: feedPageSchema,
     access: 'key',
     metered: 'lookup',
@@ -78,6 +84,7 @@ export const operations: readonly Operation[] = [
       'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
+    boundParameters: [],
     record: clipSchema,
     access: 'key',
     metered: 'lookup',
@@ -92,6 +99,7 @@ export const operations: readonly Operation[] = [
       'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
+    boundParameters: [],
     record: transcriptSchema,
     access: 'key',
     metered: 'lookup',
@@ -106,6 +114,7 @@ export const operations: readonly Operation[] = [
       'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage.',
     pathParameters: {},
     queryParameters: { q, language, gloss, level: wordLevels, hasClips, limit, cursor },
+    boundParameters: ['q', 'language', 'level', 'hasClips'],
     record: wordPageSchema,
     access: 'key',
     metered: 'lookup',
@@ -120,6 +129,7 @@ export const operations: readonly Operation[] = [
       'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss, level: clipLevels, limit, cursor },
+    boundParameters: ['word', 'language', 'level'],
     record: wordClipPageSchema,
     access: 'key',
     metered: 'lookup',
@@ -133,6 +143,7 @@ export const operations: readonly Operation[] = [
     description: 'What the release in service holds, by language and level. Needs no key.',
     pathParameters: {},
     queryParameters: {},
+    boundParameters: [],
     record: corpusSchema,
     access: 'public',
     metered: 'window',
@@ -147,6 +158,7 @@ export const operations: readonly Operation[] = [
       "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
     pathParameters: {},
     queryParameters: {},
+    boundParameters: [],
     record: usageSchema,
     access: 'key',
     metered: 'nothing',
@@ -160,10 +172,33 @@ export const operations: readonly Operation[] = [
     description: 'The OpenAPI 3.1 document of the API. Needs no key.',
     pathParameters: {},
     queryParameters: {},
+    boundParameters: [],
     record: null,
     access: 'public',
     metered: 'window',
     cache: 'minutes',
     codes: ['invalid_parameter', 'rate_limited', 'internal'],
   },
-]
+] as const satisfies readonly Operation[]
+
+export const operations: readonly Operation[] = table
+
+type Row<Id extends OperationId> = Extract<(typeof table)[number], { id: Id }>
+type Outputs<Parameters extends Record<string, Parameter>> = {
+  readonly [Name in keyof Parameters]: z.output<Parameters[Name]['schema']>
+}
+
+/** The values of an operation's parameters as its schemas give them: those of the path, and of the query those that were sent. */
+export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParameters']> &
+  Partial<Outputs<Row<Id>['queryParameters']>>
+
+/** The operations that answer page by page. */
+export type ListOperationId = {
+  [Id in OperationId]: Row<Id>['boundParameters'] extends readonly [] ? never : Id
+}[OperationId]
+
+/** The values of the query parameters that a list operation's cursors are bound to. */
+export type BoundValues<Id extends ListOperationId> = Pick<
+  Outputs<Row<Id>['queryParameters']>,
+  Extract<Row<Id>['boundParameters'][number], keyof Row<Id>['queryParameters']>
+>

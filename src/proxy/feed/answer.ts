@@ -1,74 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { Gloss } from '#contract/glosses.ts'
-import { bandOf, bands, levels, type Level } from '#contract/levels.ts'
+import { bandOf, bands, levels } from '#contract/levels.ts'
+import type { ParameterValues } from '#contract/operations.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/record.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import type { Release } from '#release/release.ts'
 import { wordOpening } from '#release/words/entries.ts'
 import type { Answers } from '../http/answers.ts'
 import { writtenBody } from '../http/body.ts'
-import { boundDiffers, unusableCursor, type Cursors } from '../http/cursor.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
-import type { Values } from '../http/read-parameters.ts'
+import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { Order } from './order.ts'
 
-const endpoint = 'feed'
+const pagination = new Pagination('getFeed')
+
+type FeedValues = ParameterValues<'getFeed'>
+type FeedPage = PageRequest<'getFeed'>
 
 /** Where a walk stands. */
-interface Walk {
-  language: string
-  seed: string
+interface Walk extends Pick<FeedPage, 'bound'> {
   /** How many ordinals there were when the walk began: its order is made over these. */
   domain: number
   position: number
 }
 
-interface FeedValues {
-  language?: string
-  gloss?: Gloss
-  level?: Level
-  exclude?: string[]
-  seed?: string
-  limit?: number
-  cursor?: string
-}
-
 /** GET /feed (contract 1.5). */
 export function prepareFeed(answers: Answers) {
-  return (values: Values, { release, cursors }: Context): ErrorAnswer | (() => Answer) => {
-    const query = values as FeedValues
-    const walk =
-      query.cursor === undefined
-        ? beginWalk(query, release)
-        : resumeWalk(query, query.cursor, release, cursors)
-    return isError(walk) ? walk : () => answerFeed(query, walk, release, cursors, answers)
+  return (values: FeedValues, context: Context): ErrorAnswer | (() => Answer) => {
+    const request = pagination.read(values, context, beginFeed)
+    return isError(request) ? request : () => answerFeed(values, request, context, answers)
   }
 }
 
-function beginWalk({ language = defaultLanguage, seed }: FeedValues, release: Release): Walk {
-  return {
-    language,
-    seed: seed ?? randomBytes(16).toString('base64url'),
-    domain: release.clips.rangeOf(language).domain,
-    position: 0,
-  }
-}
-
-function resumeWalk(
-  query: FeedValues,
-  cursor: string,
-  release: Release,
-  cursors: Cursors,
-): Walk | ErrorAnswer {
-  const fields = cursors.open(endpoint, cursor)
-  if (fields === null || fields[0] !== release.manifest.tree) return unusableCursor()
-  const [, language, seed, domain, position] = fields as [string, string, string, number, number]
-  if (query.language !== undefined && query.language !== language) return boundDiffers('language')
-  if (query.seed !== undefined && query.seed !== seed) return boundDiffers('seed')
-  return { language, seed, domain, position }
+function beginFeed(): FeedPage['bound'] {
+  return { language: defaultLanguage, seed: randomBytes(16).toString('base64url') }
 }
 
 /** The page at hand: joined in the same memory each time. Bytes are copied in a tenth of the time that texts are joined in. */
@@ -83,30 +49,24 @@ const beforeStart = pieceOf('","tStart":')
 const afterStart = pieceOf('}}')
 const beforeCursor = pieceOf('],"nextCursor":')
 
-/** A page that many ask for, as where a caller takes the day for a seed, is made once. */
-function answerFeed(
-  query: FeedValues,
-  walk: Walk,
-  release: Release,
-  cursors: Cursors,
-  answers: Answers,
-): Answer {
+/** A page that many ask for, as where a caller uses the date as the seed, is made once. */
+function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: Answers): Answer {
   // Nobody else has a seed that was drawn for this request, and few exclude the same.
-  const isAskedByMany = query.exclude === undefined && (query.seed ?? query.cursor) !== undefined
-  if (!isAskedByMany) return { body: writtenBody(writePage(query, walk, release, cursors)) }
-  const { language, seed, domain, position } = walk
-  const { level, gloss, limit } = query
-  const asked = `${language} ${domain} ${position} ${level ?? ''} ${gloss ?? ''} ${limit ?? ''} ${seed}`
-  const kept = answers.get(release, asked)
-  return kept ?? answers.takeUntagged(release, asked, writePage(query, walk, release, cursors))
+  const isAskedByMany = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
+  if (!isAskedByMany) return { body: writtenBody(writePage(values, walkOf(request, context), context)) }
+  const key = pagination.cacheKey(values, request)
+  const kept = answers.get(context.release, key)
+  if (kept) return kept
+  return answers.takeUntagged(context.release, key, writePage(values, walkOf(request, context), context))
 }
 
-function writePage(
-  query: FeedValues,
-  walk: Walk,
-  { clips, words, manifest }: Release,
-  cursors: Cursors,
-): ByteWriter {
+function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {
+  const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
+  return { bound, domain, position: from }
+}
+
+function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter {
+  const { clips, words } = context.release
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const { rows, next } = takePage(walk, clips, excludedRows(query.exclude, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
@@ -116,7 +76,7 @@ function writePage(
   words.fetchAt(focus)
   page.clear()
   page.piece(beforeSeed)
-  page.json(walk.seed)
+  page.json(walk.bound.seed)
   page.piece(beforeItems)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
@@ -133,8 +93,7 @@ function writePage(
     page.piece(afterStart)
   }
   page.piece(beforeCursor)
-  const { language, seed, domain } = walk
-  const cursor = next === null ? null : cursors.seal(endpoint, [manifest.tree, language, seed, domain, next])
+  const cursor = pagination.nextCursor(walk, next === null ? null : [walk.domain, next], context)
   page.latin1(`${cursor === null ? null : `"${cursor}"`}}`)
   return page
 }
@@ -155,8 +114,8 @@ function takePage(
   excluded: ReadonlySet<number>,
   limit: number,
 ): { rows: number[]; next: number | null } {
-  const { base, domain } = clips.rangeOf(walk.language)
-  const order = new Order(walk.language, walk.seed, walk.domain)
+  const { base, domain } = clips.rangeOf(walk.bound.language)
+  const order = new Order(walk.bound.language, walk.bound.seed, walk.domain)
   const rows: number[] = []
   // Most pages exclude nothing: look-ups that follow one another closely come from memory together.
   const isExcluding = excluded.size > 0

@@ -12,7 +12,7 @@ import {
 import { Authenticator } from './authenticate.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
-import { isError, type Answer, type Handlers, type LookUp, type Prepare } from './handler.ts'
+import { isError, type Answer, type Handler, type Handlers, type LookUp } from './handler.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 import { answerFromSite } from '../site/answer.ts'
@@ -76,6 +76,8 @@ export function createHandler(parts: Parts): (req: IncomingMessage, res: ServerR
     }
   }
 }
+
+type ReleaseHandler = Extract<Handler, { from: 'release' }>
 
 interface Shared extends Parts {
   router: Router
@@ -148,20 +150,22 @@ class Exchange {
   }
 
   #answerKeyed(route: Route, subject: Subject): Promise<void> {
-    const handler = this.#shared.handlers[route.match.operation.id]
+    const handler: Handler = this.#shared.handlers[route.match.operation.id]
     if (handler.from !== 'release') return this.#answerFromQuota(route, subject)
     // Reading the parameters spends nothing, so they are read first, and what they lack is told in its turn.
-    const ready = this.#prepare(route, handler.prepare)
+    const ready = this.#prepare(route, handler)
     const units = isError(ready) ? 0 : 1
     return this.#shared.store
       .consume(subject, units)
       .then((decision) => this.#answerLookUp(decision, ready, route.match.operation))
   }
 
-  #prepare({ parameters }: Route, prepare: Prepare): ErrorAnswer | LookUp {
+  #prepare({ parameters }: Route, handler: ReleaseHandler): ErrorAnswer | LookUp {
     const { release, cursors } = this.#shared
     if ('error' in parameters) return parameters.error
-    return release.current ? prepare(parameters.values, { release: release.current, cursors }) : noRelease
+    return release.current
+      ? handler.prepare(parameters.values, { release: release.current, cursors })
+      : noRelease
   }
 
   #answerLookUp(decision: Decision, ready: ErrorAnswer | LookUp, operation: Operation): void | Promise<void> {
@@ -179,7 +183,7 @@ class Exchange {
   }
 
   async #answerFromQuota({ match: { operation }, parameters }: Route, subject: Subject): Promise<void> {
-    const handler = this.#shared.handlers[operation.id]
+    const handler: Handler = this.#shared.handlers[operation.id]
     const decision = await this.#shared.store.peek(subject)
     if (decision.outcome === 'unknown_key') return await this.#refuseKey()
     this.#window = decision.window
@@ -192,7 +196,7 @@ class Exchange {
     const decision = await this.#spendAddressWindow()
     if (decision?.outcome === 'rate_limited') return await this.#send(rateLimited(decision.retryAfterS))
     if ('error' in parameters) return await this.#send(parameters.error)
-    const handler = handlers[operation.id]
+    const handler: Handler = handlers[operation.id]
     if (handler.from === 'itself') return await this.#sendResult(handler.answer(), operation)
     if (handler.from !== 'release' || !release.current) return await this.#send(noRelease)
     const ready = handler.prepare(parameters.values, { release: release.current, cursors })

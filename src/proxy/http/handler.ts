@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { OperationId } from '#contract/operations.ts'
+import type { OperationId, ParameterValues } from '#contract/operations.ts'
 import type { QuotaState } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
 import type { Body } from './body.ts'
@@ -9,7 +9,7 @@ import type { Values } from './read-parameters.ts'
 /** A successful answer: a body, and its entity tag where it has one. */
 export interface Answer {
   body: Body
-  /** Tells this body from any other of the same address; absent where the answer is not to be kept. */
+  /** Differs between any two bodies of one address; absent where callers must not cache the answer. */
   digest?: string
 }
 
@@ -19,22 +19,24 @@ export interface Context {
   cursors: Cursors
 }
 
-/** The look-up of an operation: at once where it can be, so that the request is done in one go. */
+/** The look-up of an operation. It is synchronous where it can be, so that the request needs no turn of its own. */
 export type LookUp = () => Answer | ErrorAnswer | Promise<Answer | ErrorAnswer>
 
-/**
- * An operation's two steps. `prepare` finishes the check of the parameters (cursors, what is bound to them) and spends nothing; what it gives is the
- * look-up, which runs once the quota has let it.
- */
-export type Prepare = (values: Values, context: Context) => ErrorAnswer | LookUp
-
 /** Where an operation takes its answer from: the release, the state of the quota, or itself. */
-export type Handler =
-  | { from: 'release'; prepare: Prepare }
+export type Handler<V = Values> =
+  | {
+      from: 'release'
+      /**
+       * Finishes the check of the parameters (cursors, and what they are bound to) and spends nothing. What it returns
+       * is the look-up, which runs once the quota has admitted the request.
+       */
+      prepare(values: V, context: Context): ErrorAnswer | LookUp
+    }
   | { from: 'quota'; answer: (quota: QuotaState) => Answer }
   | { from: 'itself'; answer: () => Answer }
 
-export type Handlers = Record<OperationId, Handler>
+/** The handler of each operation, which gets the values that the operation's own schemas gave. */
+export type Handlers = { [Id in OperationId]: Handler<ParameterValues<Id>> }
 
 export function isError(result: object): result is ErrorAnswer {
   return 'status' in result

@@ -2,14 +2,12 @@ import { notFound } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
 import type { ClipTable, DataFile } from '#release/clips/reader.ts'
 import type { Answer, Context, LookUp } from '../http/handler.ts'
-import type { Values } from '../http/read-parameters.ts'
 import type { Bodies } from './bodies.ts'
 
 /** GET /clips/{clipId} and its transcript: the published file, byte for byte. */
 export function prepareClipFile(fileOf: (clips: ClipTable, row: number) => DataFile, bodies: Bodies) {
-  return (values: Values, { release }: Context): LookUp =>
+  return ({ clipId }: { clipId: string }, { release }: Context): LookUp =>
     () => {
-      const { clipId } = values as { clipId: string }
       const row = release.clips.find(clipId)
       if (row < 0) return notFound(`no clip has the id ${quoteValue(clipId)}`)
       const file = fileOf(release.clips, row)

@@ -3,10 +3,9 @@ import { toDate } from '#contract/dates.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { jsonBody } from '../http/body.ts'
 import type { Answer, Context } from '../http/handler.ts'
-import type { Values } from '../http/read-parameters.ts'
 
 /** GET /corpus (contract 1.5). */
-export function prepareCorpus(_values: Values, { release }: Context): () => Answer {
+export function prepareCorpus(_values: object, { release }: Context): () => Answer {
   return () => {
     const { manifest, coverage } = release
     const corpus: Corpus = { release: manifest.release, builtAt: toDate(manifest.builtAtMs), ...coverage }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
-import { levels, type Level } from '#contract/levels.ts'
+import { levels } from '#contract/levels.ts'
+import type { ParameterValues } from '#contract/operations.ts'
 import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
@@ -9,72 +10,45 @@ import type { Cut, Run } from '#release/lists/clip-lists.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import type { Answers } from '../http/answers.ts'
-import { boundDiffers, unusableCursor, type Cursors } from '../http/cursor.ts'
 import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
+import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
-import type { Values } from '../http/read-parameters.ts'
 import { writeWordRecord } from '../word-record.ts'
 
-const endpoint = 'word clips'
+const pagination = new Pagination('listWordClips')
 
-interface WordClipsValues {
-  word: string
-  language?: string
-  gloss?: Gloss
-  level?: Level[]
-  limit?: number
-  cursor?: string
-}
+type WordClipsValues = ParameterValues<'listWordClips'>
+type WordClipsPage = PageRequest<'listWordClips'>
 
-/** A word's list and how far it has been read. */
-interface Reading {
-  /** Its row; −1 where there is none. */
-  word: number
-  /** Bit 0 is A1. */
-  levels: number
-  position: number
+/** A page of a word's list: the row of the word, −1 where there is none, and where the page starts in the list. */
+interface ListPage extends Pick<WordClipsPage, 'bound'> {
+  row: number
+  start: number
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
 export function prepareWordClips(answers: Answers) {
-  return (values: Values, context: Context): ErrorAnswer | LookUp => {
-    const { release, cursors } = context
-    const query = values as unknown as WordClipsValues
-    const reading =
-      query.cursor === undefined
-        ? beginReading(query, release)
-        : resumeReading(query, query.cursor, release, cursors)
-    if (isError(reading)) return reading
+  return (values: WordClipsValues, context: Context): ErrorAnswer | LookUp => {
+    const request = pagination.read(values, context, beginList)
+    if (isError(request)) return request
+    const { release } = context
+    const row = resolveWord(values.word, request.bound.language, release)
+    const [wordId, start = 0] = request.position
+    if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
     return () =>
-      reading.word < 0
-        ? notFound(`the catalogue has no word ${quoteValue(query.word)} in this language`)
-        : answerWordClips(query, reading, context, answers)
+      row < 0
+        ? notFound(`the catalogue has no word ${quoteValue(values.word)} in this language`)
+        : answerWordClips(values, request, { row, start, bound: request.bound }, context, answers)
   }
 }
 
-function beginReading(
-  { word, language = defaultLanguage, level = [...levels] }: WordClipsValues,
-  release: Release,
-): Reading {
-  return { word: resolveWord(word, language, release), levels: levelMask(level), position: 0 }
+function beginList(): WordClipsPage['bound'] {
+  return { language: defaultLanguage, level: [...levels] }
 }
 
-function resumeReading(
-  query: WordClipsValues,
-  cursor: string,
-  release: Release,
-  cursors: Cursors,
-): Reading | ErrorAnswer {
-  const fields = cursors.open(endpoint, cursor)
-  if (fields === null || fields[0] !== release.manifest.tree) return unusableCursor()
-  const [, wordId, language, mask, position] = fields as [string, number, string, number, number]
-  if (query.language !== undefined && query.language !== language) return boundDiffers('language')
-  if (query.level !== undefined && levelMask(query.level) !== mask) return boundDiffers('level')
-  const word = resolveWord(query.word, language, release)
-  // A word that has left the catalogue is 404, not another word.
-  const isAnother = word < 0 ? release.words.find(wordId) >= 0 : release.words.wordId(word) !== wordId
-  if (isAnother) return boundDiffers('word')
-  return { word, levels: mask, position }
+/** Whether a cursor's word is not the one asked for. One that has left the catalogue is 404 instead. */
+function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
+  return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
 
 /** The word that a spelling names, else the one whose id the digits are. */
@@ -87,19 +61,20 @@ function resolveWord(text: string, language: string, { words }: Release): number
 }
 
 function answerWordClips(
-  { gloss = defaultGloss, limit = limitRange.default }: WordClipsValues,
-  reading: Reading,
+  values: WordClipsValues,
+  request: WordClipsPage,
+  list: ListPage,
   context: Context,
   answers: Answers,
 ): Answer | Promise<Answer> {
   const { release } = context
-  const query = `${reading.word} ${gloss} ${reading.levels} ${reading.position} ${limit}`
-  const kept = answers.get(release, query)
+  const key = pagination.cacheKey(values, request)
+  const kept = answers.get(release, key)
   if (kept) return kept
-  const page = planPage(reading, limit, release.words)
+  const page = planPage(list, values.limit ?? limitRange.default, release.words)
   const answer = (items: readonly Buffer[]): Answer => {
-    writePage(reading, gloss, page, items, context)
-    return answers.take(release, query, out)
+    writePage(list, values.gloss ?? defaultGloss, page, items, context)
+    return answers.take(release, key, out)
   }
   const items = readCuts(page.cuts, release)
   return items instanceof Promise ? items.then(answer) : answer(items)
@@ -119,12 +94,12 @@ interface Page {
   next: number | null
 }
 
-function planPage({ word, levels: mask, position }: Reading, limit: number, words: WordTable): Page {
-  const ranges = rangesOf(words.clipsByLevel(word), mask)
+function planPage({ row, start, bound }: ListPage, limit: number, words: WordTable): Page {
+  const ranges = rangesOf(words.clipsByLevel(row), levelMask(bound.level))
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-  const end = position + limit
+  const end = start + limit
   return {
-    cuts: cutRanges(ranges, position, limit).map((range) => words.cut(word, range.start, range.end)),
+    cuts: cutRanges(ranges, start, limit).map((range) => words.cut(row, range.start, range.end)),
     totalCount,
     next: end < totalCount ? end : null,
   }
@@ -174,24 +149,23 @@ function readRun({ path, from, to, skip, count }: Run, release: Release): Buffer
 }
 
 function writePage(
-  { word, levels: mask }: Reading,
+  { row, bound }: ListPage,
   gloss: Gloss,
   { totalCount, next }: Page,
   cuts: readonly Buffer[],
-  { release: { words, clips, manifest }, cursors }: Context,
+  context: Context,
 ): void {
+  const { words, clips } = context.release
   out.clear()
   out.piece(beforeWord)
-  writeWordRecord(out, words, word, gloss)
+  writeWordRecord(out, words, row, gloss)
   out.piece(beforeItems)
   for (const [i, items] of cuts.entries()) {
     if (i > 0) out.byte(comma)
     writeItems(out, items, clips)
   }
-  const cursor =
-    next === null
-      ? null
-      : cursors.seal(endpoint, [manifest.tree, words.wordId(word), words.language(word), mask, next])
+  const position = next === null ? null : [words.wordId(row), next]
+  const cursor = pagination.nextCursor({ bound }, position, context)
   out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
 }
 
