@@ -7,7 +7,7 @@ import type { ByteWriter } from '#kit/byte-writer.ts'
 import { quickDigest } from '#kit/quick-digest.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { Answers } from '#proxy/http/answers.ts'
+import { AnswerCache } from '#proxy/http/answer-cache.ts'
 import { writtenBody } from '#proxy/http/body.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
 import { isError, type Answer, type Handler, type LookUp } from '#proxy/http/handler.ts'
@@ -15,7 +15,7 @@ import { Pagination } from '#proxy/http/pagination.ts'
 import { Router } from '#proxy/http/router.ts'
 import { prepareFeed } from '#proxy/feed/answer.ts'
 import { prepareSearch } from '#proxy/search/answer.ts'
-import { Bodies } from '#proxy/serve/bodies.ts'
+import { FileCache } from '#proxy/serve/file-cache.ts'
 import { prepareClipFile } from '#proxy/serve/clip.ts'
 import { prepareWordClips } from '#proxy/serve/word-clips.ts'
 import { seededRandom } from './random.ts'
@@ -33,20 +33,20 @@ const passes = 5
 const pageSize = 20
 
 /** Keeps nothing, so that every request is the first of its kind; what it costs to find nothing kept (0.2 µs) is left out. */
-class NoAnswers extends Answers {
+class NoAnswerCache extends AnswerCache {
   override get(): undefined {
     return undefined
   }
-  override take(_release: Release, _query: string, written: ByteWriter): Answer {
+  override create(_release: Release, _query: string, written: ByteWriter): Answer {
     return { body: writtenBody(written), digest: quickDigest(written.view()) }
   }
-  override takeUntagged(_release: Release, _query: string, written: ByteWriter): Answer {
+  override createUntagged(_release: Release, _query: string, written: ByteWriter): Answer {
     return { body: writtenBody(written) }
   }
 }
-const uncachedFeed = prepareFeed(new NoAnswers())
-const uncachedSearch = prepareSearch(new NoAnswers())
-const uncachedWordClips = prepareWordClips(new NoAnswers())
+const uncachedFeed = prepareFeed(new NoAnswerCache())
+const uncachedSearch = prepareSearch(new NoAnswerCache())
+const uncachedWordClips = prepareWordClips(new NoAnswerCache())
 
 const cursors = new Cursors(Buffer.alloc(32, 1))
 const feedPages = new Pagination('getFeed')
@@ -116,7 +116,7 @@ function requestsTo(release: Release): Asked[] {
     return `/v1/words/${most}/clips?cursor=${cursor}`
   })
   add('word→clips, least covered', 1000, uncachedWordClips, () => `/v1/words/${least}/clips`)
-  const bodies = new Bodies()
+  const bodies = new FileCache()
   const clipFile = prepareClipFile((table, row) => table.recordFile(row), bodies)
   const transcriptFile = prepareClipFile((table, row) => table.transcriptFile(row), bodies)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))

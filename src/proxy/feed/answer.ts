@@ -7,7 +7,7 @@ import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/record.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { wordOpening } from '#release/words/entries.ts'
-import type { Answers } from '../http/answers.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
 import { writtenBody } from '../http/body.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
@@ -26,7 +26,7 @@ interface Walk extends Pick<FeedPage, 'bound'> {
 }
 
 /** GET /feed (contract 1.5). */
-export function prepareFeed(answers: Answers) {
+export function prepareFeed(answers: AnswerCache) {
   return (values: FeedValues, context: Context): ErrorAnswer | (() => Answer) => {
     const request = pagination.read(values, context, beginFeed)
     return isError(request) ? request : () => answerFeed(values, request, context, answers)
@@ -50,14 +50,14 @@ const afterStart = pieceOf('}}')
 const beforeCursor = pieceOf('],"nextCursor":')
 
 /** A page that many ask for, as where a caller uses the date as the seed, is made once. */
-function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: Answers): Answer {
+function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: AnswerCache): Answer {
   // Nobody else has a seed that was drawn for this request, and few exclude the same.
   const isAskedByMany = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
   if (!isAskedByMany) return { body: writtenBody(writePage(values, walkOf(request, context), context)) }
   const key = pagination.cacheKey(values, request)
   const kept = answers.get(context.release, key)
   if (kept) return kept
-  return answers.takeUntagged(context.release, key, writePage(values, walkOf(request, context), context))
+  return answers.createUntagged(context.release, key, writePage(values, walkOf(request, context), context))
 }
 
 function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {

@@ -1,8 +1,8 @@
 import { prepareFeed } from '../feed/answer.ts'
-import { Answers } from './answers.ts'
+import { AnswerCache } from './answer-cache.ts'
 import type { Handlers } from './handler.ts'
 import { prepareSearch } from '../search/answer.ts'
-import { Bodies } from '../serve/bodies.ts'
+import { FileCache } from '../serve/file-cache.ts'
 import { prepareClipFile } from '../serve/clip.ts'
 import { prepareCorpus } from '../serve/corpus.ts'
 import { prepareOpenApi } from '../serve/openapi.ts'
@@ -11,16 +11,16 @@ import { prepareWordClips } from '../serve/word-clips.ts'
 
 /** What answers each operation of the contract. */
 export function createHandlers(): Handlers {
-  const bodies = new Bodies()
+  const files = new FileCache()
   return {
-    getFeed: { from: 'release', prepare: prepareFeed(new Answers()) },
-    getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), bodies) },
+    getFeed: { from: 'release', prepare: prepareFeed(new AnswerCache()) },
+    getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), files) },
     getTranscript: {
       from: 'release',
-      prepare: prepareClipFile((clips, row) => clips.transcriptFile(row), bodies),
+      prepare: prepareClipFile((clips, row) => clips.transcriptFile(row), files),
     },
-    listWords: { from: 'release', prepare: prepareSearch(new Answers()) },
-    listWordClips: { from: 'release', prepare: prepareWordClips(new Answers()) },
+    listWords: { from: 'release', prepare: prepareSearch(new AnswerCache()) },
+    listWordClips: { from: 'release', prepare: prepareWordClips(new AnswerCache()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },

@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import { AskedAgain } from '../asked-again.ts'
+import { RepeatCache } from '../repeat-cache.ts'
 import { matchPath, type Match } from './match.ts'
 import { readParameters, type Values } from './read-parameters.ts'
 import { splitTarget } from './request-target.ts'
@@ -21,18 +21,18 @@ const longestRemembered = 256
  * the parameters.
  */
 export class Router {
-  readonly #asked = new AskedAgain<Route>({ max: rememberedTargets })
+  readonly #routes = new RepeatCache<Route>({ max: rememberedTargets })
 
   /** Null where nothing has this path. */
   route(url: string): Route | null {
-    const known = this.#asked.get(url)
+    const known = this.#routes.get(url)
     if (known) return known
     const { path, query } = splitTarget(url)
     const match = matchPath(path)
     if (!match) return null
     const route: Route = { match, parameters: readParameters(match, query) }
-    if ('values' in route.parameters && url.length <= longestRemembered && this.#asked.isWorthKeeping(url))
-      this.#asked.keep(url, route)
+    if ('values' in route.parameters && url.length <= longestRemembered && this.#routes.admits(url))
+      this.#routes.set(url, route)
     return route
   }
 }

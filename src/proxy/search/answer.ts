@@ -4,7 +4,7 @@ import type { ParameterValues } from '#contract/operations.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import { searchFold } from '#language/search-fold.ts'
-import type { Answers } from '../http/answers.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
@@ -17,7 +17,7 @@ type SearchValues = ParameterValues<'listWords'>
 type SearchPage = PageRequest<'listWords'>
 
 /** GET /words (contract 1.5). */
-export function prepareSearch(answers: Answers) {
+export function prepareSearch(answers: AnswerCache) {
   return (values: SearchValues, context: Context): ErrorAnswer | (() => Answer) => {
     const page = pagination.read(values, context, beginSearch)
     return isError(page) ? page : () => answerSearch(values, page, context, answers)
@@ -29,7 +29,12 @@ function beginSearch(): SearchPage['bound'] {
   return { q: '', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
-function answerSearch(values: SearchValues, page: SearchPage, context: Context, answers: Answers): Answer {
+function answerSearch(
+  values: SearchValues,
+  page: SearchPage,
+  context: Context,
+  answers: AnswerCache,
+): Answer {
   const { release } = context
   const key = pagination.cacheKey(values, page)
   const kept = answers.get(release, key)
@@ -54,7 +59,7 @@ function answerSearch(values: SearchValues, page: SearchPage, context: Context, 
     writeWordRecord(out, release.words, found.rows[i]!, gloss)
   }
   out.text(`],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-  return answers.take(release, key, out)
+  return answers.create(release, key, out)
 }
 
 /** The answer at hand: joined in the same memory each time. */

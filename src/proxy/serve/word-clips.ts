@@ -9,7 +9,7 @@ import type { Release } from '#release/release.ts'
 import type { Cut, Run } from '#release/lists/clip-lists.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
-import type { Answers } from '../http/answers.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
@@ -27,7 +27,7 @@ interface ListPage extends Pick<WordClipsPage, 'bound'> {
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export function prepareWordClips(answers: Answers) {
+export function prepareWordClips(answers: AnswerCache) {
   return (values: WordClipsValues, context: Context): ErrorAnswer | LookUp => {
     const request = pagination.read(values, context, beginList)
     if (isError(request)) return request
@@ -65,7 +65,7 @@ function answerWordClips(
   request: WordClipsPage,
   list: ListPage,
   context: Context,
-  answers: Answers,
+  answers: AnswerCache,
 ): Answer | Promise<Answer> {
   const { release } = context
   const key = pagination.cacheKey(values, request)
@@ -74,7 +74,7 @@ function answerWordClips(
   const page = planPage(list, values.limit ?? limitRange.default, release.words)
   const answer = (items: readonly Buffer[]): Answer => {
     writePage(list, values.gloss ?? defaultGloss, page, items, context)
-    return answers.take(release, key, out)
+    return answers.create(release, key, out)
   }
   const items = readCuts(page.cuts, release)
   return items instanceof Promise ? items.then(answer) : answer(items)

@@ -8,7 +8,7 @@ import { keptBody, type KeptBody } from '../http/body.ts'
 const maxSizeBytes = 64 * 1024 * 1024
 
 /** The published files that were asked for lately. A name never changes its bytes, so what is kept stays right from release to release. */
-export class Bodies {
+export class FileCache {
   readonly #cache = new LRUCache<string, KeptBody>({
     maxSize: maxSizeBytes,
     // Room for the codings that will be kept beside the bytes.
