@@ -2,12 +2,21 @@ import { readFileSync } from 'node:fs'
 import node from '@astrojs/node'
 import starlight from '@astrojs/starlight'
 import { defineConfig, passthroughImageService } from 'astro/config'
-import starlightOpenAPI, { createOpenAPISidebarGroup } from 'starlight-openapi'
+import { operations } from './src/contract/operations.ts'
 
 // What `clip-lookup site` hands over; without it (in an editor, for the type check) there are no reference pages and nothing can be built.
 const inputFile = process.env.CLIP_LOOKUP_SITE_INPUT
 const input = inputFile ? JSON.parse(readFileSync(inputFile, 'utf8')) : null
-const reference = createOpenAPISidebarGroup()
+const reference = {
+  label: 'API reference',
+  items: [
+    { label: 'Overview', link: '/reference/' },
+    ...operations.map(({ id, path }) => ({
+      label: path,
+      link: `/reference/operations/${id.toLowerCase()}/`,
+    })),
+  ],
+}
 
 export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
@@ -44,22 +53,6 @@ export default defineConfig({
       lastUpdated: false,
       disable404Route: false,
       pagination: true,
-      plugins: input
-        ? [
-            starlightOpenAPI([
-              {
-                base: 'reference',
-                schema: input.openApiFile,
-                sidebar: {
-                  label: 'API reference',
-                  collapsed: false,
-                  group: reference,
-                  operations: { labels: 'path' },
-                },
-              },
-            ]),
-          ]
-        : [],
       sidebar: [
         {
           label: 'Start',
@@ -83,7 +76,7 @@ export default defineConfig({
             'guides/versioning',
           ],
         },
-        ...(input ? [reference] : []),
+        reference,
         { label: 'The corpus', items: ['corpus', 'changelog'] },
         {
           label: 'Run your own',

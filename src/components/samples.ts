@@ -35,9 +35,3 @@ function compact(json: string): string {
     return line.length <= 72 ? line : whole
   })
 }
-
-/** A request as a shell would send it. */
-export function toCurl(siteUrl: string, { target }: Recording, isKeyed: boolean): string {
-  const url = `'${siteUrl}${target}'`
-  return isKeyed ? `curl -H "Authorization: Bearer $CLIP_LOOKUP_KEY" \\\n  ${url}` : `curl ${url}`
-}

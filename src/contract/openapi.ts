@@ -16,8 +16,12 @@ import type { Parameter } from './parameters.ts'
 
 export const apiVersion = '1.0.0'
 
-/** What any request can be answered with, before an operation has a say. */
-const anyRequestCodes: readonly ErrorCode[] = ['bad_request', 'method_not_allowed', 'request_too_large']
+/** The error codes that any request can get, whatever its operation. */
+export const anyRequestCodes: readonly ErrorCode[] = [
+  'bad_request',
+  'method_not_allowed',
+  'request_too_large',
+]
 
 /** The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself checks with. */
 export function openApiDocument() {

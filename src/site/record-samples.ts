@@ -1,29 +1,32 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
-import { basePath, operations, type OperationId } from '#contract/operations.ts'
-import type { Word, WordPage } from '#contract/word.ts'
+import { basePath, operations, type Operation, type OperationId } from '#contract/operations.ts'
+import type { WordPage } from '#contract/word.ts'
+import { recordRefusals } from './record-refusals.ts'
 import type { SampleAnswer, SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
-/** What the pages show of the service. */
+/** The answers that the pages show. */
 export interface Samples {
   corpus: Corpus
   recordings: Recording[]
-  refusals: Record<string, Recording>
+  refusals: Recording[]
+  /** The words that the front page offers; each has a recorded list of clips. */
+  words: string[]
 }
 
-/** How many pages of one feed are recorded: the walk without a key. */
+/** How many pages of one feed are recorded: the walk that the console offers without a key. */
 const feedPages = 3
 const seed = 'monday-morning'
 
 /**
- * Asks the service what a newcomer would, and keeps the answers.
+ * Asks the service what a newcomer would ask, and keeps the answers.
  *
- * @throws {Error} when an answer does not fit its schema: what the site would say is then not true
+ * @throws {Error} when an answer does not fit its schema: the site would then show something untrue
  */
 export async function recordSamples(service: SampleService): Promise<Samples> {
   const recordings: Recording[] = []
-  const ask = async (operation: OperationId, title: string, parameters: Record<string, string> = {}) => {
+  const ask: Ask = async (operation, title, parameters = {}) => {
     const recording = await record(service, operation, title, parameters)
     recordings.push(recording)
     return recording.body
@@ -31,30 +34,32 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   const corpus = (await ask('getCorpus', 'The corpus in service')) as Corpus
   const language = mainLanguage(corpus)
   const lang: Record<string, string> = language === 'en' ? {} : { language }
-  const first = await recordFeed(ask, lang)
-  await ask('getFeed', 'For a learner at A2, meanings in Spanish', {
-    ...lang,
-    level: 'A2',
-    gloss: 'es',
-    seed,
-    limit: '3',
-  })
-  const clip = first.items[0]?.clip
+  const clip = (await recordFeed(ask, lang)).items[0]?.clip
   if (clip) {
     await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
     await ask('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
-    await ask('getTranscript', `What is said in “${clip.title}”`, { clipId: clip.clipId })
+    await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
   }
-  const words = (await ask('listWords', 'The words with most clips', { ...lang, limit: '5' })) as WordPage
-  await recordWords(ask, await chooseWord(service, words, lang), lang)
-  await ask('getUsage', 'What is spent')
-  await ask('getOpenApi', 'The OpenAPI document')
-  return { corpus, recordings, refusals: await recordRefusals(service) }
+  const words = await chooseWords(service, lang)
+  await recordWords(ask, words, lang)
+  await ask('getUsage', 'The usage of a trial account')
+  const known = {
+    clipId: clip?.clipId ?? '',
+    word: words[0] ?? '',
+    q: words[0] ?? '',
+    since: corpus.release,
+    ids: clip?.clipId ?? '',
+  }
+  for (const operation of operations) {
+    if (!recordings.some((recording) => recording.operation === operation.id))
+      await ask(operation.id, operation.summary, exampleParameters(operation, known))
+  }
+  return { corpus, recordings, refusals: await recordRefusals(service), words }
 }
 
 type Ask = (operation: OperationId, title: string, parameters?: Record<string, string>) => Promise<unknown>
 
-/** The language that examples are in: English where there are clips in it, else the one with most. */
+/** The language of the examples: English where the corpus has clips in it, else the one with most clips. */
 function mainLanguage(corpus: Corpus): string {
   const most = corpus.languages.toSorted((a, b) => b.clipCount - a.clipCount)[0]
   const english = corpus.languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
@@ -62,8 +67,11 @@ function mainLanguage(corpus: Corpus): string {
 }
 
 async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedPage> {
-  const given = { ...lang, seed, limit: '3' }
-  const first = (await ask('getFeed', 'A shuffle that can be repeated', given)) as FeedPage
+  const first = (await ask('getFeed', 'A shuffle that you can repeat', {
+    ...lang,
+    seed,
+    limit: '3',
+  })) as FeedPage
   let page = first
   for (let number = 2; number <= feedPages && page.nextCursor !== null; number++) {
     page = (await ask('getFeed', `Page ${number} of the same shuffle`, {
@@ -71,60 +79,65 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
       cursor: page.nextCursor,
     })) as FeedPage
   }
+  await ask('getFeed', 'For a learner at A2, with meanings in Spanish', {
+    ...lang,
+    level: 'A2',
+    gloss: 'es',
+    seed,
+    limit: '3',
+  })
   return first
 }
 
-/** A word worth looking at: of B1 and with several clips, where there is one. */
-async function chooseWord(
-  service: SampleService,
-  { words }: WordPage,
-  lang: Record<string, string>,
-): Promise<Word | undefined> {
-  const target = targetOf('listWords', { ...lang, level: 'B1', limit: '20' })
-  const { body } = await service.get(target, 'choice')
-  const better = (body as WordPage).words.find(({ word, clipCount }) => word.length > 3 && clipCount > 2)
-  return better ?? words.find(({ word }) => word.length > 3) ?? words[0]
+/** The levels that the words of the front page come from, the first one for the examples. */
+const wordLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
+
+/** Chooses a well-covered word from each level; fewer where the corpus has none. The first is no phrase. */
+async function chooseWords(service: SampleService, lang: Record<string, string>): Promise<string[]> {
+  const chosen: string[] = []
+  for (const level of [...wordLevels, '']) {
+    if (level === '' && chosen.length > 0) break
+    const target = targetOf('listWords', { ...lang, ...(level === '' ? {} : { level }), limit: '20' })
+    const { words } = (await service.get(target, 'choice')).body as WordPage
+    const fitting = words.filter(({ word }) => chosen.length > 0 || !word.includes(' '))
+    const best =
+      fitting.find(({ word, clipCount }) => word.length > 3 && clipCount > 2) ??
+      fitting.find(({ word }) => word.length > 3) ??
+      words[0]
+    if (best) chosen.push(best.word)
+  }
+  return chosen
 }
 
-async function recordWords(ask: Ask, word: Word | undefined, lang: Record<string, string>): Promise<void> {
-  if (!word) return
-  const q = [...word.word].slice(0, 3).join('')
+async function recordWords(ask: Ask, words: readonly string[], lang: Record<string, string>): Promise<void> {
+  const [word] = words
+  if (word === undefined) return
+  const q = [...word].slice(0, 3).join('')
   await ask('listWords', `Words like “${q}”`, { ...lang, q, limit: '5' })
-  await ask('listWords', 'Words of A1 and A2, meanings in Japanese', {
+  await ask('listWords', 'The words with the most clips', { ...lang, limit: '5' })
+  await ask('listWords', 'Words at A1 and A2, with meanings in Japanese', {
     ...lang,
     level: 'A1,A2',
     gloss: 'ja',
     limit: '5',
   })
-  await ask('listWordClips', `Clips that say “${word.word}”`, { ...lang, word: word.word, limit: '3' })
-  await ask('listWordClips', `Clips of A1 and A2 that say “${word.word}”`, {
+  for (const each of words)
+    await ask('listWordClips', `Clips that say “${each}”`, { ...lang, word: each, limit: '3' })
+  await ask('listWordClips', `Clips at A1 and A2 that say “${word}”`, {
     ...lang,
-    word: word.word,
+    word,
     level: 'A1,A2',
     limit: '3',
   })
 }
 
-async function recordRefusals(service: SampleService): Promise<Record<string, Recording>> {
-  const asked: [string, OperationId, Record<string, string>, boolean][] = [
-    ['invalid', 'getFeed', { limit: '500' }, true],
-    ['unauthorized', 'getFeed', {}, false],
-    ['notFound', 'getClip', { clipId: 'nosuchvideo' }, true],
+/** An example of an operation that has none above: its path parameters and those it cannot do without. */
+function exampleParameters(operation: Operation, known: Record<string, string>): Record<string, string> {
+  const wanted = [
+    ...Object.keys(operation.pathParameters),
+    ...Object.keys(operation.queryParameters).filter((name) => ['q', 'since', 'ids'].includes(name)),
   ]
-  const recorded: Record<string, Recording> = {}
-  for (const [name, operation, parameters, isKeyed] of asked) {
-    const target = targetOf(operation, parameters)
-    const answer = await service.get(target, isKeyed ? 'refusals' : null)
-    recorded[name] = { operation, title: name, parameters, target, ...answer }
-  }
-  for (let asked = 0; asked < 25; asked++) {
-    const target = targetOf('listWords', { q: String(asked) })
-    const answer = await service.get(target, 'spent')
-    if (answer.status !== 429) continue
-    recorded.quota = { operation: 'listWords', title: 'quota', parameters: {}, target, ...answer }
-    break
-  }
-  return recorded
+  return Object.fromEntries(wanted.map((name) => [name, known[name] ?? '']))
 }
 
 async function record(
@@ -135,7 +148,7 @@ async function record(
 ): Promise<Recording> {
   const operation = operations.find((candidate) => candidate.id === id)!
   const target = targetOf(id, parameters)
-  // An account each: the recorded usage is then a small number, and no recording meets the quota.
+  // Each operation has its own account, so that the recorded usage is small and no recording meets the quota.
   const answer = await service.get(target, operation.access === 'key' ? `sample-${id}` : null)
   checkAnswer(target, answer)
   operation.record?.parse(answer.body)

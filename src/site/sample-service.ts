@@ -10,24 +10,24 @@ import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import type { Tree } from '#release/tree.ts'
 
-/** An answer, as it came over the wire. */
+/** A response as it came over the wire. */
 export interface SampleAnswer {
   status: number
   headers: Record<string, string>
   body: unknown
 }
 
-/** The real proxy on a release, for as long as its answers are recorded. */
+/** The real proxy on a release, running while its answers are recorded. */
 export interface SampleService {
-  /** Asks with a trial key of the account; without one where it is null. */
-  get(target: string, account: string | null): Promise<SampleAnswer>
+  /** Sends a request with a trial key of the account, or without a key where the account is null. */
+  get(target: string, account: string | null, request?: { method?: string }): Promise<SampleAnswer>
   stop(): Promise<void>
 }
 
-/** The headers that a recording keeps: what a client is to look at. */
-const shownHeaders = /^(content-type|cache-control|etag|www-authenticate|retry-after|x-ratelimit-.*)$/
+/** The headers that a recording keeps: those that a client looks at. */
+const shownHeaders = /^(content-type|cache-control|etag|www-authenticate|retry-after|allow|x-ratelimit-.*)$/
 
-/** Starts the proxy on the loopback, with a store of its own in a folder. */
+/** Starts the proxy on the loopback address, with its own store in the given folder. */
 export async function startSampleService(tree: Tree, folder: string, clock: Clock): Promise<SampleService> {
   const plans = defaultPlans
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
@@ -51,10 +51,10 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
     return keys.get(account)!
   }
   return {
-    async get(target, account) {
+    async get(target, account, request = {}) {
       const headers: Record<string, string> =
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
-      const response = await fetch(origin + target, { headers })
+      const response = await fetch(origin + target, { ...request, headers })
       const shown = [...response.headers].filter(([name]) => shownHeaders.test(name))
       return { status: response.status, headers: Object.fromEntries(shown), body: await response.json() }
     },

@@ -50,8 +50,6 @@ export interface CommandLine {
 export interface SiteInput {
   /** Where Astro writes, and where it may leave what it works with. */
   folders: { out: string; cache: string }
-  /** The OpenAPI document with examples, as a file. */
-  openApiFile: string
   /** Where the site will be found: for the addresses of cards and in examples. */
   siteUrl: string
   /** The origins that embeds come from: what a page may put into a frame. */
@@ -61,8 +59,10 @@ export interface SiteInput {
   plans: readonly Plan[]
   commands: CommandLine[]
   recordings: Recording[]
-  /** Refusals, by what they show: `unauthorized`, `notFound`, `invalid`. */
-  refusals: Record<string, Recording>
+  /** Recorded errors: several of each operation, and at least one of each kind that can be recorded. */
+  refusals: Recording[]
+  /** The words that the front page offers; each has a recorded list of clips. */
+  words: string[]
 }
 
 /** The environment variable by which Astro is told where its input is. */

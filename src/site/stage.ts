@@ -21,7 +21,6 @@ import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import { recordSamples, type Samples } from './record-samples.ts'
-import { referenceDocument } from './reference-document.ts'
 import { startSampleService } from './sample-service.ts'
 import { siteInputVariable, type CommandLine, type SiteInput } from './site-input.ts'
 
@@ -115,20 +114,15 @@ async function writeInput(
   aside: string,
 ): Promise<{ path: string; input: SiteInput }> {
   const { outFolder, siteUrl, embedUrl, plans, commands } = options
-  const { corpus, recordings, refusals } = await takeSamples(options, release, aside)
-  const openApiFile = join(aside, 'openapi.json')
-  await writeFile(openApiFile, JSON.stringify(referenceDocument(recordings, siteUrl)))
+  const samples = await takeSamples(options, release, aside)
   const input: SiteInput = {
     folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
-    openApiFile,
     siteUrl,
     embedOrigins: [new URL(embedUrl).origin],
-    corpus,
+    ...samples,
     growth: await readGrowth(outFolder, release),
     plans,
     commands,
-    recordings,
-    refusals,
   }
   const path = join(aside, 'input.json')
   await writeFile(path, JSON.stringify(input))

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from 'node:fs'
 import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -159,14 +159,17 @@ describe('the docs', () => {
   })
 
   test(
-    'every curl, shell and TypeScript example runs against a live service',
+    'every curl, shell, JavaScript, TypeScript and Python example runs against a live service',
     { timeout: 240_000 },
     async () => {
-      const examples = readExamples(pages).filter(({ language }) =>
-        ['sh', 'bash', 'shell', 'ts', 'js', 'javascript', 'typescript'].includes(language),
+      const examples = readExamples(pages).filter(
+        ({ language }) => language in programs && (language !== 'python' || hasPython),
       )
       const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
-      expect(distinct.length).toBeGreaterThan(20)
+      for (const language of ['sh', 'js', 'ts', ...(hasPython ? ['python'] : [])])
+        expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(
+          0,
+        )
       const key = await service.newKey('docs')
       const stand = standIn()
       const faults: string[] = []
@@ -179,9 +182,9 @@ describe('the docs', () => {
   )
 })
 
-/** `/console/#getFeed` names an operation, not a place. */
+/** `/console/#getFeed?limit=3` names an operation and its parameters, not a place. */
 function isOperation(fragment: string): boolean {
-  return operations.some(({ id }) => id === fragment)
+  return operations.some(({ id }) => id === fragment.split('?')[0])
 }
 
 /** A folder where a user stands: the project, but with none of what its commands write. */
@@ -193,6 +196,17 @@ function standIn(): string {
   return stand
 }
 
+/** What runs an example, by its language, and how its file is called. */
+const programs: Record<string, { program: string; extension: string }> = {
+  sh: { program: 'bash', extension: 'sh' },
+  js: { program: process.execPath, extension: 'mjs' },
+  ts: { program: process.execPath, extension: 'ts' },
+  python: { program: 'python3', extension: 'py' },
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
+
 /** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
 function runExample(
   { language, code }: Example,
@@ -200,15 +214,12 @@ function runExample(
   key: string,
   number: number,
 ): Promise<string | null> {
-  // What a reader puts in: the address where the site is, and, in the snippets of the reference, the key.
-  const here = code.replaceAll('http://127.0.0.1:8080', service.origin).replaceAll('<token>', key)
-  const isShell = language.startsWith('sh') || language === 'bash'
-  const file = join(stand, `example-${number}.${isShell ? 'sh' : 'ts'}`)
-  // A shell that stops at the first failure, with a curl that takes a refusal for one.
-  writeFileSync(
-    file,
-    isShell ? `set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n${here}\n` : here,
-  )
+  const here = code.replaceAll('http://127.0.0.1:8080', service.origin)
+  const { program, extension } = programs[language]!
+  const file = join(stand, `example-${number}.${extension}`)
+  // A shell that stops at the first failure, with a curl that fails on an error status.
+  const prelude = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
+  writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     HOME: process.env.HOME,
@@ -216,13 +227,8 @@ function runExample(
     CLIP_LOOKUP_STORE: `sqlite:${join(stand, 'own.sqlite')}`,
   }
   return new Promise((done) => {
-    execFile(
-      isShell ? 'bash' : process.execPath,
-      [file],
-      { cwd: stand, env, timeout: 60_000 },
-      (error, stdout, stderr) => {
-        done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
-      },
-    )
+    execFile(program, [file], { cwd: stand, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      done(error ? `${error.message}\n${stdout.slice(-300)}${stderr.slice(-600)}` : null)
+    })
   })
 }

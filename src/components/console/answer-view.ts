@@ -1,4 +1,4 @@
-import { element } from './dom.ts'
+import { element } from '../cards/dom.ts'
 import { playerCard, type FeedItem } from './player-card.ts'
 
 /** An answer, live or recorded. */

@@ -1,6 +1,6 @@
 import { answerView, type Shown } from './answer-view.ts'
 import type { ConsoleData, ConsoleOperation, ConsoleRecording } from './console-data.ts'
-import { byId, element } from './dom.ts'
+import { byId, element } from '../cards/dom.ts'
 import { fillFields, parameterFields, readFields } from './parameter-form.ts'
 import { asCurl, asFetch, targetOf } from './request-text.ts'
 

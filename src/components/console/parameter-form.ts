@@ -1,5 +1,5 @@
 import type { ConsoleOperation, ConsoleParameter } from './console-data.ts'
-import { element } from './dom.ts'
+import { element } from '../cards/dom.ts'
 
 /** The fields of an operation: enumerations as choices, several as boxes. Each field bears the name of its parameter. */
 export function parameterFields({ parameters }: ConsoleOperation): HTMLElement[] {

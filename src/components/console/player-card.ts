@@ -1,4 +1,4 @@
-import { element } from './dom.ts'
+import { element } from '../cards/dom.ts'
 
 interface Clip {
   title: string

@@ -1,4 +1,4 @@
-import { byId, element } from './dom.ts'
+import { byId, element } from '../cards/dom.ts'
 
 interface Usage {
   plan: string

@@ -1,6 +1,9 @@
 type Child = Node | string
 
-/** Makes an element: attributes by name, a listener by `on…`. Texts are texts: nothing that the service answers becomes markup. */
+/**
+ * Makes an element. Attributes go by name, listeners by `on…`. Text stays text: nothing in an answer of the service
+ * becomes markup.
+ */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string | boolean | ((event: Event) => void)> = {},
@@ -16,9 +19,9 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** The element of an id. @throws {Error} the page lacks it */
+/** The element with this id. @throws {Error} when the page lacks it */
 export function byId<T extends HTMLElement>(id: string): T {
   const found = document.getElementById(id)
-  if (!found) throw new Error(`the page has no #${id}`)
+  if (!found) throw new Error(`the page has no element #${id}`)
   return found as T
 }

@@ -1,0 +1,124 @@
+import { openApiDocument } from '#contract/openapi.ts'
+
+/** The part of JSON Schema that the OpenAPI document uses. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  default?: unknown
+  example?: unknown
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+/** A parameter as the OpenAPI document describes it. */
+export interface DocumentedParameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema?: Schema
+}
+
+interface DocumentedOperation {
+  parameters?: DocumentedParameter[]
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema: Schema; example?: unknown }> }
+  >
+}
+
+const document = openApiDocument() as unknown as {
+  paths: Record<string, { get: DocumentedOperation }>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** What the OpenAPI document says about a path. */
+export function documentedOperation(path: string): DocumentedOperation {
+  return document.paths[path]!.get
+}
+
+/** Follows a reference; a description beside the reference wins over that of its target. */
+export function resolve(schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  const target = document.components.schemas[schema.$ref.split('/').at(-1)!]!
+  const { $ref: _, ...own } = schema
+  return { ...resolve(target), ...own }
+}
+
+/** The schemas that a value may have besides null, and whether it may be null. */
+function alternatives(schema: Schema): { others: Schema[]; isNullable: boolean } {
+  const all = schema.anyOf ?? schema.oneOf ?? []
+  const others = all.filter(({ type }) => type !== 'null')
+  return { others, isNullable: others.length < all.length }
+}
+
+/** The type in words: `integer`, `string or null`, `array of Word`. */
+export function typeName(given: Schema): string {
+  const schema = resolve(given)
+  const { others, isNullable } = alternatives(schema)
+  if (others.length > 0) return [...others.map(typeName), ...(isNullable ? ['null'] : [])].join(' or ')
+  if (Array.isArray(schema.type)) return schema.type.join(' or ')
+  if (schema.type === 'array') return `array of ${plural(typeName(schema.items ?? {}))}`
+  if (schema.type === 'object') return 'object'
+  return schema.type ?? (schema.enum ? 'string' : 'any')
+}
+
+function plural(type: string): string {
+  return type.endsWith('s') || type === 'any' ? type : `${type}s`
+}
+
+/** The allowed values in words, or an empty text where the type says it all. */
+export function allowedValues(given: Schema): string {
+  const schema = resolve(given)
+  if (schema.type === 'array') {
+    const count = schema.maxItems === undefined ? '' : `at most ${schema.maxItems}`
+    return [count, allowedValues(schema.items ?? {})].filter((part) => part !== '').join('; ')
+  }
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' ')
+  if (schema.type === 'boolean') return '`true` `false`'
+  if (schema.minimum !== undefined && schema.maximum !== undefined && schema.maximum < 1e9)
+    return `${schema.minimum} to ${schema.maximum}`
+  if (schema.maxLength !== undefined) return lengthRange(schema.minLength ?? 0, schema.maxLength)
+  if (schema.pattern === '^[a-z]{2}$') return 'two letters a–z'
+  return ''
+}
+
+function lengthRange(min: number, max: number): string {
+  return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`
+}
+
+/** A field of a record, by its path in it: `items[].clip.title`. */
+export interface FieldLine {
+  path: string
+  type: string
+  isOptional: boolean
+  description: string
+}
+
+/** Lists all fields of a record, depth first. */
+export function fieldsOf(given: Schema, prefix = ''): FieldLine[] {
+  const schema = resolve(given)
+  const { others } = alternatives(schema)
+  if (others.length > 0) return others.flatMap((other) => fieldsOf(other, prefix))
+  if (schema.type === 'array') return fieldsOf(schema.items ?? {}, `${prefix}[]`)
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`
+    const isOptional = !(schema.required ?? []).includes(name)
+    const description = resolve(property).description ?? ''
+    return [{ path, type: typeName(property), isOptional, description }, ...fieldsOf(property, path)]
+  })
+}
