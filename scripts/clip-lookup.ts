@@ -1,64 +1,16 @@
-import {
-  commandHelp,
-  Failure,
-  findCommand,
-  readInput,
-  usageLine,
-  UsageError,
-  type Command,
-} from './command-line.ts'
-import { commands as allCommands } from './commands.ts'
+import { enableCompileCache } from 'node:module'
 
-const commands = allCommands()
+// Before anything else is loaded: what was compiled once need not be compiled by the next start.
+enableCompileCache()
 
-function overview(): string {
-  const width = Math.max(...commands.map((command) => command.name.length))
-  return [
-    'usage: clip-lookup <command> [options]',
-    '',
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary.split('\n')[0]}`),
-    '',
-    'clip-lookup <command> --help tells more.',
-  ].join('\n')
-}
+// Whoever reads the output may stop reading: `clip-lookup keys list | head -1`.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
 
-async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  if (argv[0] === '--help' || argv[0] === 'help') {
-    process.stdout.write(overview() + '\n')
-    return 0
-  }
-  const found = findCommand(commands, argv)
-  if (!found) {
-    const group = commands.filter((command) => command.name.startsWith(`${argv[0]} `))
-    const wanted = group.length > 0 ? group.map(usageLine).join('\n') : overview()
-    if (group.length > 0 && argv.includes('--help')) {
-      process.stdout.write(wanted + '\n')
-      return 0
-    }
-    process.stderr.write((argv.length > 0 ? `unknown command "${argv.join(' ')}"\n` : '') + wanted + '\n')
-    return 2
-  }
-  return await runCommand(found.command, found.rest, env)
-}
-
-async function runCommand(command: Command, rest: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  try {
-    const input = readInput(command, rest, env)
-    if (input.switches.help) {
-      process.stdout.write(commandHelp(command) + '\n')
-      return 0
-    }
-    return (await command.run(input)) ?? 0
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n${usageLine(command)}\n`)
-      return 2
-    }
-    process.stderr.write(
-      error instanceof Failure ? `${error.message}\n` : `${(error as Error).stack ?? error}\n`,
-    )
-    return 1
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2), process.env)
+const { runProgram } = await import('./program.ts')
+const { commands } = await import('./commands.ts')
+const { argv, env, stdout, stderr } = process
+process.exitCode = await runProgram(argv.slice(2), { env, stdout, stderr, commands })

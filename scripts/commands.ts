@@ -1,29 +1,110 @@
-import type { Command } from './command-line.ts'
-import { accountsCommands } from './commands/accounts.ts'
-import { buildCommand } from './commands/build.ts'
-import { catalogueCommands } from './commands/catalogue.ts'
-import { corpusCommands } from './commands/corpus.ts'
-import { importCommand } from './commands/import.ts'
-import { keysCommands } from './commands/keys.ts'
-import { pruneCommand } from './commands/prune.ts'
-import { releasesCommands } from './commands/releases.ts'
-import { serveCommand } from './commands/serve.ts'
-import { siteCommand } from './commands/site.ts'
-import { verifyCommand } from './commands/verify.ts'
+import type { CommandEntry } from './command-line.ts'
 
-/** Every command, in the order of the help. A function: the site, itself a command, tells of them all. */
-export function commands(): readonly Command[] {
-  return [
-    importCommand,
-    ...catalogueCommands,
-    ...corpusCommands,
-    buildCommand,
-    siteCommand,
-    serveCommand,
-    ...releasesCommands,
-    pruneCommand,
-    verifyCommand,
-    ...keysCommands,
-    ...accountsCommands,
-  ]
-}
+/** Every command, in the order of the help. To add one, write its module and a row here. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'import',
+    summary: 'Turn subtitle files and their metadata into clips of a source corpus.',
+    load: async () => (await import('./commands/import.ts')).importSubtitles,
+  },
+  {
+    name: 'catalogue import',
+    summary: 'Merge a word list into the catalogue of a source corpus.',
+    load: async () => (await import('./commands/catalogue.ts')).importWords,
+  },
+  {
+    name: 'catalogue check',
+    summary: 'List words without a meaning, forms that clash and levels that conflict.',
+    load: async () => (await import('./commands/catalogue.ts')).check,
+  },
+  {
+    name: 'corpus stats',
+    summary: 'Show how many words of each level the clips of a source corpus say.',
+    load: async () => (await import('./commands/corpus.ts')).stats,
+  },
+  {
+    name: 'build',
+    summary: 'Build a release from a source corpus and publish it: the nightly build.',
+    load: async () => (await import('./commands/build.ts')).buildRelease,
+  },
+  {
+    name: 'site',
+    summary: 'Build the developer site alone, from the release in service.',
+    load: async () => (await import('./commands/site.ts')).buildSite,
+  },
+  {
+    name: 'serve',
+    summary: 'Authenticate, meter and answer API requests from a published tree.',
+    load: async () => (await import('./commands/serve.ts')).serveTree,
+  },
+  {
+    name: 'releases list',
+    summary: 'List the releases of the tree, newest first.',
+    load: async () => (await import('./commands/releases.ts')).list,
+  },
+  {
+    name: 'releases diff',
+    summary: 'Show which clips and words release B added, changed and withdrew since A.',
+    load: async () => (await import('./commands/releases.ts')).diff,
+  },
+  {
+    name: 'releases rollback',
+    summary: 'Put another release in service.',
+    load: async () => (await import('./commands/releases.ts')).rollBack,
+  },
+  {
+    name: 'prune',
+    summary: 'Delete old releases and every record that no kept release is served from.',
+    load: async () => (await import('./commands/prune.ts')).pruneTree,
+  },
+  {
+    name: 'verify',
+    summary: 'Read every file that a release is served from, and name each that is missing or wrong.',
+    load: async () => (await import('./commands/verify.ts')).verifyTree,
+  },
+  {
+    name: 'keys create',
+    summary: 'Create a key, and its account if it is new.',
+    load: async () => (await import('./commands/keys.ts')).create,
+  },
+  {
+    name: 'keys list',
+    summary: 'List the keys without their secret part.',
+    load: async () => (await import('./commands/keys.ts')).list,
+  },
+  {
+    name: 'keys disable',
+    summary: 'Refuse a key from its next request on.',
+    load: async () => (await import('./commands/keys.ts')).disable,
+  },
+  {
+    name: 'keys enable',
+    summary: 'Re-enable a key.',
+    load: async () => (await import('./commands/keys.ts')).enable,
+  },
+  {
+    name: 'keys rotate',
+    summary: 'Replace a key: create a new one on its account and let the old one expire.',
+    load: async () => (await import('./commands/keys.ts')).rotate,
+  },
+  {
+    name: 'accounts list',
+    summary: 'List the accounts and their plans.',
+    load: async () => (await import('./commands/accounts.ts')).list,
+  },
+  {
+    name: 'accounts set-plan',
+    summary: 'Move an account to another plan, from its next request on.',
+    load: async () => (await import('./commands/accounts.ts')).changePlan,
+  },
+  {
+    name: 'accounts usage',
+    summary: "Show an account's current billing period, as GET /usage does.",
+    load: async () => (await import('./commands/accounts.ts')).showUsage,
+  },
+  {
+    name: 'accounts backup',
+    summary: 'Copy accounts, keys and counters into a file while they are in use.',
+    load: async () => (await import('./commands/accounts.ts')).backUp,
+  },
+]

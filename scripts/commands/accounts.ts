@@ -3,9 +3,7 @@ import { positionals, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
 import { administering, storeOptions } from './store-options.ts'
 
-const list: Command = {
-  name: 'accounts list',
-  summary: 'List the accounts and their plans.',
+export const list: Command = {
   options: storeOptions,
   async run(input) {
     positionals(input)
@@ -14,10 +12,8 @@ const list: Command = {
   },
 }
 
-const changePlan: Command = {
-  name: 'accounts set-plan',
+export const changePlan: Command = {
   positionals: 'NAME PLAN',
-  summary: 'Put an account on another plan, from the next request on.',
   options: storeOptions,
   async run(input) {
     const [name, plan] = positionals(input, 'NAME', 'PLAN')
@@ -26,10 +22,8 @@ const changePlan: Command = {
   },
 }
 
-const showUsage: Command = {
-  name: 'accounts usage',
+export const showUsage: Command = {
   positionals: 'NAME',
-  summary: "Show an account's billing period, as GET /usage gives it.",
   options: storeOptions,
   async run(input) {
     const [name] = positionals(input, 'NAME')
@@ -38,10 +32,8 @@ const showUsage: Command = {
   },
 }
 
-const backUp: Command = {
-  name: 'accounts backup',
+export const backUp: Command = {
   positionals: 'FILE',
-  summary: 'Copy accounts, keys and counters into a file, while they are in use.',
   options: storeOptions,
   async run(input) {
     const [typed] = positionals(input, 'FILE')
@@ -50,5 +42,3 @@ const backUp: Command = {
     input.print({ file }, `backed up to ${file}`)
   },
 }
-
-export const accountsCommands: Command[] = [list, changePlan, showUsage, backUp]

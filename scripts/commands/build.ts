@@ -12,9 +12,7 @@ import { siteOptions, siteStage } from './site.ts'
 /** How many rejected and kept clips and warnings are told on stderr; the release's report.json has them all. */
 const problemsShown = 20
 
-export const buildCommand: Command = {
-  name: 'build',
-  summary: 'The nightly build: reads a source corpus and publishes the release it makes.',
+export const buildRelease: Command = {
   options: {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
     out: { value: 'DIR', description: 'the published tree', default: 'dist' },

@@ -11,14 +11,14 @@ const shown = 20
 
 const corpus: Option = { value: 'DIR', description: 'the source corpus', required: true }
 
-const importWords: Command = {
-  name: 'catalogue import',
+export const importWords: Command = {
   positionals: 'FILE',
-  summary: [
-    'Merge a word list into the catalogue: CSV with columns word, level, meaning_en … meaning_zh, forms (parted by | or ;).',
-    'Words are the same ignoring case. What the catalogue says stays; the list fills missing meanings and adds forms. Of several rows',
-    'of one word the lowest level counts. New words need a level. A run again changes nothing.',
-  ].join('\n'),
+  details: [
+    'The list is CSV with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
+    'Words are compared ignoring case. The catalogue wins; the list fills in missing meanings and adds forms.',
+    'If several rows are about one word, the lowest level counts. A new word needs a level. Running the command',
+    'again changes nothing.',
+  ].join(' '),
   options: {
     corpus: { ...corpus, description: 'the source corpus; made where it is missing' },
     language: { value: 'CODE', description: 'the language of the words, two letters', required: true },
@@ -39,10 +39,8 @@ const importWords: Command = {
   },
 }
 
-const check: Command = {
-  name: 'catalogue check',
-  summary:
-    'List words without meaning, forms that clash and levels that conflict. Exits 1 only where the catalogue is broken.',
+export const check: Command = {
+  details: 'The exit code is 1 only if the catalogue is broken.',
   options: { corpus, language: { value: 'CODE', description: 'only this language' } },
   async run(input) {
     positionals(input)
@@ -120,5 +118,3 @@ function list(title: string, items: readonly string[]): string[] {
   const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
   return [`  ${items.length} ${title}${named}`]
 }
-
-export const catalogueCommands: Command[] = [importWords, check]

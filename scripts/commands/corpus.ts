@@ -10,9 +10,7 @@ import { Failure, positionals, type Command } from '../command-line.ts'
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
 
-const stats: Command = {
-  name: 'corpus stats',
-  summary: 'Show how many words of each level the clips of a source corpus say, as a table and a bar chart.',
+export const stats: Command = {
   options: { corpus: { value: 'DIR', description: 'the source corpus', required: true } },
   async run(input) {
     positionals(input)
@@ -62,5 +60,3 @@ function ratio(part: number, whole: number): number {
 function percent(part: number, whole: number): string {
   return `${(ratio(part, whole) * 100).toFixed(1)} %`
 }
-
-export const corpusCommands: Command[] = [stats]

@@ -16,14 +16,14 @@ import { Failure, UsageError, wholeNumber, type Command, type Input } from '../c
 /** The options that describe one video: an error with several subtitle files. */
 const ofOneVideo = ['video-id', 'title', 'duration'] as const
 
-export const importCommand: Command = {
-  name: 'import',
+export const importSubtitles: Command = {
   positionals: '<path>…',
-  summary: [
-    'Turn subtitle files and their metadata into clips of a source corpus. A path is a file or a folder (`./-x.srt` where it begins with a hyphen).',
-    'Formats are told by content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and whisper-timestamped JSON and TSV,',
-    'word timings as JSON. Every file ends as imported, skipped or rejected, with the reason, and what became of its cues. A run again changes nothing.',
-  ].join('\n'),
+  details: [
+    'A path is a file or a folder; write ./-x.srt for a name that begins with a hyphen. The content decides the',
+    'format: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
+    'whisper-timestamped JSON and TSV, or word timings as JSON. The report says of every file whether it was',
+    'imported, skipped or rejected, and why. Running the command again changes nothing.',
+  ].join(' '),
   options: {
     corpus: {
       value: 'DIR',

@@ -6,9 +6,7 @@ import { administering, storeOptions } from './store-options.ts'
 
 const shownOnce = 'Keep the key: it is shown this once.'
 
-const create: Command = {
-  name: 'keys create',
-  summary: 'Make a key, and its account where that is new.',
+export const create: Command = {
   options: {
     account: { value: 'NAME', description: 'the account that the key spends from', required: true },
     plan: {
@@ -28,9 +26,7 @@ const create: Command = {
   },
 }
 
-const list: Command = {
-  name: 'keys list',
-  summary: 'List the keys, never their text.',
+export const list: Command = {
   options: storeOptions,
   async run(input) {
     positionals(input)
@@ -39,18 +35,14 @@ const list: Command = {
   },
 }
 
-const disable: Command = {
-  name: 'keys disable',
+export const disable: Command = {
   positionals: 'ID',
-  summary: 'Refuse a key from the next request on.',
   options: storeOptions,
   run: (input) => setEnabled(input, false),
 }
 
-const enable: Command = {
-  name: 'keys enable',
+export const enable: Command = {
   positionals: 'ID',
-  summary: 'Take a disabled key back.',
   options: storeOptions,
   run: (input) => setEnabled(input, true),
 }
@@ -63,10 +55,8 @@ async function setEnabled(input: Input, enabled: boolean): Promise<void> {
   input.print(key, table([key]))
 }
 
-const rotate: Command = {
-  name: 'keys rotate',
+export const rotate: Command = {
   positionals: 'ID',
-  summary: 'Make a new key on the account of another, and let that one expire.',
   options: {
     overlap: {
       value: 'TIME',
@@ -83,5 +73,3 @@ const rotate: Command = {
     input.say(shownOnce)
   },
 }
-
-export const keysCommands: Command[] = [create, list, disable, enable, rotate]

@@ -5,10 +5,8 @@ import { onTree, treeOptions } from './tree-options.ts'
 /** How many files that no build made are named; they stay all the same. */
 const unknownShown = 20
 
-export const pruneCommand: Command = {
-  name: 'prune',
-  summary:
-    'Delete old releases and every record that no kept release is served from, and print the addresses to purge from caches.',
+export const pruneTree: Command = {
+  details: 'Prints the addresses to purge from caches.',
   options: {
     ...treeOptions,
     keep: {

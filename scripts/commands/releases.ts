@@ -9,9 +9,7 @@ import { onTree, treeOptions } from './tree-options.ts'
 /** How many ids of a kind of change are shown; `--json` has them all. */
 const idsShown = 5
 
-const list: Command = {
-  name: 'releases list',
-  summary: 'List the releases of the tree, the newest first.',
+export const list: Command = {
   options: treeOptions,
   async run(input) {
     positionals(input)
@@ -28,10 +26,8 @@ function asRow({ release, builtAt, clips, words, sizeBytes, current }: ListedRel
   return { release, builtAt, clips, words, sizeBytes, current: current ? 'in service' : null }
 }
 
-const diff: Command = {
-  name: 'releases diff',
+export const diff: Command = {
   positionals: 'A B',
-  summary: 'Tell which clips and words B has that A had not, or not so, and which it has no more.',
   options: treeOptions,
   async run(input) {
     const [from, to] = positionals(input, 'A', 'B')
@@ -54,19 +50,16 @@ function shown(ids: readonly (string | number)[]): string {
   return ids.slice(0, idsShown).join(' ') + (ids.length > idsShown ? ' …' : '')
 }
 
-const rollBack: Command = {
-  name: 'releases rollback',
+export const rollBack: Command = {
   positionals: '[ID]',
-  summary: 'Put another release in service: the one named, else the last one before that can be served.',
+  details: 'It is the one named, else the newest one before the release in service that can be served.',
   options: treeOptions,
   async run(input) {
     const [named, unexpected] = input.positionals
-    if (unexpected !== undefined) throw new UsageError(`unexpected "${unexpected}"`)
+    if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
     const { from, to, passedOver } = await onTree(input, (outFolder) => rollback(outFolder, named))
     for (const { release, fault } of passedOver) input.say(`passed over  ${release}: ${fault}`)
     input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
     input.say('The next build publishes what its source says: stop its timer, or mend the source first.')
   },
 }
-
-export const releasesCommands: Command[] = [list, diff, rollBack]

@@ -25,9 +25,7 @@ import {
 import { hearHangup } from './hangup.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
-export const serveCommand: Command = {
-  name: 'serve',
-  summary: 'The proxy: authenticates, meters and answers the API from a published tree.',
+export const serveTree: Command = {
   options: {
     data: {
       value: 'DIR',

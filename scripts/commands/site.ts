@@ -1,21 +1,12 @@
 import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
-import type { CommandLine } from '#site/site-input.ts'
 import { stageSite } from '#site/stage.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import { TreeLocked } from '#tree/lock.ts'
 import type { StageSite } from '#build/site-stage.ts'
-import { commands } from '../commands.ts'
-import {
-  environmentName,
-  everyOption,
-  Failure,
-  UsageError,
-  type Command,
-  type Input,
-  type Option,
-} from '../command-line.ts'
+import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { describeCommands } from '../describe-commands.ts'
 import { readPlans } from './store-options.ts'
 
 /** The options of every command that builds the site. */
@@ -28,9 +19,7 @@ export const siteOptions: Record<string, Option> = {
   plans: { value: 'FILE', description: 'the JSON array of plans that the site tells of' },
 }
 
-export const siteCommand: Command = {
-  name: 'site',
-  summary: 'Build the developer site alone, from the release in service.',
+export const buildSite: Command = {
   options: {
     out: { value: 'DIR', description: 'the published tree', default: 'dist' },
     'embed-url': {
@@ -41,7 +30,7 @@ export const siteCommand: Command = {
     ...siteOptions,
   },
   async run(input) {
-    if (input.positionals.length > 0) throw new UsageError(`unexpected "${input.positionals[0]}"`)
+    positionals(input)
     const outFolder = input.path(input.values.out!)
     const site = siteStage(input)
     const { release, isNew } = await orFail(holdTree(outFolder, () => publishSite(outFolder, site)))
@@ -70,22 +59,11 @@ export function siteStage(input: Input): StageSite {
     siteUrl: new URL(siteUrl).origin,
     embedUrl: input.values['embed-url']!,
     plans: readPlans(input),
-    commands: commands().map(describeCommand),
     say: input.say,
     env: input.env,
   }
-  return (release) => stageSite(options, release)
-}
-
-/** A command as the site tells of it. */
-export function describeCommand(command: Command): CommandLine {
-  const options = Object.entries(everyOption(command)).map(([name, option]) => ({
-    name,
-    ...option,
-    default: option.shownDefault ?? option.default,
-    environment: environmentName(name),
-  }))
-  return { name: command.name, positionals: command.positionals, summary: command.summary, options }
+  return async (release) =>
+    stageSite({ ...options, commands: await describeCommands(input.commands) }, release)
 }
 
 async function orFail<T>(work: Promise<T>): Promise<T> {

@@ -6,10 +6,7 @@ import { folderTree } from '#release/tree.ts'
 import { positionals, type Command, type Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
-export const verifyCommand: Command = {
-  name: 'verify',
-  summary:
-    'Read every file that a release is served from, and name each that is missing or not what it should be.',
+export const verifyTree: Command = {
   options: {
     ...treeOptions,
     release: { value: 'ID', description: 'which release; that in service unless given' },

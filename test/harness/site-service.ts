@@ -16,8 +16,8 @@ import { startProxy } from '#proxy/start.ts'
 import { folderTree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { stageSite } from '#site/stage.ts'
-import { describeCommand } from '../../scripts/commands/site.ts'
 import { commands } from '../../scripts/commands.ts'
+import { describeCommands } from '../../scripts/describe-commands.ts'
 import { amplePlan } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,7 +39,7 @@ export async function buildSiteTree(): Promise<void> {
     siteUrl: 'http://127.0.0.1:8080',
     embedUrl: youtubeUrls.embedUrl,
     plans: defaultPlans,
-    commands: commands().map(describeCommand),
+    commands: await describeCommands(commands),
     say: () => {},
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   }

@@ -16,7 +16,7 @@ import {
   readJson,
   writeFiles,
 } from '../build/small-corpus.ts'
-import { run, start } from './run.ts'
+import { run, start } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run as runCommand } from '../harness/command.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const sample = join(import.meta.dirname, '../../src/sample-corpus')
 let folder: string
 
@@ -13,23 +12,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs a command as a user who stands in the folder. */
-function run(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [door, ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, INIT_CWD: folder },
-  })
-  return { status, stdout, stderr }
-}
+const run = (...args: string[]) => runCommand(folder, args)
 
 const words =
   'word,level,meaning_en,forms\nrun,A1,go fast,ran|runs\nrun,B2,manage,\nblue,A1,a colour,\nodd,,,\n'
 
-test('catalogue import makes a catalogue, and a second run changes nothing', () => {
+test('catalogue import makes a catalogue, and a second run changes nothing', async () => {
   writeFileSync(join(folder, 'words.csv'), words)
-  const first = run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
+  const first = await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
   expect(first).toMatchObject({
-    status: 0,
+    code: 0,
     stdout: '2 added, 0 changed, 0 unchanged, 1 rejected; 1 levels differ\n',
   })
   expect(first.stderr).toContain('words.csv:5: "odd" is new and has no level')
@@ -37,17 +29,17 @@ test('catalogue import makes a catalogue, and a second run changes nothing', () 
   expect(bytes).toContain(
     '{"wordId":1,"word":"run","level":"A1","meanings":{"en":"go fast"},"forms":["ran","runs"]}\n',
   )
-  const again = run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en', '--json')
+  const again = await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en', '--json')
   expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, changed: 0, unchanged: 2, rejected: 1 })
   expect(readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8')).toBe(bytes)
 })
 
-test('catalogue check --json names every form whose headword is missing', () => {
+test('catalogue check --json names every form whose headword is missing', async () => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   mkdirSync(join(folder, 'c/forms'))
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), '{"wordId":1,"word":"run","level":"A1"}\n')
   writeFileSync(join(folder, 'c/forms/en.tsv'), 'ate\teat\n'.repeat(150))
-  const { warnings } = JSON.parse(run('catalogue', 'check', '--corpus', 'c', '--json').stdout)
+  const { warnings } = JSON.parse((await run('catalogue', 'check', '--corpus', 'c', '--json')).stdout)
   expect(warnings).toHaveLength(150)
   expect(warnings[149]).toEqual({
     file: 'forms/en.tsv',
@@ -56,31 +48,31 @@ test('catalogue check --json names every form whose headword is missing', () => 
   })
 })
 
-test('lines that do not change keep their bytes, and nothing is merged into a broken catalogue', () => {
+test('lines that do not change keep their bytes, and nothing is merged into a broken catalogue', async () => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   const line = '{ "wordId": 41, "word": "blue", "level": "A1", "meanings": { "en": "sad" } }'
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), `${line}\n`)
   writeFileSync(join(folder, 'words.csv'), words)
-  run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
+  await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')
   const [first, second] = readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8').split('\n')
   expect(first).toBe(line)
   expect(JSON.parse(second!)).toMatchObject({ wordId: 42, word: 'run' })
   writeFileSync(join(folder, 'c/catalogue/tr.jsonl'), 'broken\n')
-  expect(run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')).toMatchObject({
-    status: 1,
+  expect(await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')).toMatchObject({
+    code: 1,
     stderr: expect.stringContaining('catalogue/tr.jsonl:1: is not JSON'),
   })
 })
 
-test('catalogue check and corpus stats look at the sample corpus', () => {
-  const check = run('catalogue', 'check', '--corpus', sample, '--language', 'en')
-  expect(check.status).toBe(0)
+test('catalogue check and corpus stats look at the sample corpus', async () => {
+  const check = await run('catalogue', 'check', '--corpus', sample, '--language', 'en')
+  expect(check.code).toBe(0)
   expect(check.stdout).toMatch(/^en: \d+ words\n {2}without a meaning, by gloss: en \d+, es \d+/)
-  const stats = run('corpus', 'stats', '--corpus', sample)
-  expect(stats.status).toBe(0)
+  const stats = await run('corpus', 'stats', '--corpus', sample)
+  expect(stats.code).toBe(0)
   expect(stats.stdout).toMatch(/^en {2}\d+ clips, \d+ min; \d+ of \d+ words said/)
   expect(stats.stdout).toMatch(/^A1 +\d+ +\d+ +\d+ {2}█+.*\d+\.\d %$/m)
-  const { languages } = JSON.parse(run('corpus', 'stats', '--corpus', sample, '--json').stdout)
+  const { languages } = JSON.parse((await run('corpus', 'stats', '--corpus', sample, '--json')).stdout)
   expect(languages.map(({ language }: { language: string }) => language)).toEqual([
     'en',
     'es',
@@ -91,7 +83,7 @@ test('catalogue check and corpus stats look at the sample corpus', () => {
   ])
 })
 
-test('import --suggest-level fills in levels that are missing and never overrides one', () => {
+test('import --suggest-level fills in levels that are missing and never overrides one', async () => {
   const said =
     'I like my green garden and the old house. We go home and eat bread with water. It is a good day. '
   const srt = `1\n00:00:00,000 --> 00:00:09,000\n${said}\n`
@@ -107,7 +99,7 @@ test('import --suggest-level fills in levels that are missing and never override
   }
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   writeFileSync(join(folder, 'c/catalogue/en.jsonl'), readFileSync(join(sample, 'catalogue/en.jsonl')))
-  const { status, stderr } = run(
+  const { code, stderr } = await run(
     'import',
     'vid1.srt',
     'vid2.srt',
@@ -119,7 +111,7 @@ test('import --suggest-level fills in levels that are missing and never override
     '--report',
     'r.json',
   )
-  expect([status, stderr]).toEqual([
+  expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(/vid1\.srt: 1 cue; A\d by its words: \d+\.\d % of \d+ tokens known/),
   ])
@@ -128,8 +120,10 @@ test('import --suggest-level fills in levels that are missing and never override
   expect(level('vid1')).toBe(files[0].suggestion.level)
   expect(files[1].suggestion.level).toBe(files[0].suggestion.level)
   expect(level('vid2')).toBe('C1')
-  expect(run('import', 'vid1.srt', '--corpus', 'd', '--language', 'en', '--suggest-level')).toMatchObject({
-    status: 1,
+  expect(
+    await run('import', 'vid1.srt', '--corpus', 'd', '--language', 'en', '--suggest-level'),
+  ).toMatchObject({
+    code: 1,
     stderr: expect.stringContaining('--suggest-level needs the words of catalogue/en.jsonl'),
   })
 })

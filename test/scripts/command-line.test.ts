@@ -1,22 +1,22 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  commandHelp,
   environmentName,
-  findCommand,
-  readInput,
-  usageLine,
+  Failure,
   UsageError,
   wholeNumber,
   type Command,
+  type CommandEntry,
 } from '../../scripts/command-line.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
-import { run } from './run.ts'
+import { commands } from '../../scripts/commands.ts'
+import { commandHelp } from '../../scripts/help.ts'
+import { findCommand } from '../../scripts/program.ts'
+import { readInput } from '../../scripts/read-input.ts'
+import { recorder, runProgramWith } from '../harness/command.ts'
 
 const command: Command = {
-  name: 'keys make',
   positionals: 'NAME',
-  summary: 'Makes a key.',
   options: {
     corpus: { value: 'DIR', description: 'where from', required: true },
     'max-shrink': { value: 'N', description: 'how much', default: '20%' },
@@ -25,7 +25,9 @@ const command: Command = {
   },
   run: async () => {},
 }
-const read = (args: string[], env: NodeJS.ProcessEnv = {}) => readInput(command, args, env)
+const row: CommandEntry = { name: 'keys make', summary: 'Make a key.', load: async () => command }
+const read = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  readInput(command, args, { env, stdout: recorder(), stderr: recorder(), commands: [row] })
 
 describe('values', () => {
   test('come from the flag, else the environment, else the default', () => {
@@ -75,12 +77,16 @@ describe('values', () => {
 describe('wrong usage', () => {
   test.each<[string[], string]>([
     [[], 'missing --corpus DIR'],
-    [['--corpus'], "Option '--corpus <value>' argument missing"],
-    [['--corpus', 'c', '--nonsense'], "Unknown option '--nonsense'"],
-    [['--corpus', 'c', '--strict=yes'], "Option '--strict' does not take an argument"],
+    [['--corpus'], '--corpus needs a value: --corpus DIR'],
+    [['--corpus', '--strict'], '--corpus needs a value, got the option --strict; or write --corpus=--strict'],
+    [['--corpus', 'c', '--nonsense'], 'unknown option --nonsense'],
+    [['--corpus', 'c', '--strct'], 'unknown option --strct; did you mean --strict?'],
+    [['--corpus', 'c', '--max-shrnk=3'], 'unknown option --max-shrnk; did you mean --max-shrink?'],
+    [['--corpus', 'c', '-x'], 'unknown option -x'],
+    [['--corpus', 'c', '--constructor'], 'unknown option --constructor'],
+    [['--corpus', 'c', '--strict=yes'], '--strict takes no value, got "yes"'],
   ])('%j', (args, message) => {
-    expect(() => read(args)).toThrow(UsageError)
-    expect(() => read(args)).toThrow(message)
+    expect(() => read(args)).toThrow(new UsageError(message))
   })
 
   test.each(['', '-1', '1.5', '1e3', '0x1', '65536', ' 1'])(
@@ -95,6 +101,17 @@ describe('wrong usage', () => {
   })
 })
 
+test('an id may begin with a hyphen, and "-" alone is a value', () => {
+  expect(read(['--corpus', '-', '--replace', '-abc', '--replace', '-h']).lists.replace).toEqual([
+    '-abc',
+    '-h',
+  ])
+})
+
+test('what follows "--" is no option', () => {
+  expect(read(['--corpus', 'c', '--', '--strict']).positionals).toEqual(['--strict'])
+})
+
 test('paths are from where the user stands', () => {
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('a/b')).toBe('/stand/a/b')
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('/a')).toBe('/a')
@@ -106,16 +123,16 @@ test('an option is called CLIP_LOOKUP_<OPTION> in the environment', () => {
 })
 
 test('a command is found by its words', () => {
-  expect(findCommand([command], ['keys', 'make', 'ann'])).toEqual({ command, rest: ['ann'] })
-  expect(findCommand([command], ['keys'])).toBeNull()
-  expect(findCommand([command], [])).toBeNull()
+  expect(findCommand([row], ['keys', 'make', 'ann'])).toBe(row)
+  expect(findCommand([row], ['keys'])).toBeUndefined()
+  expect(findCommand([row], [])).toBeUndefined()
 })
 
 test('the help names every option, with its default', () => {
-  const help = commandHelp(command)
-  expect(help.split('\n')[0]).toBe(usageLine(command))
+  const help = commandHelp({ ...row, ...command })
+  expect(help.split('\n')[0]).toBe('Usage: clip-lookup keys make NAME [options]')
   for (const part of [
-    'Makes a key.',
+    'Make a key.',
     '--corpus DIR',
     '(required)',
     '(default 20%)',
@@ -125,63 +142,122 @@ test('the help names every option, with its default', () => {
     '--help',
   ])
     expect(help).toContain(part)
-  expect(usageLine(command)).toBe('usage: clip-lookup keys make NAME [options]')
 })
 
-const every = [
-  'import',
-  'build',
-  'serve',
-  'keys create',
-  'keys list',
-  'keys disable',
-  'keys enable',
-  'keys rotate',
-  'accounts list',
-  'accounts set-plan',
-  'accounts usage',
-]
-
 describe('the program', () => {
-  test('every command has --help on stdout and exits 0', async () => {
-    const folder = tempFolder()
-    const answers = await Promise.all(every.map((name) => run(folder, [...name.split(' '), '--help'])))
-    for (const [i, name] of every.entries()) {
-      expect(answers[i]).toMatchObject({ code: 0, stderr: '' })
-      expect(answers[i]!.stdout).toMatch(new RegExp(`^usage: clip-lookup ${name} `))
-    }
+  const program = (args: string[]) => runProgramWith(commands, args)
+
+  test.each(commands.map(({ name }) => name))('%s has --help on stdout within 100 columns', async (name) => {
+    const { code, stdout, stderr } = await program([...name.split(' '), '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^Usage: clip-lookup ${name} `))
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
+    expect(await program(['help', ...name.split(' ')])).toEqual({ code, stdout, stderr })
+    expect(await program([...name.split(' '), '-h'])).toEqual({ code, stdout, stderr })
   })
 
-  test('tells the commands under --help, on stdout', async () => {
-    const { code, stdout } = await run(tempFolder(), ['--help'])
+  test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands on stdout', async (args) => {
+    const { code, stdout, stderr } = await program(args)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const { name } of commands) expect(stdout).toContain(`\n  ${name} `)
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
+  })
+
+  test('lists those of a group under --help', async () => {
+    const { code, stdout } = await program(['keys', '--help'])
     expect(code).toBe(0)
-    for (const name of every) expect(stdout).toContain(`\n  ${name} `)
+    expect(stdout.match(/^ {2}\w+ \w+/gm)).toEqual(
+      commands.filter(({ name }) => name.startsWith('keys ')).map(({ name }) => `  ${name}`),
+    )
   })
 
-  test('tells those of a group under --help', async () => {
-    const { code, stdout } = await run(tempFolder(), ['keys', '--help'])
-    expect(code).toBe(0)
-    expect(stdout.trim().split('\n')).toHaveLength(5)
+  test('--version prints the version', async () => {
+    expect(await program(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
   })
 
-  test.each([[['nonsense']], [['keys', 'nonsense']], [[]], [['--nonsense']]])(
-    '%j exits 2 and tells the commands, on stderr',
+  test.each<[string[], string]>([
+    [['biuld'], '"clip-lookup --help" lists the commands.\nunknown command "biuld"; did you mean "build"?\n'],
+    [['nonsense'], '"clip-lookup --help" lists the commands.\nunknown command "nonsense"\n'],
+    [
+      ['keys', 'crate', '--account', 'ann'],
+      '"clip-lookup keys --help" lists the commands.\nunknown command "keys crate"; did you mean "keys create"?\n',
+    ],
+    [
+      ['key', 'list'],
+      '"clip-lookup --help" lists the commands.\nunknown command "key"; did you mean "keys list"?\n',
+    ],
+  ])('%j exits 2 with two lines on stderr, the error last', async (args, stderr) => {
+    expect(await program(args)).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test.each<[string[]]>([[[]], [['keys']], [['--nonsense']]])(
+    '%j exits 2 and lists the commands on stderr',
     async (args) => {
-      const { code, stdout, stderr } = await run(tempFolder(), args)
+      const { code, stdout, stderr } = await program(args)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toContain('usage: clip-lookup')
+      expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nmissing command\n$/)
     },
   )
 
   test.each([
-    [['build', '--nonsense']],
-    [['build', '--corpus', 'c', 'more']],
-    [['serve', 'more']],
-    [['serve', '--port', 'x']],
-    [['serve', '--store', 'mysql://x']],
-  ])('%j exits 2 with the usage line, on stderr', async (args) => {
-    const { code, stdout, stderr } = await run(tempFolder(), args)
+    [['build', '--nonsense'], 'unknown option --nonsense'],
+    [['build', '--corpus', 'c', 'more'], 'unexpected argument "more"'],
+    [['serve', 'more'], 'unexpected argument "more"'],
+    [['serve', '--port', 'x'], '--port must be a whole number from 0 to 65535, got "x"'],
+    [['serve', '--store', 'mysql://x'], 'mysql://x'],
+  ])('%j exits 2 with two lines on stderr, the error last', async (args, message) => {
+    const { code, stdout, stderr } = await program(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`\nusage: clip-lookup ${args[0]} [options]\n`)
+    const [help, error, ...more] = stderr.trimEnd().split('\n')
+    expect(help).toBe(
+      `Usage: clip-lookup ${args[0]} [options]; "clip-lookup ${args[0]} --help" explains them.`,
+    )
+    expect(error).toContain(message)
+    expect(more).toEqual([])
+  })
+
+  const failing = (error: Error): CommandEntry[] => [
+    {
+      name: 'fail',
+      summary: 'Fail.',
+      load: async () => ({ options: {}, run: () => Promise.reject(error) }),
+    },
+  ]
+
+  test('a failure is one line, exit 1', async () => {
+    expect(await runProgramWith(failing(new Failure('no luck')), ['fail'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'no luck\n',
+    })
+  })
+
+  test('an error of the file system says what was done, with which path, and what to do', async () => {
+    const error = Object.assign(new Error("EACCES: permission denied, mkdir '/x/dist'"), {
+      code: 'EACCES',
+      syscall: 'mkdir',
+      path: '/x/dist',
+    })
+    const { code, stderr } = await runProgramWith(failing(error), ['fail'])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'cannot make the folder "/x/dist": permission denied; run the command as a user who may, or change the owner or mode\n',
+    })
+  })
+
+  test('an error that nobody foresaw shows its stack, exit 1', async () => {
+    const { code, stderr } = await runProgramWith(failing(new TypeError('x is undefined')), ['fail'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^TypeError: x is undefined\n {4}at /)
+  })
+
+  test('as a process it takes arguments, prints, and exits with the code', () => {
+    const start = (...args: string[]) => {
+      const path = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+      return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
+    }
+    expect(start('--version')).toMatchObject({ status: 0, stdout: '0.1.0\n', stderr: '' })
+    expect(start('nonsense')).toMatchObject({ status: 2, stdout: '' })
   })
 })

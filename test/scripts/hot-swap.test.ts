@@ -15,7 +15,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import type { SourceCorpus } from '../model/source.ts'
 import { buildTree, clip, clips, corpus, word } from '../build/small-corpus.ts'
-import { run } from './run.ts'
+import { run } from '../harness/command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

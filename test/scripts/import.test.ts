@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run as runCommand } from '../harness/command.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 let folder: string
 
@@ -13,19 +12,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs `import` as a user who stands in the folder. */
-function run(...args: string[]) {
-  const { CLIP_LOOKUP_LEVEL: _, ...env } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, [door, 'import', ...args], {
-    encoding: 'utf8',
-    env: { ...env, INIT_CWD: folder },
-  })
-  return { status, stdout, stderr }
-}
+const run = (...args: string[]) => runCommand(folder, ['import', ...args])
 
-test('imports a folder, with paths from where the user stands', () => {
+test('imports a folder, with paths from where the user stands', async () => {
   cpSync(fixtures, join(folder, 'subtitles'), { recursive: true })
-  const { status, stdout, stderr } = run(
+  const { code, stdout, stderr } = await run(
     'subtitles',
     '--corpus',
     'my corpus',
@@ -34,7 +25,7 @@ test('imports a folder, with paths from where the user stands', () => {
     '--level',
     'B1',
   )
-  expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).toContain('subtitles/refused/empty.srt: is empty\n')
   expect(stderr).toMatch(
     /\n6 imported, 1 skipped, 5 rejected; \d+ of \d+ cues \(dropped: 2 × no text\); mended: /,
@@ -42,8 +33,8 @@ test('imports a folder, with paths from where the user stands', () => {
   expect(existsSync(join(folder, 'my corpus/clips/en/b4keryRolls.json'))).toBe(true)
 })
 
-test('--json prints the counts and what became of each file', () => {
-  const { status, stdout } = run(
+test('--json prints the counts and what became of each file', async () => {
+  const { code, stdout } = await run(
     join(fixtures, 'refused/empty.srt'),
     join(fixtures, 'market.SRT'),
     '--corpus',
@@ -52,7 +43,7 @@ test('--json prints the counts and what became of each file', () => {
     'en',
     '--json',
   )
-  expect(status).toBe(0)
+  expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
     imported: 1,
     skipped: 0,
@@ -66,7 +57,7 @@ test('--json prints the counts and what became of each file', () => {
   })
 })
 
-test('flags describe a single file, and go before its sidecar', () => {
+test('flags describe a single file, and go before its sidecar', async () => {
   const args = [
     '--corpus',
     'c',
@@ -81,8 +72,10 @@ test('flags describe a single file, and go before its sidecar', () => {
     '--duration',
     '7',
   ]
-  expect(run(join(fixtures, 'market.SRT'), ...args, '--video-id', '-x', '--channel-id', 'm')).toMatchObject({
-    status: 0,
+  expect(
+    await run(join(fixtures, 'market.SRT'), ...args, '--video-id', '-x', '--channel-id', 'm'),
+  ).toMatchObject({
+    code: 0,
   })
   expect(JSON.parse(readFileSync(join(folder, 'c/clips/en/-x.json'), 'utf8'))).toMatchObject({
     videoId: '-x',
@@ -93,17 +86,17 @@ test('flags describe a single file, and go before its sidecar', () => {
   })
 })
 
-test('exits 1 when every file is refused, when none is found, and when the corpus cannot be written', () => {
+test('exits 1 when every file is refused, when none is found, and when the corpus cannot be written', async () => {
   writeFileSync(join(folder, 'file'), '')
   const rest = ['--language', 'en', '--level', 'B1']
-  expect(run(join(fixtures, 'refused'), '--corpus', 'c', ...rest)).toMatchObject({ status: 1 })
+  expect(await run(join(fixtures, 'refused'), '--corpus', 'c', ...rest)).toMatchObject({ code: 1 })
   expect(existsSync(join(folder, 'c'))).toBe(false)
-  expect(run(folder, '--corpus', 'c', ...rest)).toMatchObject({
-    status: 1,
+  expect(await run(folder, '--corpus', 'c', ...rest)).toMatchObject({
+    code: 1,
     stderr: expect.stringContaining('no subtitle file in'),
   })
-  expect(run(join(fixtures, 'market.SRT'), '--corpus', 'file', ...rest)).toMatchObject({
-    status: 1,
+  expect(await run(join(fixtures, 'market.SRT'), '--corpus', 'file', ...rest)).toMatchObject({
+    code: 1,
     stderr: expect.stringMatching(/^cannot write the corpus .*file: [^\n]*\n$/),
   })
 })
@@ -120,8 +113,8 @@ test.each([
     ['a.srt', 'b.srt', '--corpus', 'c', '--language', 'en', '--title', 'T'],
     '--title describe one video, got 2 subtitle files',
   ],
-])('%j is a usage error', (args, message) => {
-  const { status, stderr } = run(...args)
+])('%j is a usage error', async (args, message) => {
+  const { code, stderr } = await run(...args)
   expect(stderr).toContain(message)
-  expect(status).toBe(2)
+  expect(code).toBe(2)
 })

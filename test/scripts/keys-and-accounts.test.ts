@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { usageSchema } from '#contract/usage.ts'
 import { systemClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
+import { run as runCommand } from '../harness/command.ts'
 
-const program = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
 const top = mkdtempSync(join(tmpdir(), 'clip-lookup-commands-'))
 let folder: string
-
-// each test starts several processes, perhaps on a busy machine
-vi.setConfig({ testTimeout: 60_000 })
 
 afterAll(() => rmSync(top, { recursive: true }))
 
@@ -22,21 +17,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(top, 'stand-'))
 })
 
-interface Result {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 /** Runs a command as a user who stands in `folder` does, with just these settings. */
-function run(args: readonly string[], settings: Record<string, string> = {}): Promise<Result> {
-  const env = { PATH: process.env.PATH, INIT_CWD: folder, ...settings }
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [program, ...args], { env }, (_error, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+const run = (args: readonly string[], settings: Record<string, string> = {}) =>
+  runCommand(folder, args, settings)
 
 /** What a command prints under `--json`, which is one line. */
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
@@ -205,7 +188,7 @@ describe('keys list, disable, enable and rotate', () => {
   ])('%j is wrong usage, and makes no store', async (args) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(`usage: clip-lookup ${args.slice(0, 2).join(' ')}`)
+    expect(stderr).toContain(`Usage: clip-lookup ${args.slice(0, 2).join(' ')}`)
     expect(existsSync(join(folder, 'var'))).toBe(false)
   })
 })

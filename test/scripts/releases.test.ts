@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockName } from '#tree/lock.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
@@ -10,15 +8,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { buildNights, fewNights } from '../build/few-nights.ts'
 import { clip, filesOf } from '../build/small-corpus.ts'
-import { run as runCommand } from './run.ts'
-
-// What was compiled once need not be again: most of the time of so short a process goes into that.
-const compiled = mkdtempSync(join(tmpdir(), 'clip-lookup-compiled-'))
-afterAll(() => rmSync(compiled, { recursive: true, force: true }))
-
-function run(folder: string, args: readonly string[], settings: Record<string, string> = {}) {
-  return runCommand(folder, args, { NODE_COMPILE_CACHE: compiled, ...settings })
-}
+import { run, runProcess } from '../harness/command.ts'
 
 /** A folder where a user stands, with the tree `dist` of five nights. */
 async function stand(): Promise<{ folder: string; dist: string; releases: string[] }> {
@@ -109,9 +99,9 @@ test('verify says that all is well, else names each fault and exits with 1', asy
 
 test.each([
   [['releases', 'diff', '1'], 'missing B'],
-  [['releases', 'rollback', '1', '2'], 'unexpected "2"'],
+  [['releases', 'rollback', '1', '2'], 'unexpected argument "2"'],
   [['prune', '--keep', '0'], '--keep must be a whole number from 1'],
-  [['verify', 'x'], 'unexpected "x"'],
+  [['verify', 'x'], 'unexpected argument "x"'],
 ])('%j is a usage error', async (args, message) => {
   const { code, stdout, stderr } = await run(tempFolder(), args)
   expect([code, stdout]).toEqual([2, ''])
@@ -135,7 +125,7 @@ test.each([
 test('while a build is at work nothing is pruned or rolled back, and list, diff and verify answer', async () => {
   const { folder, dist } = await stand()
   await writeFile(join(dist, lockName), '1')
-  const refused = [['prune'], ['releases', 'rollback']].map((args) => run(folder, args))
+  const refused = [['prune'], ['releases', 'rollback']].map((args) => runProcess(folder, args))
   for (const { code, stderr } of await Promise.all(refused))
     expect([code, stderr]).toEqual([1, expect.stringContaining('another build, process 1, is at work')])
   const answered = [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']]

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { environmentName, everyOption } from '../../scripts/command-line.ts'
+import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -45,11 +45,11 @@ test.skipIf(!isHere)(`systemd finds that the services are exposed to little${nee
   }
 })
 
-test('what the units set are settings of the commands that they run', () => {
+test('what the units set are settings of the commands that they run', async () => {
   for (const name of names.filter((file) => file.endsWith('.service'))) {
     const text = readFileSync(join(folder, name), 'utf8')
     const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.ts (.*)$/m.exec(text)?.[1]
-    const options = everyOption(commands().find((candidate) => candidate.name === command)!)
+    const options = everyOption(await loadCommand(commands.find((candidate) => candidate.name === command)!))
     const settings = [...text.matchAll(/^Environment=(CLIP_LOOKUP_\w+)=/gm)].map((match) => match[1]!)
     expect(settings.length).toBeGreaterThan(1)
     expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))

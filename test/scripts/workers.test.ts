@@ -21,7 +21,7 @@ import {
 } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { sendRaw } from '../proxy/http/raw-request.ts'
-import { run } from './run.ts'
+import { runProcess } from '../harness/command.ts'
 
 // Servers and commands are started by the dozen, perhaps on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -176,7 +176,7 @@ test('what the command line changes holds on the next request in every worker', 
   const [server] = started.servers as [ServeProcess]
   const command = async (...args: string[]) => {
     const place = ['--store', started.store, '--plans', folder.plansFile, '--json']
-    const { code, stdout, stderr } = await run(folder.path, [...args, ...place], folder.settings)
+    const { code, stdout, stderr } = await runProcess(folder.path, [...args, ...place], folder.settings)
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout) as { key: string; keyId: string }
   }
@@ -298,7 +298,7 @@ describe('a server with two workers', () => {
     const { port } = started.servers[0]!
     const place = ['--store', started.store, '--plans', folder.plansFile, '--port', String(port)]
     const args = ['serve', '--workers', '2', ...place, '--log-level', 'error']
-    const { code, stderr } = await run(folder.path, args, folder.settings)
+    const { code, stderr } = await runProcess(folder.path, args, folder.settings)
     expect(code).toBe(1)
     expect(stderr).toBe(`cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --port\n`)
   })

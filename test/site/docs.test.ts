@@ -12,7 +12,7 @@ import { openApiDocument } from '#contract/openapi.ts'
 import { operations } from '#contract/operations.ts'
 import { defaultPlans } from '#contract/plans.ts'
 import { parseSiteFiles } from '#release/site-files.ts'
-import { environmentName, everyOption } from '../../scripts/command-line.ts'
+import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { freePort } from '../harness/free-port.ts'
 import { buildSiteTree, root, siteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
@@ -92,9 +92,10 @@ describe('the docs', () => {
     }
   })
 
-  test('tell of every command, option and environment variable', () => {
+  test('tell of every command, option and environment variable', async () => {
     const text = textOfPages('/operate/commands/')
-    for (const command of commands()) {
+    for (const entry of commands) {
+      const command = await loadCommand(entry)
       expect(text).toContain(command.name)
       for (const name of Object.keys(everyOption(command))) {
         expect(text).toContain(`--${name}`)

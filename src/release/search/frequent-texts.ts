@@ -1,7 +1,7 @@
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import type { Places } from './table.ts'
+import type { Places } from './places.ts'
 
 /** The words of the texts that stand in many places, listed in the table of search: rows in order, as varints of what each is above the one before. */
 

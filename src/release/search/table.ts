@@ -2,6 +2,7 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { radixSort } from '#kit/radix-sort.ts'
 import { comparedBytes, sortSuffixes } from '#kit/suffix-sort.ts'
 import { FrequentTexts, FrequentWriter, type Frequent } from './frequent-texts.ts'
+import type { Places } from './places.ts'
 import { sampleSuffixes, SuffixSamples } from './suffix-samples.ts'
 import { openTable, writeTable } from '../table-file.ts'
 import type { WordRange } from '../words/reader.ts'
@@ -13,12 +14,6 @@ import type { WordRange } from '../words/reader.ts'
  * three to six letters took four times as long on average.
  */
 export const frequentOver = 256
-
-/** Where a text stands: `suffixes[from … to)`, the words that it is coming first. */
-export interface Places {
-  from: number
-  to: number
-}
 
 /** 32 bytes of text a block: a bit each. */
 const blockShift = 5

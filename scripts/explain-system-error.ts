@@ -1,0 +1,50 @@
+/** What to do about an error of the file system, by its code. */
+const remedies: Record<string, string> = {
+  EACCES: 'permission denied; run the command as a user who may, or change the owner or mode',
+  EPERM: 'the system does not permit it; run the command as a user who may',
+  EROFS: 'the file system is read-only; choose another folder',
+  ENOENT: 'there is no such file or folder; check the path',
+  ENOTDIR: 'a part of the path is a file and not a folder; check the path',
+  EISDIR: 'it is a folder and not a file; check the path',
+  EEXIST: 'it exists already',
+  ENOTEMPTY: 'the folder is not empty',
+  ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many files are open; raise "ulimit -n"',
+}
+
+const actions: Record<string, string> = {
+  open: 'open',
+  mkdir: 'make the folder',
+  rmdir: 'delete the folder',
+  rename: 'rename',
+  unlink: 'delete',
+  rm: 'delete',
+  scandir: 'list the folder',
+  opendir: 'list the folder',
+  stat: 'look at',
+  lstat: 'look at',
+  access: 'reach',
+  write: 'write',
+  writev: 'write',
+  read: 'read',
+  fsync: 'write',
+  copyfile: 'copy',
+  link: 'link',
+  ftruncate: 'write',
+}
+
+/**
+ * An error of the file system as a sentence: what was being done, to which path, what is wrong and what to do. Undefined
+ * if it is another kind of error.
+ *
+ *     cannot make the folder "/srv/dist": permission denied; run the command as …
+ */
+export function explainSystemError(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException
+  const remedy = remedies[code ?? '']
+  if (remedy === undefined) return message
+  const action = actions[syscall ?? ''] ?? syscall ?? 'continue'
+  return `cannot ${action}${path === undefined ? '' : ` "${path}"`}: ${remedy}`
+}

@@ -1,0 +1,63 @@
+import { everyOption, type CommandEntry, type NamedCommand, type Option } from './command-line.ts'
+
+/** Help texts keep to this many columns. */
+const width = 100
+
+/** The commands with a line each. */
+export function overview(commands: readonly CommandEntry[]): string {
+  return [
+    'Usage: clip-lookup <command> [options]',
+    '',
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'clip-lookup <command> --help shows the options of a command; clip-lookup --version the version.',
+  ].join('\n')
+}
+
+/** The help of one command. */
+export function commandHelp(command: NamedCommand): string {
+  const options = Object.entries(everyOption(command)).map(([name, option]) => [
+    `--${name}${option.value ? ` ${option.value}` : ''}${option.multiple ? ' …' : ''}`,
+    option.description + note(option),
+  ])
+  return [
+    usageLine(command),
+    '',
+    ...wrap([command.summary, command.details].join(' ').trim(), width),
+    '',
+    'Options (the environment variable CLIP_LOOKUP_<OPTION> sets each too; a flag wins):',
+    ...columns(options),
+  ].join('\n')
+}
+
+export function usageLine({ name, positionals }: Pick<NamedCommand, 'name' | 'positionals'>): string {
+  return `Usage: clip-lookup ${name}${positionals ? ` ${positionals}` : ''} [options]`
+}
+
+function note(option: Option): string {
+  if (option.required) return ' (required)'
+  return option.default ? ` (default ${option.shownDefault ?? option.default})` : ''
+}
+
+/** Rows of a name and a text; a long text goes on below itself. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const left = Math.max(...rows.map(([name]) => name!.length)) + 4
+  return rows.flatMap(([name, text]) =>
+    wrap(text!, width - left).map((line, i) => `  ${i === 0 ? name! : ''}`.padEnd(left) + line),
+  )
+}
+
+/** Lines of at most `columns` characters, broken at spaces. */
+function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line)
+      line = word
+    } else {
+      line += (line === '' ? '' : ' ') + word
+    }
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { closestOf } from '#kit/closest.ts'
+import { Failure, loadCommand, UsageError, type CommandEntry, type NamedCommand } from './command-line.ts'
+import { explainSystemError } from './explain-system-error.ts'
+import { commandHelp, overview, usageLine } from './help.ts'
+import { readInput, type Surroundings } from './read-input.ts'
+
+/** Runs the command that the arguments name, and returns the exit code: 0, 1 (failed) or 2 (called wrongly). */
+export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { commands, stdout, stderr } = surroundings
+  const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
+  if (args[0] === '--version') return print(stdout, version())
+  const entry = findCommand(commands, args)
+  if (entry) return await runCommand(await loadCommand(entry), args.slice(words(entry).length), surroundings)
+  const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
+  const shown = overview(group.length > 0 ? group : commands)
+  if (args.includes('--help') || args.includes('-h')) return print(stdout, shown)
+  const asked = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
+  if (asked.length <= (group.length > 0 ? 1 : 0)) return print(stderr, `${shown}\nmissing command`, 2)
+  return print(stderr, unknownCommand(commands, asked), 2)
+}
+
+function print(stream: Surroundings['stdout'], text: string, code = 0): number {
+  stream.write(`${text}\n`)
+  return code
+}
+
+function words({ name }: CommandEntry): string[] {
+  return name.split(' ')
+}
+
+/** The command that the first arguments name. */
+export function findCommand(
+  commands: readonly CommandEntry[],
+  args: readonly string[],
+): CommandEntry | undefined {
+  return commands.find((entry) => words(entry).every((word, i) => args[i] === word))
+}
+
+function unknownCommand(commands: readonly CommandEntry[], asked: readonly string[]): string {
+  const names = commands.map(({ name }) => name)
+  const isGroup = names.some((name) => name.startsWith(`${asked[0]} `))
+  const typed = asked.slice(0, isGroup ? 2 : 1).join(' ')
+  const meant = closestOf(asked.slice(0, 2).join(' '), names) ?? closestOf(asked[0]!, names)
+  return [
+    `"clip-lookup ${isGroup ? `${asked[0]} ` : ''}--help" lists the commands.`,
+    `unknown command "${typed}"${meant ? `; did you mean "${meant}"?` : ''}`,
+  ].join('\n')
+}
+
+/** Reads the arguments of a command, runs it, and reports what went wrong. Returns the exit code. */
+export async function runCommand(
+  command: NamedCommand,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, stderr } = surroundings
+  try {
+    const input = readInput(command, args, surroundings)
+    if (input.switches.help) return print(stdout, commandHelp(command))
+    return (await command.run(input)) ?? 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)
+    const help = `"clip-lookup ${command.name} --help" explains them.`
+    return print(stderr, `${usageLine(command)}; ${help}\n${error.message}`, 2)
+  }
+}
+
+/** The message of a failure that somebody foresaw, with the stack of one that nobody did. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  return (
+    explainSystemError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  )
+}
+
+function version(): string {
+  const file = new URL('../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closestOf } from '#kit/closest.ts'
+import {
+  commonOptions,
+  environmentName,
+  UsageError,
+  type Command,
+  type CommandEntry,
+  type Input,
+  type Option,
+} from './command-line.ts'
+
+/** A stream that text is written to: `process.stderr`, or a recorder. */
+export interface Output {
+  write(text: string): unknown
+  isTTY?: boolean
+  columns?: number
+}
+
+/** What surrounds the program: nothing below it reads `process` itself. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  stdout: Output
+  stderr: Output
+  commands: readonly CommandEntry[]
+}
+
+/**
+ * Reads the arguments of a command.
+ *
+ * @throws {UsageError} unknown option, missing value, missing required option
+ */
+export function readInput(command: Command, args: readonly string[], surroundings: Surroundings): Input {
+  const { env, stdout, stderr, commands } = surroundings
+  // The common ones first: whoever asks for help need not give what is required.
+  const options = { ...commonOptions, ...command.options }
+  const { given, positionals } = parse(options, args)
+  const input: Input = {
+    values: {},
+    lists: {},
+    switches: {},
+    positionals,
+    path: (typed) => resolve(env.INIT_CWD ?? process.cwd(), typed),
+    env,
+    commands,
+    print(data, text) {
+      if (input.switches.json) stdout.write(JSON.stringify(data) + '\n')
+      else if (text !== '') stdout.write(text + '\n')
+    },
+    ...linesWithFoot(stderr),
+    isTerminal: stderr.isTTY ?? false,
+  }
+  for (const [name, option] of Object.entries(options)) assign(input, name, option, given.get(name))
+  return input
+}
+
+/** A terminal that does not know its width says 0. */
+const unknownWidth = 80
+
+/** Lines on a stream and, on a terminal, a line at their foot that shows progress. */
+function linesWithFoot(stream: Output): Pick<Input, 'say' | 'progress'> {
+  const clear = '\r\x1b[K'
+  let foot = ''
+  return {
+    say(line) {
+      stream.write(foot === '' ? `${line}\n` : `${clear}${line}\n${foot}`)
+    },
+    progress(line) {
+      if (!stream.isTTY || line === foot) return
+      foot = line.slice(0, (stream.columns || unknownWidth) - 1)
+      stream.write(clear + foot)
+    },
+  }
+}
+
+/** The values of each option that was given; a switch has none. */
+type Given = Map<string, string[]>
+
+/** Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for programmers. */
+function parse(options: Record<string, Option>, args: readonly string[]) {
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: {
+      ...Object.fromEntries(
+        Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+      ),
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const given: Given = new Map()
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName } = token
+    if (!Object.hasOwn(options, name)) throw unknownOption(options, rawName)
+    const option = options[name]!
+    if (option.value) given.set(name, [...(given.get(name) ?? []), checkedValue(name, option, token)])
+    else if (token.value === undefined) given.set(name, [])
+    else throw new UsageError(`--${name} takes no value, got "${token.value}"`)
+  }
+  return { given, positionals }
+}
+
+function unknownOption(options: Record<string, Option>, rawName: string): UsageError {
+  const meant = closestOf(rawName.replace(/^-+/, ''), Object.keys(options))
+  return new UsageError(`unknown option ${rawName}${meant ? `; did you mean --${meant}?` : ''}`)
+}
+
+/** @throws {UsageError} no value, or what looks like the next option */
+function checkedValue(
+  name: string,
+  option: Option,
+  { value, inlineValue }: { value?: string | undefined; inlineValue?: boolean | undefined },
+): string {
+  if (value === undefined) throw new UsageError(`--${name} needs a value: --${name} ${option.value}`)
+  // An id may begin with one hyphen, and "-" alone is a stream.
+  const isValue = inlineValue || !value.startsWith('-') || value === '-'
+  if (isValue || (option.value === 'ID' && !value.startsWith('--'))) return value
+  throw new UsageError(`--${name} needs a value, got the option ${value}; or write --${name}=${value}`)
+}
+
+function assign(input: Input, name: string, option: Option, given: string[] | undefined): void {
+  const fromEnv = name === 'help' ? undefined : input.env[environmentName(name)] || undefined
+  if (!option.value) {
+    input.switches[name] = given !== undefined || isOn(name, fromEnv)
+  } else if (option.multiple) {
+    input.lists[name] = given ?? fromEnv?.split(',') ?? []
+  } else {
+    input.values[name] = given?.at(-1) ?? fromEnv ?? option.default
+    if (option.required && !input.values[name] && !input.switches.help)
+      throw new UsageError(`missing --${name} ${option.value}`)
+  }
+}
+
+function isOn(name: string, value: string | undefined): boolean {
+  if (value === undefined || /^(0|false|no)$/i.test(value)) return false
+  if (/^(1|true|yes)$/i.test(value)) return true
+  throw new UsageError(`${environmentName(name)} must be 1 or 0, got "${value}"`)
+}

@@ -1,0 +1,89 @@
+import { execFile, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { CommandEntry } from '../../scripts/command-line.ts'
+import { commands } from '../../scripts/commands.ts'
+import { runProgram } from '../../scripts/program.ts'
+
+/** The program that a user starts. */
+export const programPath = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+
+export interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** A stream that keeps what is written to it. */
+export function recorder(): { write(text: string): void; text(): string } {
+  let text = ''
+  return { write: (more) => void (text += more), text: () => text }
+}
+
+/** Runs the program in this process, with these commands and nothing in the environment but these settings. */
+export async function runProgramWith(
+  entries: readonly CommandEntry[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const [stdout, stderr] = [recorder(), recorder()]
+  const code = await runProgram(args, { env, stdout, stderr, commands: entries })
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** The settings of a user who stands in a folder and has set nothing else. The site is left out: Astro takes half a minute. */
+function environment(folder: string, settings: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1', ...settings }
+}
+
+/** Runs a command in this process, as a user who stands in the folder. */
+export function run(
+  folder: string,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Outcome> {
+  return runProgramWith(commands, args, environment(folder, settings))
+}
+
+/** Runs a command in a process of its own. */
+export function runProcess(
+  folder: string,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [programPath, ...args],
+      { env: environment(folder, settings) },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+/** Starts a command in a process of its own and lets it run; it is killed when the test ends. */
+export function start(folder: string, args: readonly string[], settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [programPath, ...args], { env: environment(folder, settings) })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exit
+  })
+  return {
+    child,
+    exit,
+    stderr: () => stderr,
+    /** Waits until stderr matches. */
+    async says(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const match = pattern.exec(stderr)
+        if (match) return match
+        if (child.exitCode !== null)
+          throw new Error(`it ended with ${child.exitCode} and never said ${pattern}: ${stderr}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}

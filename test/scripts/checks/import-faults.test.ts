@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { importFaults } from '../../../scripts/checks/import-faults.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** The faults of files given as path → what they import. */
+function faults(files: Record<string, string[]>): string[] {
+  const text = (targets: string[]) => targets.map((target) => `import { x } from '${target}'\n`).join('')
+  return importFaults(new Map(Object.entries(files).map(([file, targets]) => [file, text(targets)])))
+}
+
+test('imports along the order of the rooms have no fault', () => {
+  expect(
+    faults({
+      'src/kit/a.ts': ['node:fs', './b.ts'],
+      'src/kit/b.ts': [],
+      'src/proxy/feed/a.ts': ['#kit/a.ts', '../http/b.ts', 'pino', '#release/tree.ts'],
+      'scripts/build.ts': ['#build/build.ts', './a.ts'],
+    }),
+  ).toEqual([])
+})
+
+test.each<[string, string, string]>([
+  ['src/kit/a.ts', '#proxy/a.ts', 'kit must not import from proxy'],
+  ['src/proxy/a.ts', '#build/a.ts', 'proxy must not import from build'],
+  ['src/kit/a.ts', '#kit/b.ts', 'a room imports its own files by relative path'],
+  ['src/build/a.ts', '../kit/a.ts', 'another room is imported as #room/file.ts'],
+  ['src/build/a.ts', '../../scripts/a.ts', 'another room is imported as #room/file.ts'],
+  ['src/proxy/feed/a.ts', '../search/b.ts', 'feed/ must not import from search/'],
+  ['scripts/a.ts', '../src/kit/a.ts', 'a room is imported as #room/file.ts'],
+  ['scripts/bench/a.ts', '../../test/a.ts', 'scripts must not import from here'],
+])('%s may not import %s', (file, target, fault) => {
+  expect(faults({ [file]: [target] })).toEqual([`${file}: ${fault} ("${target}")`])
+})
+
+test('a room that nobody has heard of is a fault', () => {
+  expect(faults({ 'src/utils/a.ts': [] })).toEqual(['src/utils/a.ts: no such room'])
+})
+
+test('a circle is a fault, also one of scripts, of types or of dynamic imports', () => {
+  expect(faults({ 'src/kit/a.ts': ['./b.ts'], 'src/kit/b.ts': ['./a.ts'] })).toEqual([
+    'src/kit/a.ts: imports itself: src/kit/a.ts → src/kit/b.ts → src/kit/a.ts',
+  ])
+  const circle = new Map([
+    ['scripts/a.ts', "import type { B } from './b.ts'"],
+    ['scripts/b.ts', "export const load = () => import('./c.ts')"],
+    ['scripts/c.ts', "import './a.ts'"],
+  ])
+  expect(importFaults(circle)).toHaveLength(1)
+})
+
+test('the proxy may not load an analyser, however far away', () => {
+  expect(
+    faults({
+      'src/proxy/a.ts': ['#contract/b.ts'],
+      'src/contract/b.ts': ['#language/c.ts'],
+      'src/language/c.ts': ['./analysers/ja.ts'],
+      'src/language/analysers/ja.ts': [],
+      'src/indexing/d.ts': ['#language/analysers/ja.ts'],
+    }),
+  ).toEqual([
+    'src/proxy/a.ts: the proxy must not load an analyser: src/proxy/a.ts → src/contract/b.ts → src/language/c.ts → src/language/analysers/ja.ts',
+  ])
+})
+
+test('the project has no fault', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/check-imports.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test('every module of a command can be imported first', () => {
+  const modules = readdirSync(join(root, 'scripts/commands')).filter((name) => name.endsWith('.ts'))
+  const program = modules.map((name) => `await import(${JSON.stringify(`./scripts/commands/${name}`)})`)
+  for (const line of [program, program.toReversed()]) {
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', line.join('\n')], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  }
+})
