@@ -1,5 +1,5 @@
 import { operations, type Operation } from '#contract/operations.ts'
-import { targetOf } from './record-samples.ts'
+import { targetOf } from './target-of.ts'
 import type { SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 

@@ -1,8 +1,9 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
-import { basePath, operations, type Operation, type OperationId } from '#contract/operations.ts'
+import { operations, type Operation, type OperationId } from '#contract/operations.ts'
 import type { WordPage } from '#contract/word.ts'
 import { recordRefusals } from './record-refusals.ts'
+import { targetOf } from './target-of.ts'
 import type { SampleAnswer, SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
@@ -157,16 +158,4 @@ async function record(
 
 function checkAnswer(target: string, { status, body }: SampleAnswer): void {
   if (status !== 200) throw new Error(`cannot record ${target}: ${status} ${JSON.stringify(body)}`)
-}
-
-/** The path and query of a request. */
-export function targetOf(id: OperationId, parameters: Record<string, string>): string {
-  const operation = operations.find((candidate) => candidate.id === id)!
-  const query = new URLSearchParams()
-  let path = basePath + operation.path
-  for (const [name, value] of Object.entries(parameters)) {
-    if (name in operation.pathParameters) path = path.replace(`{${name}}`, encodeURIComponent(value))
-    else query.set(name, value)
-  }
-  return query.size > 0 ? `${path}?${query.toString().replaceAll('%2C', ',')}` : path
 }
