@@ -54,20 +54,20 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const name = accountName(wanted.account)
   if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
-  const { account, plan } = await store.ensureAccount(name, wanted.plan ?? 'trial')
+  const { account, plan } = await store.directory.ensureAccount(name, wanted.plan ?? 'trial')
   if (wanted.plan !== undefined && wanted.plan !== plan) {
     throw new Error(
       `cannot create a key on the plan "${wanted.plan}": the account "${account}" is on the plan "${plan}"`,
     )
   }
   const key = mintKey(random)
-  const { keyId } = await store.addKey(account, toNewKey(key, random))
+  const { keyId } = await store.directory.addKey(account, toNewKey(key, random))
   return { account, plan, keyId, key }
 }
 
 /** Every key, in the order of creation. */
 export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
-  return (await store.keys()).map(showKey)
+  return (await store.directory.keys()).map(showKey)
 }
 
 /** Refuses a key from the next request on, in every process, or takes one back that was refused. @throws {Error} no such key */
@@ -76,7 +76,7 @@ export async function setKeyEnabled(
   keyId: string,
   enabled: boolean,
 ): Promise<ShownKey> {
-  return showKey(found(await store.setKeyEnabled(keyId, enabled), 'key', keyId))
+  return showKey(found(await store.directory.setKeyEnabled(keyId, enabled), 'key', keyId))
 }
 
 /**
@@ -90,13 +90,13 @@ export async function rotateKey(
   overlapMs: number,
 ): Promise<ShownKey & { key: string }> {
   const key = mintKey(random)
-  const next = await store.rotateKey(keyId, toNewKey(key, random), overlapMs)
+  const next = await store.directory.rotateKey(keyId, toNewKey(key, random), overlapMs)
   return { ...showKey(found(next, 'key', keyId)), key }
 }
 
 /** Every account, in the order of creation. */
 export async function listAccounts({ store }: Administration): Promise<ShownAccount[]> {
-  return (await store.accounts()).map(showAccount)
+  return (await store.directory.accounts()).map(showAccount)
 }
 
 /** Puts an account on another plan, from the next request on. @throws {Error} no such plan or account */
@@ -107,13 +107,13 @@ export async function setPlan(
 ): Promise<ShownAccount> {
   const name = accountName(account)
   checkPlan(plans, plan)
-  return showAccount(found(await store.setPlan(name, plan), 'account', name))
+  return showAccount(found(await store.directory.setPlan(name, plan), 'account', name))
 }
 
 /** The Usage record of an account, as GET /usage gives it. @throws {Error} no such account */
 export async function usage({ store }: Administration, account: string): Promise<Usage> {
   const name = accountName(account)
-  return toUsage(found(await store.quota(name), 'account', name))
+  return toUsage(found(await store.directory.quota(name), 'account', name))
 }
 
 /**

@@ -29,9 +29,9 @@ export async function signUp(
   } catch (error) {
     return { outcome: 'bad_name', message: (error as Error).message }
   }
-  if (await store.account(account)) return { outcome: 'taken' }
-  if (!(await store.countSignUp(wanted.address, wanted.perDay)))
+  if (await store.directory.account(account)) return { outcome: 'taken' }
+  if (!(await store.directory.countSignUp(wanted.address, wanted.perDay)))
     return { outcome: 'too_many', perDay: wanted.perDay }
-  if (!(await store.createAccount(account, selfServePlan))) return { outcome: 'taken' }
+  if (!(await store.directory.createAccount(account, selfServePlan))) return { outcome: 'taken' }
   return { outcome: 'created', created: await createKey(desk, { account }) }
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '#contract/plans.ts'
 
-/** Who is metered: a key by the SHA-256 of its text, or, where there is no key, a client address. */
+/** Who is metered: a key, by the SHA-256 of its text, or a client address where there is no key. */
 export type Subject =
   { kind: 'key'; digest: Buffer } | { kind: 'address'; address: string; perMinute: number }
 
@@ -27,18 +27,18 @@ export interface QuotaState {
   perMinute: number
 }
 
-/** What a unit was taken from, so that it can be given back to just there. */
+/** What a unit was taken from, so that it can be given back to the same period. */
 export interface Receipt {
   account: string
   periodStartMs: number
 }
 
-/** The answer of both verbs. A denial is a value; only a fault of the store is an exception. */
+/** The answer to both `consume` and `peek`. A denial is a value; only a fault of the store throws. */
 export type Decision =
   | { outcome: 'admitted'; window: WindowState; quota: QuotaState | null; receipt: Receipt | null }
   | { outcome: 'rate_limited'; window: WindowState; quota: QuotaState | null; retryAfterS: number }
   | { outcome: 'quota_exceeded'; window: WindowState; quota: QuotaState; retryAfterS: number }
-  /** No key with this digest is in force: unknown, disabled or expired. */
+  /** No key with this digest is in force: it is unknown, disabled or expired. */
   | { outcome: 'unknown_key' }
 
 /** A key as it may be shown: never its text. */
@@ -51,7 +51,7 @@ export interface KeyRecord {
   last4: string
   enabled: boolean
   createdAtMs: number
-  /** From this instant on the key is refused; null: never. */
+  /** The key is refused from this instant on; null: never. */
   expiresAtMs: number | null
 }
 
@@ -69,60 +69,82 @@ export interface NewKey {
   last4: string
 }
 
-/** The store cannot be reached or does not answer: requests that cannot be metered are not served. */
+/** The store cannot be reached or does not answer. A request that cannot be metered is not served. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
 /**
- * The seam of metering: counters, accounts and keys, in one store shared by all processes. Every implementation is held to
- * the same suite of tests.
+ * Windows and quotas: what every request passes through.
  *
- * Invariants: a unit is counted before `consume` answers `admitted`, and is still counted after any crash of the process;
- * the units admitted in a period never exceed the limit of the plan in force, over all processes; changes of plan and of
- * keys are seen by the next call, in every process.
+ * Invariants: a unit is counted before `consume` answers `admitted`, and is still counted after any
+ * crash of the process. The units admitted in a period never exceed the limit of the plan in force,
+ * over all processes. A clock that steps back by less than an hour opens no spent window or period
+ * again; one that steps back further does, so that an hour is the longest that a wrong clock is felt.
  */
-export interface MeterStore {
+export interface Counters {
   /**
-   * Spends a place in the subject's minute window (a refused one too) and, when the window allows and `units` is 1, a unit of its
-   * account's quota. Rolls window and period over first. Addresses have no quota.
+   * Spends a place in the subject's minute window, even if the request is then refused. When the
+   * window allows it and `units` is 1, also spends a unit of the account's quota. Window and period
+   * roll over first. Addresses have no quota.
    *
    * @throws {StoreUnavailable}
    */
   consume(subject: Subject, units: 0 | 1): Promise<Decision>
-  /** The same answer, spending nothing: `admitted` for a key in force and for an address, whatever is left. @throws {StoreUnavailable} */
+  /**
+   * Gives the same answer but spends nothing: `admitted` for an address and for a key in force,
+   * whatever is left.
+   *
+   * @throws {StoreUnavailable}
+   */
   peek(subject: Subject): Promise<Decision>
   /** Gives one unit back after a fault of ours. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
+}
 
-  /** The secret that signs cursors, made at first use; 32 bytes, the same for every process on this store. */
+/**
+ * Accounts and keys. A change is seen by the next call in every process.
+ *
+ * Every method throws {@link StoreUnavailable} when the store cannot be reached.
+ */
+export interface Directory {
+  /** The 32-byte secret that signs cursors. It is made at first use and shared by all processes. */
   cursorSecret(): Promise<Buffer>
 
-  /** Creates the account with its plan where it is not there; gives the account as it is. */
+  /** Returns the account, creating it on `plan` if there is none. */
   ensureAccount(account: string, plan: string): Promise<AccountRecord>
-  /** Creates the account; null where there is one of this name already. Of two that try at one instant, one succeeds. */
+  /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
   createAccount(account: string, plan: string): Promise<AccountRecord | null>
-  /** Counts one more sign-up of an address on this day (in UTC); false, counting nothing, where it has had `perDay`. */
+  /** Counts a sign-up of an address today (UTC). Returns false, counting nothing, after `perDay`. */
   countSignUp(address: string, perDay: number): Promise<boolean>
   account(name: string): Promise<AccountRecord | null>
+  /** All accounts, in the order of creation. */
   accounts(): Promise<AccountRecord[]>
-  /** Gives the changed account, null where there is none. */
+  /** Returns the changed account, null if there is none. */
   setPlan(account: string, plan: string): Promise<AccountRecord | null>
-  /** The period in force of an account, null where there is none. */
+  /** The account's period in force, null if there is no such account. */
   quota(account: string): Promise<QuotaState | null>
 
+  /** @throws {Error} there is no such account */
   addKey(account: string, key: NewKey): Promise<KeyRecord>
   key(keyId: string): Promise<KeyRecord | null>
+  /** All keys, in the order of creation. */
   keys(): Promise<KeyRecord[]>
-  /** Gives the changed key, null where there is none. */
+  /** Returns the changed key, null if there is none. */
   setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null>
   /**
-   * Adds `next` to the account of the key and lets that key expire in `overlapMs` by the store's own time (it keeps an earlier expiry), in one step.
-   * Gives the new key, null where there is no key `keyId`.
+   * Adds `next` to the key's account and makes the key expire in `overlapMs` by the store's own
+   * time, in one step. An earlier expiry stays. Returns the new key, null if there is no `keyId`.
    */
   rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null>
+}
 
-  /** Copies the whole store into a file while it is in use; absent where the store brings its own means. @throws {StoreUnavailable} */
+/** A store shared by all processes. Every implementation passes the same suite of tests. */
+export interface MeterStore {
+  readonly counters: Counters
+  readonly directory: Directory
+
+  /** Copies the whole store into a new file while it is in use. Absent where the store has its own means. */
   backup?(file: string): Promise<void>
 
   close(): Promise<void>
@@ -133,8 +155,10 @@ export interface MeterOptions {
   plans: readonly Plan[]
   clock: { now(): number }
   /**
-   * Accounts on a plan that `plans` lacks: `refuse` to open (unless given), or `allow` them, for the commands that mend this. They are not
-   * metered either way.
+   * What to do about accounts on a plan that `plans` lacks: `refuse` to open (the default), or
+   * `allow` them, for the commands that repair this. Either way they are not metered.
    */
   unknownPlans?: 'refuse' | 'allow'
+  /** Told when the clock steps. */
+  log?: { warn(message: string): void } | undefined
 }

@@ -1,4 +1,5 @@
-import { StoreUnavailable } from './store.ts'
+import type { Plan } from '#contract/plans.ts'
+import { StoreUnavailable, type Directory } from './store.ts'
 
 /** An account is on a plan that the plans in force lack: its requests cannot be metered, so they are not served. */
 export class UnknownPlan extends StoreUnavailable {
@@ -6,4 +7,11 @@ export class UnknownPlan extends StoreUnavailable {
   constructor(account: string, plan: string) {
     super(`the account "${account}" is on the plan "${plan}", which the plans lack`)
   }
+}
+
+/** @throws {Error} an account is on a plan that `plans` lacks; the message names both */
+export async function refuseUnknownPlans(directory: Directory, plans: readonly Plan[]): Promise<void> {
+  const known = new Set(plans.map(({ name }) => name))
+  const lost = (await directory.accounts()).find(({ plan }) => !known.has(plan))
+  if (lost) throw new Error(new UnknownPlan(lost.account, lost.plan).message)
 }

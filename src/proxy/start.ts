@@ -43,13 +43,14 @@ export interface RunningProxy {
 /** The proxy with all its parts, not yet listening. @throws {StoreUnavailable} */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log } = options
-  const cursors = new Cursors(await store.cursorSecret())
+  const cursors = new Cursors(await store.directory.cursorSecret())
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
   const { signUp } = options
   const server = createProxyServer({
     ...options,
+    counters: store.counters,
     release,
     cursors,
     site,

@@ -47,7 +47,7 @@ describe('creating a key', () => {
     })
     expect(isKey(created.key)).toBe(true)
     const subject = { kind: 'key' as const, digest: keyDigest(created.key) }
-    expect(await desk.store.consume(subject, 1)).toMatchObject({ outcome: 'admitted' })
+    expect(await desk.store.counters.consume(subject, 1)).toMatchObject({ outcome: 'admitted' })
   })
 
   test('on an account that exists keeps its plan', async () => {
@@ -160,7 +160,7 @@ describe('accounts', () => {
 
   test('have a Usage record', async () => {
     const { key } = await createKey(desk, { account: 'ann' })
-    await desk.store.consume({ kind: 'key', digest: keyDigest(key) }, 1)
+    await desk.store.counters.consume({ kind: 'key', digest: keyDigest(key) }, 1)
     expect(await usage(desk, 'ann')).toEqual({
       plan: 'trial',
       periodStart: '2026-01-31T08:00:00.000Z',

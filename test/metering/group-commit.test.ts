@@ -22,9 +22,14 @@ async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
   const store = await SqliteStore.open(file, { plans, clock: testClock() })
   onTestFinished(() => store.close())
-  await store.ensureAccount('ann', 'open')
+  await store.directory.ensureAccount('ann', 'open')
   for (const keyId of keys)
-    await store.addKey('ann', { keyId, digest: keyDigest(keyId), prefix: 'clk_abcd', last4: 'wxyz' })
+    await store.directory.addKey('ann', {
+      keyId,
+      digest: keyDigest(keyId),
+      prefix: 'clk_abcd',
+      last4: 'wxyz',
+    })
   return { store, file }
 }
 
@@ -43,22 +48,27 @@ function commits(file: string): number {
 
 test('what is asked in one turn, by whatever keys and addresses, is one commit', async () => {
   const { store, file } = await openWithKeys()
-  const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+  const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
   const before = commits(file)
-  const asked = Array.from({ length: 300 }, (_, i) => store.consume(keyed(keys[i % 3]!), 1))
+  const asked = Array.from({ length: 300 }, (_, i) => store.counters.consume(keyed(keys[i % 3]!), 1))
   const address: Subject = { kind: 'address', address: '192.0.2.1', perMinute: 600 }
-  await Promise.all([...asked, store.consume(address, 0), store.peek(keyed('b')), store.giveBack(receipt)])
+  await Promise.all([
+    ...asked,
+    store.counters.consume(address, 0),
+    store.counters.peek(keyed('b')),
+    store.counters.giveBack(receipt),
+  ])
   expect(commits(file)).toBe(before + 1)
-  expect(await store.quota('ann')).toMatchObject({ requests: 300 })
+  expect(await store.directory.quota('ann')).toMatchObject({ requests: 300 })
 })
 
 test('what is asked in another turn is another commit, and who only looks commits nothing', async () => {
   const { store, file } = await openWithKeys()
   const before = commits(file)
-  await store.consume(keyed('a'), 1)
-  await store.consume(keyed('a'), 1)
+  await store.counters.consume(keyed('a'), 1)
+  await store.counters.consume(keyed('a'), 1)
   expect(commits(file)).toBe(before + 2)
-  await store.peek(keyed('a'))
+  await store.counters.peek(keyed('a'))
   expect(commits(file)).toBe(before + 2)
 })
 
@@ -68,7 +78,7 @@ test('a request is answered when others can see its count', async () => {
   onTestFinished(() => other.close())
   const seen = () =>
     Number(other.prepare('SELECT coalesce(sum(requests), 0) AS units FROM periods').get()!.units)
-  const asked = Array.from({ length: 20 }, () => store.consume(keyed('a'), 1).then(seen))
+  const asked = Array.from({ length: 20 }, () => store.counters.consume(keyed('a'), 1).then(seen))
   expect(seen()).toBe(0)
   expect(await Promise.all(asked)).toEqual(Array(20).fill(20))
 })

@@ -64,19 +64,19 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
     /** An account `ann` on the plan, with the keys named. */
     async function account(plan: string, ...keys: string[]): Promise<void> {
-      await store.ensureAccount('ann', plan)
-      for (const key of keys) await store.addKey('ann', newKey(key))
+      await store.directory.ensureAccount('ann', plan)
+      for (const key of keys) await store.directory.addKey('ann', newKey(key))
     }
 
     /** Consumes so many times with a unit each, and gives the outcomes. */
     async function outcomes(times: number, subject: Subject, on = store): Promise<string[]> {
       const all: string[] = []
-      for (let i = 0; i < times; i++) all.push((await on.consume(subject, 1)).outcome)
+      for (let i = 0; i < times; i++) all.push((await on.counters.consume(subject, 1)).outcome)
       return all
     }
 
     async function requests(): Promise<number> {
-      return (await store.quota('ann'))!.requests
+      return (await store.directory.quota('ann'))!.requests
     }
 
     beforeEach(async () => {
@@ -96,11 +96,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('small', 'a')
         clock.ms = Date.parse('2026-01-31T08:05:59.999Z')
         const resetAtS = Date.parse('2026-01-31T08:06:00Z') / 1000
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           window: { limit: 2, remaining: 1, resetAtS },
         })
         clock.ms += 1
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           window: { limit: 2, remaining: 1, resetAtS: resetAtS + 60 },
         })
       })
@@ -109,7 +109,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('small', 'a')
         clock.ms += 29_500
         expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'admitted'])
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'rate_limited',
           window: { remaining: 0 },
           retryAfterS: 31,
@@ -119,7 +119,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('is per key: another key of the account has its own', async () => {
         await account('small', 'a', 'b')
         await outcomes(3, keyed('a'))
-        expect(await store.consume(keyed('b'), 0)).toMatchObject({
+        expect(await store.counters.consume(keyed('b'), 0)).toMatchObject({
           outcome: 'admitted',
           window: { remaining: 1 },
         })
@@ -134,14 +134,14 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('a refused request spends a place too', async () => {
         await account('small', 'a')
         await outcomes(10, keyed('a'))
-        await store.setPlan('ann', 'trial')
-        expect(await store.peek(keyed('a'))).toMatchObject({ window: { limit: 60, remaining: 50 } })
+        await store.directory.setPlan('ann', 'trial')
+        expect(await store.counters.peek(keyed('a'))).toMatchObject({ window: { limit: 60, remaining: 50 } })
       })
 
       test('a request without a unit spends a place, as one with a bad parameter does', async () => {
         await account('small', 'a')
-        await store.consume(keyed('a'), 0)
-        expect(await store.peek(keyed('a'))).toMatchObject({
+        await store.counters.consume(keyed('a'), 0)
+        expect(await store.counters.peek(keyed('a'))).toMatchObject({
           window: { remaining: 1 },
           quota: { requests: 0 },
         })
@@ -150,19 +150,19 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('a request over a spent quota spends a place', async () => {
         await account('trial', 'a')
         await outcomes(21, keyed('a'))
-        expect(await store.peek(keyed('a'))).toMatchObject({ window: { remaining: 39 } })
+        expect(await store.counters.peek(keyed('a'))).toMatchObject({ window: { remaining: 39 } })
       })
 
       test('shows to /usage and takes nothing from it', async () => {
         await account('small', 'a')
         await outcomes(3, keyed('a'))
-        const seen = await store.peek(keyed('a'))
+        const seen = await store.counters.peek(keyed('a'))
         expect(seen).toMatchObject({
           outcome: 'admitted',
           window: { limit: 2, remaining: 0 },
           quota: { requests: 2 },
         })
-        expect(await store.peek(keyed('a'))).toEqual(seen)
+        expect(await store.counters.peek(keyed('a'))).toEqual(seen)
       })
 
       test('spent is not opened again by a clock that steps back', async () => {
@@ -178,7 +178,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
     describe('the window of a client address', () => {
       test('has the limit that it is asked with, and no quota', async () => {
-        expect(await store.consume(from('192.0.2.1'), 0)).toEqual({
+        expect(await store.counters.consume(from('192.0.2.1'), 0)).toEqual({
           outcome: 'admitted',
           window: { limit: 3, remaining: 2, resetAtS: creation / 1000 + 60 },
           quota: null,
@@ -194,11 +194,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('shows and takes nothing on a peek', async () => {
         await outcomes(4, from('192.0.2.1'))
-        expect(await store.peek(from('192.0.2.1'))).toMatchObject({
+        expect(await store.counters.peek(from('192.0.2.1'))).toMatchObject({
           outcome: 'admitted',
           window: { remaining: 0 },
         })
-        expect(await store.peek(from('192.0.2.2'))).toMatchObject({
+        expect(await store.counters.peek(from('192.0.2.2'))).toMatchObject({
           outcome: 'admitted',
           window: { remaining: 3 },
         })
@@ -223,7 +223,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('counts a request once, before it is answered', async () => {
         await account('trial', 'a')
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           quota: { account: 'ann', plan: 'trial', requests: 1, limit: 20, perMinute: 60 },
           receipt: { account: 'ann', periodStartMs: creation },
         })
@@ -234,14 +234,14 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('small', 'a')
         await outcomes(2, keyed('a'))
         await outcomes(5, keyed('a'))
-        await store.consume(keyed('a'), 0)
+        await store.counters.consume(keyed('a'), 0)
         expect(await requests()).toBe(2)
       })
 
       test('spent, refuses until the end of the period and never counts beyond its limit', async () => {
         await account('trial', 'a')
         await outcomes(20, keyed('a'))
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'quota_exceeded',
           quota: { requests: 20, limit: 20 },
           retryAfterS: 28 * 86_400,
@@ -251,30 +251,33 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('spent, still admits a request without a unit', async () => {
         await account('trial', 'a')
         await outcomes(21, keyed('a'))
-        expect(await store.consume(keyed('a'), 0)).toMatchObject({ outcome: 'admitted', receipt: null })
+        expect(await store.counters.consume(keyed('a'), 0)).toMatchObject({
+          outcome: 'admitted',
+          receipt: null,
+        })
       })
 
       test('of an uncapped plan is null and counts on', async () => {
         await account('open', 'a')
         await outcomes(30, keyed('a'))
-        expect(await store.quota('ann')).toMatchObject({ limit: null, requests: 30 })
+        expect(await store.directory.quota('ann')).toMatchObject({ limit: null, requests: 30 })
       })
 
       test('gets its unit back after a fault of ours', async () => {
         await account('trial', 'a')
         await outcomes(19, keyed('a'))
-        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
-        await other.giveBack(receipt)
+        const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
+        await other.counters.giveBack(receipt)
         expect(await requests()).toBe(19)
         expect(await outcomes(2, keyed('a'))).toEqual(['admitted', 'quota_exceeded'])
       })
 
       test('never goes below nothing, whatever is given back', async () => {
         await account('trial', 'a')
-        await store.giveBack({ account: 'ann', periodStartMs: creation })
-        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
-        await store.giveBack(receipt)
-        await store.giveBack(receipt)
+        await store.counters.giveBack({ account: 'ann', periodStartMs: creation })
+        const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
+        await store.counters.giveBack(receipt)
+        await store.counters.giveBack(receipt)
         expect(await requests()).toBe(0)
       })
 
@@ -298,7 +301,9 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           '2026-03-31T08:00:00.000Z',
         ]) {
           clock.ms = Date.parse(at)
-          starts.push(new Date((await store.quota('ann'))!.periodStartMs).toISOString().slice(0, 10))
+          starts.push(
+            new Date((await store.directory.quota('ann'))!.periodStartMs).toISOString().slice(0, 10),
+          )
         }
         expect(starts).toEqual(['2026-01-31', '2026-02-28', '2026-03-31'])
       })
@@ -307,7 +312,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         await outcomes(21, keyed('a'))
         clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'admitted',
           quota: { requests: 1 },
         })
@@ -315,10 +320,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('gets back the unit that was taken from it, even when the next has begun', async () => {
         await account('trial', 'a')
-        const { receipt } = (await store.consume(keyed('a'), 1)) as { receipt: Receipt }
+        const { receipt } = (await store.counters.consume(keyed('a'), 1)) as { receipt: Receipt }
         clock.ms = Date.parse('2026-02-28T08:00:00.000Z')
         await outcomes(2, keyed('a'))
-        await store.giveBack(receipt)
+        await store.counters.giveBack(receipt)
         expect(await requests()).toBe(2)
       })
 
@@ -333,7 +338,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('is the first one where the clock steps behind the creation', async () => {
         await account('trial', 'a')
         clock.ms -= 86_400_000
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           quota: { periodStartMs: creation, requests: 1 },
         })
       })
@@ -343,12 +348,12 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('takes effect on the next request, in every process', async () => {
         await account('trial', 'a')
         await outcomes(21, keyed('a'))
-        expect(await other.setPlan('ann', 'open')).toEqual({
+        expect(await other.directory.setPlan('ann', 'open')).toEqual({
           account: 'ann',
           plan: 'open',
           createdAtMs: creation,
         })
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'admitted',
           quota: { plan: 'open', requests: 21, limit: null },
         })
@@ -357,9 +362,9 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('to a smaller plan leaves what was counted, which is then over the limit', async () => {
         await account('trial', 'a')
         await outcomes(10, keyed('a'))
-        await store.setPlan('ann', 'small')
+        await store.directory.setPlan('ann', 'small')
         clock.ms += 60_000
-        expect(await store.consume(keyed('a'), 1)).toMatchObject({
+        expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'quota_exceeded',
           quota: { requests: 10, limit: 3 },
         })
@@ -368,11 +373,11 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('to a plan that this process lacks makes its requests unavailable, naming account and plan', async () => {
         await account('trial', 'a')
         const ahead = await open([...plans, { name: 'gold', perPeriod: null, perMinute: 60 }])
-        await ahead.setPlan('ann', 'gold')
-        const refused = await store.consume(keyed('a'), 1).catch((error: unknown) => error)
+        await ahead.directory.setPlan('ann', 'gold')
+        const refused = await store.counters.consume(keyed('a'), 1).catch((error: unknown) => error)
         expect(refused).toBeInstanceOf(StoreUnavailable)
         expect((refused as Error).message).toContain('"ann" is on the plan "gold"')
-        expect(await ahead.consume(keyed('a'), 1)).toMatchObject({
+        expect(await ahead.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'admitted',
           quota: { requests: 1 },
         })
@@ -385,19 +390,19 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         )
         const lenient = await openStore(url, { plans: plans.slice(0, 1), clock, time, unknownPlans: 'allow' })
         opened.push(lenient)
-        await lenient.setPlan('ann', 'trial')
+        await lenient.directory.setPlan('ann', 'trial')
         opened.push(await openStore(url, { plans: plans.slice(0, 1), clock, time }))
       })
     })
 
     describe('a key', () => {
       test('that nobody made is unknown, and spends nothing', async () => {
-        expect(await store.consume(keyed('nobody'), 1)).toEqual({ outcome: 'unknown_key' })
-        expect(await store.peek(keyed('nobody'))).toEqual({ outcome: 'unknown_key' })
+        expect(await store.counters.consume(keyed('nobody'), 1)).toEqual({ outcome: 'unknown_key' })
+        expect(await store.counters.peek(keyed('nobody'))).toEqual({ outcome: 'unknown_key' })
       })
 
       test('just made is in force on the next request, in every process', async () => {
-        await other.consume(keyed('a'), 1)
+        await other.counters.consume(keyed('a'), 1)
         await account('trial', 'a')
         expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
       })
@@ -405,18 +410,21 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       test('disabled is unknown on the next request, in every process, until it is enabled', async () => {
         await account('trial', 'a', 'b')
         await outcomes(1, keyed('a'))
-        expect(await other.setKeyEnabled('key_a', false)).toMatchObject({ keyId: 'key_a', enabled: false })
+        expect(await other.directory.setKeyEnabled('key_a', false)).toMatchObject({
+          keyId: 'key_a',
+          enabled: false,
+        })
         expect(await outcomes(1, keyed('a'))).toEqual(['unknown_key'])
-        expect(await store.peek(keyed('a'))).toEqual({ outcome: 'unknown_key' })
+        expect(await store.counters.peek(keyed('a'))).toEqual({ outcome: 'unknown_key' })
         expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
-        await other.setKeyEnabled('key_a', true)
+        await other.directory.setKeyEnabled('key_a', true)
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
         expect(await requests()).toBe(3)
       })
 
       test('rotated stays in force through the overlap and not after it', async () => {
         await account('trial', 'a')
-        const next = await store.rotateKey('key_a', newKey('b'), 1000)
+        const next = await store.directory.rotateKey('key_a', newKey('b'), 1000)
         expect(next).toMatchObject({ keyId: 'key_b', account: 'ann', enabled: true, expiresAtMs: null })
         clock.ms += 999
         expect(await outcomes(1, keyed('a'), other)).toEqual(['admitted'])
@@ -427,7 +435,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('rotated without overlap is refused at once', async () => {
         await account('trial', 'a')
-        await store.rotateKey('key_a', newKey('b'), 0)
+        await store.directory.rotateKey('key_a', newKey('b'), 0)
         expect(await outcomes(1, keyed('a'))).toEqual(['unknown_key'])
       })
 
@@ -435,16 +443,16 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         const expiries: unknown[] = []
         for (const [i, overlapMs] of [5000, 9000, 2000].entries()) {
-          await store.rotateKey('key_a', newKey(`next${i}`), overlapMs)
-          expiries.push((await store.key('key_a'))!.expiresAtMs)
+          await store.directory.rotateKey('key_a', newKey(`next${i}`), overlapMs)
+          expiries.push((await store.directory.key('key_a'))!.expiresAtMs)
         }
         expect(expiries).toEqual([creation + 5000, creation + 5000, creation + 2000])
       })
 
       test('is shown without its text, with the plan of its account', async () => {
         await account('trial', 'a')
-        await store.setPlan('ann', 'open')
-        expect(await store.keys()).toEqual([
+        await store.directory.setPlan('ann', 'open')
+        expect(await store.directory.keys()).toEqual([
           {
             keyId: 'key_a',
             account: 'ann',
@@ -456,76 +464,80 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             expiresAtMs: null,
           },
         ])
-        expect(await store.key('key_a')).toEqual((await store.keys())[0])
+        expect(await store.directory.key('key_a')).toEqual((await store.directory.keys())[0])
       })
 
       test('can be neither shown, changed nor rotated where there is none', async () => {
         await account('trial')
-        expect(await store.key('key_x')).toBeNull()
-        expect(await store.setKeyEnabled('key_x', false)).toBeNull()
-        expect(await store.rotateKey('key_x', newKey('b'), 0)).toBeNull()
-        expect(await store.keys()).toEqual([])
+        expect(await store.directory.key('key_x')).toBeNull()
+        expect(await store.directory.setKeyEnabled('key_x', false)).toBeNull()
+        expect(await store.directory.rotateKey('key_x', newKey('b'), 0)).toBeNull()
+        expect(await store.directory.keys()).toEqual([])
       })
 
       test('cannot be added to an account that is not there', async () => {
-        await expect(store.addKey('nobody', newKey('a'))).rejects.toThrow('no account "nobody"')
+        await expect(store.directory.addKey('nobody', newKey('a'))).rejects.toThrow('no account "nobody"')
       })
     })
 
     describe('an account', () => {
       test('a new account is made once: of two that want its name at one instant, one gets it', async () => {
         const made = await Promise.all([
-          store.createAccount('eve', 'trial'),
-          other.createAccount('eve', 'open'),
+          store.directory.createAccount('eve', 'trial'),
+          other.directory.createAccount('eve', 'open'),
         ])
         expect(made.filter((account) => account !== null)).toHaveLength(1)
-        expect(await store.account('eve')).toEqual(made.find((account) => account !== null))
-        expect(await other.createAccount('eve', 'trial')).toBeNull()
-        expect((await store.accounts()).filter(({ account }) => account === 'eve')).toHaveLength(1)
+        expect(await store.directory.account('eve')).toEqual(made.find((account) => account !== null))
+        expect(await other.directory.createAccount('eve', 'trial')).toBeNull()
+        expect((await store.directory.accounts()).filter(({ account }) => account === 'eve')).toHaveLength(1)
       })
 
       test('sign-ups are counted by address and day, over all processes', async () => {
-        expect(await store.countSignUp('10.0.0.1', 2)).toBe(true)
-        expect(await other.countSignUp('10.0.0.1', 2)).toBe(true)
-        expect(await store.countSignUp('10.0.0.1', 2)).toBe(false)
-        expect(await store.countSignUp('10.0.0.2', 2)).toBe(true)
+        expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await other.directory.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(false)
+        expect(await store.directory.countSignUp('10.0.0.2', 2)).toBe(true)
         clock.ms += 86_400_000
-        expect(await other.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await other.directory.countSignUp('10.0.0.1', 2)).toBe(true)
         clock.ms -= 86_400_000
-        expect(await store.countSignUp('10.0.0.1', 2)).toBe(true)
-        expect(await store.countSignUp('10.0.0.1', 2)).toBe(false)
+        expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(true)
+        expect(await store.directory.countSignUp('10.0.0.1', 2)).toBe(false)
       })
 
       test('is created once, and keeps its plan and its creation', async () => {
-        const ann = await store.ensureAccount('ann', 'trial')
+        const ann = await store.directory.ensureAccount('ann', 'trial')
         clock.ms += 1000
-        expect(await other.ensureAccount('ann', 'open')).toEqual(ann)
+        expect(await other.directory.ensureAccount('ann', 'open')).toEqual(ann)
         expect(ann).toEqual({ account: 'ann', plan: 'trial', createdAtMs: creation })
       })
 
       test('is listed in the order of creation', async () => {
-        for (const name of ['zoe', 'ann', 'mia']) await store.ensureAccount(name, 'trial')
-        expect((await other.accounts()).map(({ account }) => account)).toEqual(['zoe', 'ann', 'mia'])
+        for (const name of ['zoe', 'ann', 'mia']) await store.directory.ensureAccount(name, 'trial')
+        expect((await other.directory.accounts()).map(({ account }) => account)).toEqual([
+          'zoe',
+          'ann',
+          'mia',
+        ])
       })
 
       test('that is not there is null', async () => {
-        expect(await store.account('ann')).toBeNull()
-        expect(await store.quota('ann')).toBeNull()
-        expect(await store.setPlan('ann', 'open')).toBeNull()
+        expect(await store.directory.account('ann')).toBeNull()
+        expect(await store.directory.quota('ann')).toBeNull()
+        expect(await store.directory.setPlan('ann', 'open')).toBeNull()
       })
     })
 
     test('the secret of the cursors has 32 bytes, the same for every process and after a restart', async () => {
-      const secret = await store.cursorSecret()
+      const secret = await store.directory.cursorSecret()
       expect(secret).toHaveLength(32)
-      expect(await other.cursorSecret()).toEqual(secret)
-      expect(await (await open()).cursorSecret()).toEqual(secret)
+      expect(await other.directory.cursorSecret()).toEqual(secret)
+      expect(await (await open()).directory.cursorSecret()).toEqual(secret)
     })
 
     test('a closed store can be closed again and answers nothing', async () => {
       await store.close()
       await store.close()
-      await expect(store.consume(keyed('a'), 1)).rejects.toBeInstanceOf(StoreUnavailable)
+      await expect(store.counters.consume(keyed('a'), 1)).rejects.toBeInstanceOf(StoreUnavailable)
     })
 
     describe('real processes', () => {
@@ -569,8 +581,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             await openStore(place, { plans, clock: moved, time }),
           ] as const
           try {
-            await stores[0].ensureAccount('ann', 'small')
-            for (const key of ['a', 'b']) await stores[0].addKey('ann', newKey(key))
+            await stores[0].directory.ensureAccount('ann', 'small')
+            for (const key of ['a', 'b']) await stores[0].directory.addKey('ann', newKey(key))
             await walk(steps, stores, moved)
           } finally {
             for (const each of stores) await each.close()
@@ -598,7 +610,7 @@ function startChild(url: string, times: number): ChildProcess {
       time: '${time}',
     })
     for (let i = 0; i < ${times}; i++) {
-      const { outcome } = await store.consume({ kind: 'key', digest: keyDigest('a') }, 1)
+      const { outcome } = await store.counters.consume({ kind: 'key', digest: keyDigest('a') }, 1)
       if (outcome === 'admitted') await print(outcome)
     }
     await store.close()`
@@ -680,25 +692,25 @@ async function walk(
   for (const step of steps) {
     if (step.does === 'consume') {
       const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
-      const decision = await stores[step.on].consume(subject, step.units)
+      const decision = await stores[step.on].counters.consume(subject, step.units)
       expect(decision).toEqual(model.consume(time.ms, step.by, step.units))
       if (decision.outcome === 'admitted' && decision.receipt) receipts.push(decision.receipt)
     } else if (step.does === 'peek') {
       const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
-      expect(await stores[step.on].peek(subject)).toEqual(model.peek(time.ms, step.by))
+      expect(await stores[step.on].counters.peek(subject)).toEqual(model.peek(time.ms, step.by))
     } else if (step.does === 'giveBack') {
       const [receipt] = receipts.splice(step.nth, 1)
-      if (receipt) await stores[step.on].giveBack(receipt)
+      if (receipt) await stores[step.on].counters.giveBack(receipt)
       if (receipt) model.giveBack(receipt.periodStartMs)
     } else if (step.does === 'wait') {
       // the windows of addresses are kept for an hour: no clock of ours steps back further
       time.ms = Math.max(time.ms + step.ms, time.peak - 50 * 60_000)
       time.peak = Math.max(time.peak, time.ms)
     } else if (step.does === 'setPlan') {
-      await stores[0].setPlan('ann', step.plan)
+      await stores[0].directory.setPlan('ann', step.plan)
       model.plan = step.plan
     } else {
-      await stores[0].setKeyEnabled(`key_${step.key}`, step.enabled)
+      await stores[0].directory.setKeyEnabled(`key_${step.key}`, step.enabled)
       model.disabled[step.enabled ? 'delete' : 'add'](step.key)
     }
   }

@@ -1,6 +1,6 @@
 import type { Plan } from '#contract/plans.ts'
 import { decide } from '#metering/decide.ts'
-import type { Decision, MeterStore, QuotaState, Subject } from '#metering/store.ts'
+import type { Counters, Decision, Directory, MeterStore, QuotaState, Subject } from '#metering/store.ts'
 import { minuteOf, windowInForce, type WindowCount } from '#metering/window.ts'
 import type { Tamper } from './simulation-mishaps.ts'
 import { simulatedPlans } from './simulation-model.ts'
@@ -32,12 +32,19 @@ export const plantedMeters: readonly PlantedMeter[] = [
 ]
 
 /** The store with some calls replaced. */
-function altered(store: MeterStore, calls: Partial<MeterStore>): MeterStore {
-  return new Proxy(store, {
-    get(_, name: keyof MeterStore) {
-      return calls[name] ?? store[name]?.bind(store)
-    },
-  })
+function altered(store: MeterStore, calls: Partial<Counters & Directory>): MeterStore {
+  const replaced = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(_, name: keyof (Counters & Directory)) {
+        const real = (part as Counters & Directory)[name] as ((...args: never[]) => unknown) | undefined
+        return calls[name] ?? real?.bind(part)
+      },
+    })
+  return {
+    counters: replaced(store.counters),
+    directory: replaced(store.directory),
+    close: () => store.close(),
+  }
 }
 
 /** Each work begins when the one before it has ended. */
@@ -57,8 +64,8 @@ export const roundabout: Plant = async (open) => {
   return altered(store, {
     consume: (subject, units) =>
       inTurn(async () => {
-        await store.peek(subject)
-        return await store.consume(subject, units)
+        await store.counters.peek(subject)
+        return await store.counters.consume(subject, units)
       }),
   })
 }
@@ -74,15 +81,15 @@ function foresee({ window, quota }: Known, units: 0 | 1, nowMs: number): Decisio
 
 const readThenCount: Plant = async (open, clock) => {
   const store = await open({ plans: boundless({ perPeriod: null, perMinute: 1e9 }) })
-  const peek = async (subject: Subject): Promise<Decision> => withLimits(await store.peek(subject))
+  const peek = async (subject: Subject): Promise<Decision> => withLimits(await store.counters.peek(subject))
   return altered(store, {
     peek,
-    quota: async (account) => limitedQuota(await store.quota(account)),
+    quota: async (account) => limitedQuota(await store.directory.quota(account)),
     async consume(subject, units) {
       const seen = await peek(subject)
       if (seen.outcome === 'unknown_key') return seen
       const decision = foresee(seen, units, clock.now())
-      await store.consume(subject, decision.outcome === 'admitted' ? units : 0)
+      await store.counters.consume(subject, decision.outcome === 'admitted' ? units : 0)
       return decision
     },
   })
@@ -95,9 +102,9 @@ const answerThenCount: Plant = async (open, clock) => {
     consume: (subject, units) =>
       new Promise((resolve, reject) => {
         const work = async () => {
-          const seen = await store.peek(subject)
+          const seen = await store.counters.peek(subject)
           resolve(seen.outcome === 'unknown_key' ? seen : foresee(seen, units, clock.now()))
-          await store.consume(subject, units)
+          await store.counters.consume(subject, units)
         }
         inTurn(work).catch(reject)
       }),
@@ -110,7 +117,7 @@ const stayLockedOut: Plant = async (open, clock) => {
   return altered(store, {
     async consume(subject, units) {
       const quota = subject.kind === 'key' ? spent.get(subject.digest.toString('hex')) : undefined
-      const decision = await store.consume(subject, quota ? 0 : units)
+      const decision = await store.counters.consume(subject, quota ? 0 : units)
       if (decision.outcome === 'quota_exceeded' && subject.kind === 'key')
         spent.set(subject.digest.toString('hex'), decision.quota)
       if (!quota || units === 0 || decision.outcome !== 'admitted') return decision
@@ -135,9 +142,9 @@ const windowPerProcess: Plant = async (open, clock) => {
     return decide({ nowMs: clock.now(), perMinute: quota.perMinute, window, quota: before, units })
   }
   return altered(store, {
-    peek: async (subject) => own(await store.peek(subject), subject, 0, 0),
-    consume: async (subject, units) => own(await store.consume(subject, units), subject, 1, units),
-    quota: async (account) => limitedQuota(await store.quota(account)),
+    peek: async (subject) => own(await store.counters.peek(subject), subject, 0, 0),
+    consume: async (subject, units) => own(await store.counters.consume(subject, units), subject, 1, units),
+    quota: async (account) => limitedQuota(await store.directory.quota(account)),
   })
 }
 
@@ -146,10 +153,10 @@ function quotaPerKey(): Plant {
   return async (open, clock) => {
     const store = await open({ plans: boundless({ perPeriod: null }) })
     return altered(store, {
-      peek: async (subject) => withLimits(await store.peek(subject)),
-      quota: async (account) => limitedQuota(await store.quota(account)),
+      peek: async (subject) => withLimits(await store.counters.peek(subject)),
+      quota: async (account) => limitedQuota(await store.directory.quota(account)),
       async consume(subject, wanted) {
-        const decision = withLimits(await store.consume(subject, wanted))
+        const decision = withLimits(await store.counters.consume(subject, wanted))
         if (decision.outcome !== 'admitted' || !decision.receipt || subject.kind === 'address')
           return decision
         const name = `${subject.digest.toString('hex')} ${decision.receipt.periodStartMs}`
@@ -159,7 +166,7 @@ function quotaPerKey(): Plant {
           units.set(name, ofKey + 1)
           return decision
         }
-        await store.giveBack(decision.receipt)
+        await store.counters.giveBack(decision.receipt)
         const retryAfterS = Math.max(1, Math.ceil((periodEndMs - clock.now()) / 1000))
         const quota = { ...decision.quota!, requests: requests - 1 }
         return { outcome: 'quota_exceeded', window: decision.window, quota, retryAfterS }
@@ -172,9 +179,9 @@ const refuseForFree: Plant = async (open, clock) => {
   const store = await open()
   return altered(store, {
     async consume(subject, units) {
-      const seen = await store.peek(subject)
+      const seen = await store.counters.peek(subject)
       if (seen.outcome === 'unknown_key' || seen.window.remaining > 0)
-        return await store.consume(subject, units)
+        return await store.counters.consume(subject, units)
       return foresee(seen, units, clock.now())
     },
   })
@@ -184,8 +191,8 @@ const giveBackNow: Plant = async (open) => {
   const store = await open()
   return altered(store, {
     async giveBack(receipt) {
-      const inForce = await store.quota(receipt.account).catch(() => null)
-      await store.giveBack({ ...receipt, ...(inForce && { periodStartMs: inForce.periodStartMs }) })
+      const inForce = await store.directory.quota(receipt.account).catch(() => null)
+      await store.counters.giveBack({ ...receipt, ...(inForce && { periodStartMs: inForce.periodStartMs }) })
     },
   })
 }

@@ -11,13 +11,13 @@ import { addressLimit, type Ask, type Change, type Model, type View, type Who } 
 
 /** Makes a call of the simulation on a store. */
 export function carryOut(store: MeterStore, call: Ask | Change): Promise<unknown> {
-  if (call.verb === 'consume') return store.consume(subjectOf(call.who), call.units)
-  if (call.verb === 'peek') return store.peek(subjectOf(call.who))
-  if (call.verb === 'giveBack') return store.giveBack(call.receipt)
-  if (call.verb === 'setPlan') return store.setPlan(call.account, call.plan)
-  if (call.verb === 'setEnabled') return store.setKeyEnabled(call.key, call.enabled)
-  if (call.verb === 'addKey') return store.addKey(call.account, newKey(call.key))
-  return store.rotateKey(call.key, newKey(call.next), call.overlapMs)
+  if (call.verb === 'consume') return store.counters.consume(subjectOf(call.who), call.units)
+  if (call.verb === 'peek') return store.counters.peek(subjectOf(call.who))
+  if (call.verb === 'giveBack') return store.counters.giveBack(call.receipt)
+  if (call.verb === 'setPlan') return store.directory.setPlan(call.account, call.plan)
+  if (call.verb === 'setEnabled') return store.directory.setKeyEnabled(call.key, call.enabled)
+  if (call.verb === 'addKey') return store.directory.addKey(call.account, newKey(call.key))
+  return store.directory.rotateKey(call.key, newKey(call.next), call.overlapMs)
 }
 
 function subjectOf(who: Who): Subject {
@@ -32,14 +32,16 @@ export function newKey(name: string): NewKey {
 
 /** All that can be seen of a store. `model` tells which accounts and addresses there are; `sqliteFile` is where its units stand. */
 export async function view(store: MeterStore, model: Model, sqliteFile: string | undefined): Promise<View> {
-  const keys = (await store.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
+  const keys = (await store.directory.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
     return { keyId, account, plan, enabled, expiresAtMs }
   })
   const addresses = [...model.addresses.keys()].map((address): Who => ({ address }))
   const whos = [...keys.map(({ keyId }): Who => ({ key: keyId })), ...addresses]
-  const windows = await Promise.all(whos.map((who) => ifAvailable(store.peek(subjectOf(who)))))
+  const windows = await Promise.all(whos.map((who) => ifAvailable(store.counters.peek(subjectOf(who)))))
   const quotas = await Promise.all(
-    [...model.accounts.keys()].map((account) => ifAvailable(store.quota(account) as Promise<QuotaState>)),
+    [...model.accounts.keys()].map((account) =>
+      ifAvailable(store.directory.quota(account) as Promise<QuotaState>),
+    ),
   )
   return { keys, windows, quotas, counted: sqliteFile === undefined ? [] : readCounted(sqliteFile) }
 }

@@ -51,7 +51,7 @@ function newKey(url: string): Promise<string> {
 
 /** The units of the account, as they stand in the store. */
 function unitsStored(url: string): Promise<number> {
-  return withStore(url, async (store) => (await store.quota(account))!.requests)
+  return withStore(url, async (store) => (await store.directory.quota(account))!.requests)
 }
 
 function expectIntegrity(file: string): void {

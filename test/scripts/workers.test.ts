@@ -289,7 +289,7 @@ describe('a server with two workers', () => {
     for (const answer of await Promise.all(underWay)) expect(answer.status).toBe(200)
     expect(await server.ended()).toBe(0)
     const store = await openStore(started.store, { plans, clock: systemClock })
-    expect(await store.quota('ann')).toMatchObject({ requests: busy.length })
+    expect(await store.directory.quota('ann')).toMatchObject({ requests: busy.length })
     await store.close()
   })
 

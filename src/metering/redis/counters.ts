@@ -5,21 +5,28 @@ import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 import * as scripts from './scripts.ts'
-import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from '../store.ts'
+import {
+  StoreUnavailable,
+  type Counters,
+  type Decision,
+  type QuotaState,
+  type Receipt,
+  type Subject,
+} from '../store.ts'
 import { UnknownPlan } from '../unknown-plan.ts'
 import type { WindowCount } from '../window.ts'
 
-/** Keys and accounts that a process remembers: some 300 bytes each. */
-const remembered = 50_000
+/** How many keys and accounts a process remembers: some 300 bytes each. */
+const maxRemembered = 50_000
 
-/** Where a key stands. This never changes, so that it may be remembered; whether the key is in force is asked each time. */
+/** Where a key lies. This never changes, so it may be remembered; whether the key is in force is asked each time. */
 interface KeyPlace {
   account: string
   /** As the scripts want them: account, periods, key, window. */
   names: readonly string[]
 }
 
-/** The period last met of an account, and the creation that it is reckoned from. */
+/** The last known period of an account, and the creation that it is counted from. */
 interface KnownPeriod extends Period {
   createdAtMs: number
   /** As the scripts want it. */
@@ -28,8 +35,8 @@ interface KnownPeriod extends Period {
 
 const noPeriod: KnownPeriod = { createdAtMs: NaN, startMs: NaN, endMs: NaN, args: ['', '', ''] }
 
-/** What a script of one account saw, of its plan and period. */
-interface Sight {
+/** What a script saw of an account, its plan and its period. */
+interface AccountView {
   nowMs: number
   plan: Plan
   window: WindowCount
@@ -39,16 +46,19 @@ interface Sight {
 }
 
 /**
- * Windows and periods in Redis: each call is one script. Lua has no calendar, so a script cannot tell when a period ends: the process brings
- * the period that it knows, and where the script finds it over, works out the one that holds the instant it is told.
+ * Windows and periods in Redis: each call is one script, which Redis runs with nothing beside it.
+ *
+ * Lua has no calendar, so a script cannot tell when a period ends. The process sends the period that
+ * it knows. If the script finds that it is over, it returns the instant, and the process works out
+ * the period that holds it and asks again.
  */
-export class RedisCounters {
+export class RedisCounters implements Counters {
   readonly #redis: RedisConnection
   readonly #plans: readonly Plan[]
   readonly #planArgs: readonly string[]
   readonly #now: () => string
-  readonly #places = new LRUCache<string, KeyPlace>({ max: remembered })
-  readonly #periods = new LRUCache<string, KnownPeriod>({ max: remembered })
+  readonly #places = new LRUCache<string, KeyPlace>({ max: maxRemembered })
+  readonly #periods = new LRUCache<string, KnownPeriod>({ max: maxRemembered })
 
   /** @param now the time in milliseconds, or empty: the server's own */
   constructor(redis: RedisConnection, plans: readonly Plan[], now: () => string) {
@@ -63,31 +73,42 @@ export class RedisCounters {
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
-    return subject.kind === 'key'
-      ? this.#consumeByKey(subject.digest, units)
-      : this.#consumeByAddress(subject.address, subject.perMinute, units)
+    // Counted after its request was refused: a 5xx gives its unit back (contract 1.3).
+    const whenLate = (decision: Decision) => {
+      if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
+    }
+    const consume = () =>
+      subject.kind === 'key'
+        ? this.#consumeByKey(subject.digest, units)
+        : this.#consumeByAddress(subject.address, subject.perMinute, units)
+    return this.#redis.within('count the request', consume, whenLate)
   }
 
   peek(subject: Subject): Promise<Decision> {
-    return subject.kind === 'key'
-      ? this.#peekByKey(subject.digest)
-      : this.#peekByAddress(subject.address, subject.perMinute)
+    return this.#redis.within('read the counters', () =>
+      subject.kind === 'key'
+        ? this.#peekByKey(subject.digest)
+        : this.#peekByAddress(subject.address, subject.perMinute),
+    )
   }
 
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
-    await this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)])
+    await this.#redis.within('give the unit back', () =>
+      this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)]),
+    )
   }
 
+  /** The period in force of an account, null if there is no such account. */
   async quota(account: string): Promise<QuotaState | null> {
     const keys = [names.accountRecord(account), names.periods(account)]
-    return (await this.#see(scripts.readQuota, account, keys, 0))?.quota ?? null
+    return (await this.#viewAccount(scripts.readQuota, account, keys, 0))?.quota ?? null
   }
 
   async #consumeByKey(digest: Buffer, units: 0 | 1): Promise<Decision> {
     const place = await this.#placeOf(digest)
-    const sight = place && (await this.#see(scripts.consumeByKey, place.account, place.names, units))
-    if (!sight) return { outcome: 'unknown_key' }
-    const { nowMs, plan, window, quota, isCounted } = sight
+    const view = place && (await this.#viewAccount(scripts.consumeByKey, place.account, place.names, units))
+    if (!view) return { outcome: 'unknown_key' }
+    const { nowMs, plan, window, quota, isCounted } = view
     const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, units })
     if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
       throw new Error(`the script ${isCounted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
@@ -97,50 +118,53 @@ export class RedisCounters {
 
   async #peekByKey(digest: Buffer): Promise<Decision> {
     const place = await this.#placeOf(digest)
-    const sight = place && (await this.#see(scripts.peekByKey, place.account, place.names, 0))
-    if (!sight) return { outcome: 'unknown_key' }
-    const { plan, window, quota } = sight
+    const view = place && (await this.#viewAccount(scripts.peekByKey, place.account, place.names, 0))
+    if (!view) return { outcome: 'unknown_key' }
+    const { plan, window, quota } = view
     return { outcome: 'admitted', window: windowState(plan.perMinute, window), quota, receipt: null }
   }
 
   async #consumeByAddress(address: string, perMinute: number, units: 0 | 1): Promise<Decision> {
-    const { nowMs, window } = await this.#seeAddress(scripts.consumeByAddress, address)
+    const { nowMs, window } = await this.#viewAddress(scripts.consumeByAddress, address)
     return decide({ nowMs, perMinute, window, quota: null, units })
   }
 
   async #peekByAddress(address: string, perMinute: number): Promise<Decision> {
-    const { window } = await this.#seeAddress(scripts.peekByAddress, address)
+    const { window } = await this.#viewAddress(scripts.peekByAddress, address)
     return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
   }
 
-  async #seeAddress(script: scripts.Script, address: string): Promise<Pick<Sight, 'nowMs' | 'window'>> {
+  async #viewAddress(
+    script: scripts.Script,
+    address: string,
+  ): Promise<Pick<AccountView, 'nowMs' | 'window'>> {
     const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
     const [nowMs, minute, count] = reply as [number, number, number]
     return { nowMs, window: { minute, count } }
   }
 
-  /** Runs a script on the period in force of an account. Undefined where account or key are not in force. */
-  async #see(
+  /** Runs a script on an account's period in force. Undefined if account or key are not in force. */
+  async #viewAccount(
     script: scripts.Script,
     account: string,
     keys: readonly string[],
     units: 0 | 1,
-  ): Promise<Sight | undefined> {
-    // a period ends but once a month: a third answer of this kind would be a fault
+  ): Promise<AccountView | undefined> {
+    // A period ends once a month: a third answer of this kind would be a fault.
     for (let attempt = 0; attempt < 3; attempt++) {
       const known = this.#periods.get(account) ?? noPeriod
       const args = [this.#now(), ...known.args, String(units), ...this.#planArgs]
       const [word, ...rest] = (await this.#redis.run(script, keys, args)) as [string, ...unknown[]]
-      if (word === 'met') return this.#toSight(account, known, rest as number[])
+      if (word === 'met') return this.#toView(account, known, rest as number[])
       if (word === 'nothing') return undefined
       if (word === 'unknown_plan') throw new UnknownPlan(account, rest[0] as string)
       const [createdAtMs, atMs] = rest as [number, number]
       this.#periods.set(account, knownPeriod(createdAtMs, atMs))
     }
-    throw new StoreUnavailable(`the period of the account "${account}" does not hold still`)
+    throw new StoreUnavailable(`the period of the account "${account}" changed three times in a row`)
   }
 
-  #toSight(account: string, period: KnownPeriod, numbers: number[]): Sight {
+  #toView(account: string, period: KnownPeriod, numbers: number[]): AccountView {
     const [nowMs, planIndex, minute, count, requests, counted] = numbers as [
       number,
       number,
@@ -160,7 +184,7 @@ export class RedisCounters {
     const known = this.#places.get(hex)
     if (known) return known
     const pointer = (await this.#redis.command('GET', names.digestPointer(hex))) as string | null
-    // a key that is not there may be made at any time
+    // Not remembered: an unknown key may be made at any time.
     if (pointer === null) return undefined
     const place = toPlace(pointer)
     this.#places.set(hex, place)
@@ -173,7 +197,7 @@ function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {
   return { createdAtMs, startMs, endMs, args: [createdAtMs, startMs, endMs].map(String) }
 }
 
-/** `<keyId> <account>`: an id has no blanks. */
+/** Parses `<keyId> <account>`: an id has no blanks. */
 function toPlace(pointer: string): KeyPlace {
   const blank = pointer.indexOf(' ')
   const keyId = pointer.slice(0, blank)

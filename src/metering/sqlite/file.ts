@@ -2,20 +2,25 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreUnavailable } from '../store.ts'
 
-/** Which crash a committed count survives: that of a process, or a loss of power too. */
+/** What a committed count survives: a crash of the process, or a loss of power too. */
 export type Durability = 'process' | 'power'
+
+/** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
+export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
 /** SQLite's own mark of whose file this is (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in ASCII. */
 const applicationId = 0x434c4b4d
 
-/** Raised whenever `schema` changes. */
+/** Incremented whenever `schema` changes. */
 const schemaVersion = 1
 
 /**
- * `key_windows` and `address_windows` keep one row a subject: the last window it had. `periods` keeps every period, for
- * billing. `config_version` moves with every change of accounts and keys, so that a process knows when what it remembers
- * of them is stale. Rows are met by small integers: half the work of texts where a batch has many keys.
+ * `key_windows` and `address_windows` have one row a subject: its last window. `periods` has every
+ * period, for billing. `config_version` is incremented by every change to accounts and keys, which
+ * tells a process that what it remembers of them is stale. Rows are found by small integers, which
+ * takes half the work of texts when a batch has many keys.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -44,36 +49,31 @@ const schema = `
   PRAGMA application_id = ${applicationId};
 `
 
-/** Came after files had been made: a program of the same version that does not know it lets it be. */
+/** Added after files had been made. A program of the same version that does not know them ignores them. */
 const laterTables = `
   CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
 /**
- * Opens the store's file, and makes it where there is none: folders with mode 0700, the file with 0600. WAL, so that readers
- * and the one writer do not wait for each other.
+ * Opens the store's file, making it if there is none: folders with mode 0700, the file with 0600.
+ * It is in WAL mode, so that readers and the one writer do not wait for each other.
  *
- * `busyTimeoutMs` is how long opening waits for another process's transaction; after that a statement waits so long, blocking the loop, or with
- * `impatient` not at all.
+ * The connection never waits inside SQLite, which would block the event loop: a statement that
+ * meets another process's lock fails at once. Opening retries for `patienceMs`.
  *
  * @throws {Error} the file is something else, or of another version
  */
 export async function openSqliteFile(
   file: string,
-  {
-    busyTimeoutMs,
-    durability,
-    impatient = false,
-  }: { busyTimeoutMs: number; durability: Durability; impatient?: boolean },
+  { patienceMs, durability }: { patienceMs: number; durability: Durability },
 ): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const isNew = !existsSync(file)
-  const db = new DatabaseSync(file, { timeout: busyTimeoutMs })
+  const db = new DatabaseSync(file)
   try {
     // By path: closing a descriptor of our own would drop SQLite's locks on the file.
     if (isNew) chmodSync(file, 0o600)
-    await makeReady(db, durability)
-    if (impatient) db.exec('PRAGMA busy_timeout = 0')
+    await retryWhileBusy(patienceMs, () => makeReady(db, durability))
     return db
   } catch (error) {
     db.close()
@@ -81,12 +81,13 @@ export async function openSqliteFile(
   }
 }
 
-/** Checks that the database is ours, and makes it so where it is empty. Safe for many processes at once. */
-async function makeReady(db: DatabaseSync, durability: Durability): Promise<void> {
-  // Small pages: a commit writes whole pages, and a counter is a few bytes. Has no effect once the file is made.
+/** Checks that the database is ours, and makes it so if it is empty. Safe for many processes at once. */
+function makeReady(db: DatabaseSync, durability: Durability): void {
+  // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file that has pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')
-  await useWal(db)
-  // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL may lose the last commits with the power, never with the process.
+  db.exec('PRAGMA journal_mode = WAL')
+  // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL may lose the last commits
+  // when the power fails, never when the process does.
   db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
   // Fewer, larger checkpoints: each syncs the disk.
   db.exec('PRAGMA wal_autocheckpoint = 8192')
@@ -111,24 +112,8 @@ function isEmpty(db: DatabaseSync): boolean {
   throw new Error('it is another SQLite database, not a store of clip-lookup')
 }
 
-/**
- * The change to WAL does not heed the busy timeout: where six processes opened a new file at one instant, 6 of 240 were told
- * SQLITE_BUSY. Hence the patience here, 2 s at most.
- */
-async function useWal(db: DatabaseSync): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      db.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!isBusy(error) || attempt === 100) throw error
-      await sleep(20)
-    }
-  }
-}
-
-/** Runs the work in one transaction: all of it, or nothing where it throws. */
-export function transact<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+/** Runs the work in one transaction: all of it, or nothing if it throws. */
+export function transact<T>(db: DatabaseSync, begin: Begin, work: () => T): T {
   db.exec(begin)
   try {
     const result = work()
@@ -140,14 +125,34 @@ export function transact<T>(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE'
   }
 }
 
-/** Another process has the lock (https://sqlite.org/rescode.html#busy). */
+/** Runs the work, and again while another process holds the file. The first try is synchronous. */
+export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Promise<T> {
+  const startMs = performance.now()
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startMs >= patienceMs) throw error
+    }
+    await sleep(2)
+  }
+}
+
+/** Whether another process has the lock (https://sqlite.org/rescode.html#busy). */
 export function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: number }
   return errcode !== undefined && (errcode & 0xff) === 5
 }
 
-/** Whether SQLite or the file system failed, or the store is closed: no answer of ours. */
+/** Whether SQLite or the file system failed, or the store is closed, rather than our own code. */
 export function isFault(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   return code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE' || syscall !== undefined
+}
+
+/** A fault of SQLite as the store reports it; any other error as it is. */
+export function asUnavailable(error: unknown, action: string): unknown {
+  return isFault(error)
+    ? new StoreUnavailable(`cannot ${action}: ${(error as Error).message}`, { cause: error })
+    : error
 }

@@ -3,8 +3,8 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
 import {
   StoreUnavailable,
+  type Counters,
   type Decision,
-  type MeterStore,
   type Receipt,
   type Subject,
   type WindowState,
@@ -46,7 +46,7 @@ import { StoreHealth, type HealthLog } from './store-health.ts'
 
 /** What the proxy works with. */
 export interface Parts {
-  store: MeterStore
+  counters: Counters
   cursors: Cursors
   release: Followed<Release>
   handlers: Handlers
@@ -135,14 +135,14 @@ class Exchange {
 
   /** A store that is out of reach, else a fault of ours. What was taken is given back. */
   async #answerFault(error: Error): Promise<void> {
-    const { log, store, health } = this.#shared
+    const { log, counters, health } = this.#shared
     const isStore = error instanceof StoreUnavailable
     if (isStore) health.failed(error)
     else
       log.error({ err: error, method: this.#to.method, operation: this.#operation?.id }, 'a request failed')
     if (this.#to.res.headersSent) return void this.#to.res.destroy()
     if (this.#receipt) {
-      await store
+      await counters
         .giveBack(this.#receipt)
         .catch((fault: Error) => log.error({ err: fault }, 'a unit was not given back'))
     }
@@ -155,7 +155,7 @@ class Exchange {
     // Reading the parameters spends nothing, so they are read first, and what they lack is told in its turn.
     const ready = this.#prepare(route, handler)
     const units = isError(ready) ? 0 : 1
-    return this.#shared.store
+    return this.#shared.counters
       .consume(subject, units)
       .then((decision) => this.#answerLookUp(decision, ready, route.match.operation))
   }
@@ -184,7 +184,7 @@ class Exchange {
 
   async #answerFromQuota({ match: { operation }, parameters }: Route, subject: Subject): Promise<void> {
     const handler: Handler = this.#shared.handlers[operation.id]
-    const decision = await this.#shared.store.peek(subject)
+    const decision = await this.#shared.counters.peek(subject)
     if (decision.outcome === 'unknown_key') return await this.#refuseKey()
     this.#window = decision.window
     if ('error' in parameters) return await this.#send(parameters.error)
@@ -246,13 +246,13 @@ class Exchange {
   }
 
   #spendAddressWindow(): Promise<Decision | null> {
-    return this.#shared.store
+    return this.#shared.counters
       .consume(this.#address(), 0)
       .then((decision) => this.#takeWindow(decision), ifUnreachable)
   }
 
   #showAddressWindow(): Promise<WindowState | null> {
-    return this.#shared.store
+    return this.#shared.counters
       .peek(this.#address())
       .then((decision) => this.#takeWindow(decision), ifUnreachable)
       .then(() => this.#window)

@@ -19,8 +19,13 @@ async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisSe
 async function storeOn(url: string): Promise<MeterStore> {
   const store = await RedisStore.open(url, options)
   onTestFinished(() => store.close())
-  await store.ensureAccount('ann', 'growth')
-  await store.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+  await store.directory.ensureAccount('ann', 'growth')
+  await store.directory.addKey('ann', {
+    keyId: 'key_a',
+    digest: keyDigest('a'),
+    prefix: 'clk_abcd',
+    last4: 'wxyz',
+  })
   return store
 }
 
@@ -44,27 +49,27 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
 function everyCall(store: MeterStore): Promise<unknown>[] {
   const key = { keyId: 'key_b', digest: keyDigest('b'), prefix: 'clk_abcd', last4: 'wxyz' }
   return [
-    store.consume(ann, 1),
-    store.consume({ kind: 'address', address: '192.0.2.1', perMinute: 3 }, 0),
-    store.peek(ann),
-    store.giveBack({ account: 'ann', periodStartMs: 0 }),
-    store.cursorSecret(),
-    store.ensureAccount('bob', 'trial'),
-    store.account('ann'),
-    store.accounts(),
-    store.setPlan('ann', 'growth'),
-    store.quota('ann'),
-    store.addKey('ann', key),
-    store.key('key_a'),
-    store.keys(),
-    store.setKeyEnabled('key_a', true),
-    store.rotateKey('key_x', key, 0),
+    store.counters.consume(ann, 1),
+    store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 3 }, 0),
+    store.counters.peek(ann),
+    store.counters.giveBack({ account: 'ann', periodStartMs: 0 }),
+    store.directory.cursorSecret(),
+    store.directory.ensureAccount('bob', 'trial'),
+    store.directory.account('ann'),
+    store.directory.accounts(),
+    store.directory.setPlan('ann', 'growth'),
+    store.directory.quota('ann'),
+    store.directory.addKey('ann', key),
+    store.directory.key('key_a'),
+    store.directory.keys(),
+    store.directory.setKeyEnabled('key_a', true),
+    store.directory.rotateKey('key_x', key, 0),
   ]
 }
 
 /** Requests until one is admitted again. */
 async function isServedAgain(store: MeterStore): Promise<void> {
-  const outcome = async () => (await store.consume(ann, 1)).outcome
+  const outcome = async () => (await store.counters.consume(ann, 1)).outcome
   await expect.poll(outcome, { timeout: 30_000 }).toBe('admitted')
 }
 
@@ -87,7 +92,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await server.stop()
     await allRefusedPromptly(store)
     await expect
-      .poll(async () => (await refused(store.consume(ann, 1))).message, { timeout: 30_000 })
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
       .toBe(`cannot count the request: connect ECONNREFUSED 127.0.0.1:${server.port}`)
     await server.start()
     await isServedAgain(store)
@@ -105,15 +110,15 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   test('that counts a request after it was refused gets the unit back', async () => {
     const server = await serverOfItsOwn()
     const store = await storeOn(server.url)
-    await store.consume(ann, 1)
+    await store.counters.consume(ann, 1)
     process.kill(server.pid, 'SIGSTOP')
-    await Promise.all(Array.from({ length: 10 }, () => refused(store.consume(ann, 1))))
+    await Promise.all(Array.from({ length: 10 }, () => refused(store.counters.consume(ann, 1))))
     process.kill(server.pid, 'SIGCONT')
     const client = await clientOn(server.url)
     const spent = async () => (await client.get('clip-lookup:{ann}:window:key_a'))!.split(' ')[1]
     // 10 where a new minute has begun
     await expect.poll(spent, { timeout: 30_000 }).toMatch(/^1[01]$/)
-    const seen = () => store.peek(ann).catch(() => undefined)
+    const seen = () => store.counters.peek(ann).catch(() => undefined)
     await expect.poll(seen, { timeout: 30_000 }).toMatchObject({ quota: { requests: 1 } })
   })
 
@@ -122,7 +127,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const store = await storeOn(server.url)
     const client = await clientOn(server.url)
     await client.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
-    const { message } = await refused(store.consume(ann, 1))
+    const { message } = await refused(store.counters.consume(ann, 1))
     expect(message).toMatch(/^cannot count the request: READONLY/)
     await client.sendCommand(['REPLICAOF', 'NO', 'ONE'])
     await isServedAgain(store)
@@ -133,10 +138,13 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const store = await storeOn(server.url)
     const client = await clientOn(server.url)
     await client.configSet('maxmemory', '1')
-    expect((await refused(store.consume(ann, 1))).message).toMatch(/^cannot count the request: OOM/)
-    expect(await store.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+    expect((await refused(store.counters.consume(ann, 1))).message).toMatch(/^cannot count the request: OOM/)
+    expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
     await client.configSet('maxmemory', '0')
-    expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'admitted', quota: { requests: 1 } })
+    expect(await store.counters.consume(ann, 1)).toMatchObject({
+      outcome: 'admitted',
+      quota: { requests: 1 },
+    })
   })
 
   test('that loads its data is unavailable until it has', async () => {
@@ -148,7 +156,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await client.configSet('key-load-delay', '10000')
     const loaded = loader.sendCommand(['DEBUG', 'RELOAD']).catch((error: unknown) => error)
     await expect.poll(() => client.info('persistence'), { timeout: 30_000 }).toContain('loading:1')
-    expect((await refused(store.consume(ann, 1))).message).toMatch(/^cannot count the request: LOADING/)
+    expect((await refused(store.counters.consume(ann, 1))).message).toMatch(
+      /^cannot count the request: LOADING/,
+    )
     await client.configSet('key-load-delay', '0')
     expect(await loaded).toBe('OK')
     await isServedAgain(store)
@@ -161,16 +171,16 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
     expect(inspect(error, { depth: null })).not.toMatch(/sec(\/|%2F)ret/)
     const store = await storeOn(url('right'))
-    expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
+    expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
   })
 
   test('closing ends a store that is out of reach', async () => {
     const server = await startRedis()
     const store = await storeOn(server.url)
     await server.end()
-    await refused(store.consume(ann, 1))
+    await refused(store.counters.consume(ann, 1))
     await store.close()
-    expect((await refused(store.consume(ann, 1))).message).toBe(
+    expect((await refused(store.counters.consume(ann, 1))).message).toBe(
       'cannot count the request: the store is closed',
     )
   })

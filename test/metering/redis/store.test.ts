@@ -28,10 +28,10 @@ async function openOn(url: string, more: Partial<RedisOptions> = {}): Promise<Me
 
 /** An account with keys, each known by its name. */
 async function addAccount(store: MeterStore, account: string, plan: string, ...keys: string[]) {
-  await store.ensureAccount(account, plan)
+  await store.directory.ensureAccount(account, plan)
   for (const key of keys) {
     const newKey = { keyId: `key_${key}`, digest: keyDigest(key), prefix: 'clk_abcd', last4: 'wxyz' }
-    await store.addKey(account, newKey)
+    await store.directory.addKey(account, newKey)
   }
 }
 
@@ -84,8 +84,11 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const serverNowMs = async () => Number((await client.time())[0]) * 1000
       const beforeMs = await serverNowMs()
       await addAccount(store, 'ann', 'trial', 'a')
-      const { createdAtMs } = (await ahead.account('ann'))!
-      const decisions = [await store.consume(keyed('a'), 1), await ahead.consume(keyed('a'), 1)]
+      const { createdAtMs } = (await ahead.directory.account('ann'))!
+      const decisions = [
+        await store.counters.consume(keyed('a'), 1),
+        await ahead.counters.consume(keyed('a'), 1),
+      ]
       const afterMs = (await serverNowMs()) + 1000
       expect(createdAtMs).toBeGreaterThanOrEqual(beforeMs)
       expect(createdAtMs).toBeLessThanOrEqual(afterMs)
@@ -107,12 +110,12 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const stores = [await openOn(url), await openOn(url)]
       await addAccount(stores[0]!, 'ann', 'hundred', 'a', 'b', 'c')
       const decisions = await Promise.all(
-        Array.from({ length: 700 }, (_, i) => stores[i % 2]!.consume(keyed('abc'[i % 3]!), 1)),
+        Array.from({ length: 700 }, (_, i) => stores[i % 2]!.counters.consume(keyed('abc'[i % 3]!), 1)),
       )
       const outcomes = Map.groupBy(decisions, ({ outcome }) => outcome)
       expect(outcomes.get('admitted')).toHaveLength(100)
       expect(outcomes.get('quota_exceeded')).toHaveLength(600)
-      expect(await stores[1]!.quota('ann')).toMatchObject({ requests: 100 })
+      expect(await stores[1]!.directory.quota('ann')).toMatchObject({ requests: 100 })
     })
   })
 
@@ -121,13 +124,13 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
-      await store.consume(keyed('a'), 1)
+      await store.counters.consume(keyed('a'), 1)
       const client = await clientOn(url)
       const reads = async () => Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))![1])
       const scripts = async () =>
         Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))![1])
       const before = { reads: await reads(), scripts: await scripts() }
-      await Promise.all(Array.from({ length: 200 }, () => store.consume(keyed('a'), 1)))
+      await Promise.all(Array.from({ length: 200 }, () => store.counters.consume(keyed('a'), 1)))
       expect((await scripts()) - before.scripts).toBe(200)
       expect((await reads()) - before.reads).toBeLessThan(50)
     })
@@ -136,11 +139,11 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
-      await store.consume(keyed('a'), 1)
+      await store.counters.consume(keyed('a'), 1)
       const client = await clientOn(url)
       await client.scriptFlush()
-      await Promise.all(Array.from({ length: 50 }, () => store.consume(keyed('a'), 1)))
-      expect(await store.quota('ann')).toMatchObject({ requests: 51 })
+      await Promise.all(Array.from({ length: 50 }, () => store.counters.consume(keyed('a'), 1)))
+      expect(await store.directory.quota('ann')).toMatchObject({ requests: 51 })
     })
   })
 
@@ -149,9 +152,9 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
-      await store.consume(keyed('a'), 1)
-      await store.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
-      await store.cursorSecret()
+      await store.counters.consume(keyed('a'), 1)
+      await store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
+      await store.directory.cursorSecret()
       const client = await clientOn(url)
       const lives = new Map<string, number>()
       for (const name of await client.keys('*')) lives.set(name, await client.pTTL(name))
@@ -180,7 +183,8 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const clock = { ms: Date.parse('2026-01-31T08:00:00.000Z'), now: () => clock.ms }
       const store = await openOn(url, { clock, time: 'clock' })
       await addAccount(store, 'ann', 'trial', 'a')
-      for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.consume(keyed('a'), 1)
+      for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000)
+        await store.counters.consume(keyed('a'), 1)
       const client = await clientOn(url)
       expect(Object.values(await client.hGetAll('clip-lookup:{ann}:periods'))).toEqual(['1', '1', '1'])
     })
@@ -191,10 +195,10 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       await addAccount(store, 'ann', 'trial', 'a')
       const client = await clientOn(url)
       await client.del('clip-lookup:{ann}:key:key_a')
-      expect(await store.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
-      expect([await store.keys(), await store.key('key_a')]).toEqual([[], null])
-      expect(await store.setKeyEnabled('key_a', true)).toBeNull()
-      expect(await store.keys()).toEqual([])
+      expect(await store.counters.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
+      expect([await store.directory.keys(), await store.directory.key('key_a')]).toEqual([[], null])
+      expect(await store.directory.setKeyEnabled('key_a', true)).toBeNull()
+      expect(await store.directory.keys()).toEqual([])
     })
 
     test('never take the place of another key', async () => {
@@ -202,16 +206,20 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       await addAccount(store, 'ann', 'trial', 'a')
       await addAccount(store, 'bob', 'trial')
       const twin = { keyId: 'key_a', digest: keyDigest('b'), prefix: 'clk_abcd', last4: 'wxyz' }
-      await expect(store.addKey('bob', twin)).rejects.toThrow('"key_a": there is one like it')
-      await expect(store.addKey('ann', { ...twin, digest: keyDigest('a') })).rejects.toThrow('one like it')
-      expect(await store.key('key_a')).toMatchObject({ account: 'ann' })
+      await expect(store.directory.addKey('bob', twin)).rejects.toThrow(
+        'cannot add the key "key_a": it exists already',
+      )
+      await expect(store.directory.addKey('ann', { ...twin, digest: keyDigest('a') })).rejects.toThrow(
+        'it exists already',
+      )
+      expect(await store.directory.key('key_a')).toMatchObject({ account: 'ann' })
     })
 
     test('are listed in the order of creation, however many', async () => {
       const store = await openOn(await freshUrl())
       const wanted = Array.from({ length: 1001 }, (_, i) => `account ${(i * 2) % 1001}`)
-      for (const name of wanted) await store.ensureAccount(name, 'open')
-      expect((await store.accounts()).map(({ account }) => account)).toEqual(wanted)
+      for (const name of wanted) await store.directory.ensureAccount(name, 'open')
+      expect((await store.directory.accounts()).map(({ account }) => account)).toEqual(wanted)
     })
   })
 
@@ -230,28 +238,37 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       for (const [i, account] of ['ann', '{ann}', '}{', 'Bäckerei Öz & Söhne', '学校'].entries()) {
         const [a, b] = [`a${i}`, `b${i}`]
         await addAccount(store, account, 'trial', a)
-        expect(await store.consume(keyed(a), 1)).toMatchObject({ outcome: 'admitted', quota: { account } })
+        expect(await store.counters.consume(keyed(a), 1)).toMatchObject({
+          outcome: 'admitted',
+          quota: { account },
+        })
         expect(
-          await store.rotateKey(
+          await store.directory.rotateKey(
             `key_${a}`,
             { keyId: `key_${b}`, digest: keyDigest(b), prefix: '', last4: '' },
             0,
           ),
         ).toMatchObject({ account })
-        expect(await store.consume(keyed(a), 1)).toEqual({ outcome: 'unknown_key' })
-        const second = await store.consume(keyed(b), 1)
+        expect(await store.counters.consume(keyed(a), 1)).toEqual({ outcome: 'unknown_key' })
+        const second = await store.counters.consume(keyed(b), 1)
         expect(second).toMatchObject({ outcome: 'admitted', quota: { requests: 2 } })
-        await store.giveBack((second as { receipt: { account: string; periodStartMs: number } }).receipt)
-        expect(await store.setPlan(account, 'open')).toMatchObject({ account, plan: 'open' })
-        expect(await store.setKeyEnabled(`key_${b}`, true)).toMatchObject({ plan: 'open' })
-        expect(await store.peek(keyed(b))).toMatchObject({ quota: { account, requests: 1, limit: null } })
-        expect(await store.quota(account)).toMatchObject({ account, requests: 1 })
+        await store.counters.giveBack(
+          (second as { receipt: { account: string; periodStartMs: number } }).receipt,
+        )
+        expect(await store.directory.setPlan(account, 'open')).toMatchObject({ account, plan: 'open' })
+        expect(await store.directory.setKeyEnabled(`key_${b}`, true)).toMatchObject({ plan: 'open' })
+        expect(await store.counters.peek(keyed(b))).toMatchObject({
+          quota: { account, requests: 1, limit: null },
+        })
+        expect(await store.directory.quota(account)).toMatchObject({ account, requests: 1 })
       }
       const address: Subject = { kind: 'address', address: '2001:db8::/64', perMinute: 3 }
-      expect(await store.consume(address, 0)).toMatchObject({ window: { remaining: 2 } })
-      expect(await store.peek(address)).toMatchObject({ window: { remaining: 2 } })
-      expect(await store.cursorSecret()).toHaveLength(32)
-      expect([(await store.accounts()).length, (await store.keys()).length]).toEqual([5, 10])
+      expect(await store.counters.consume(address, 0)).toMatchObject({ window: { remaining: 2 } })
+      expect(await store.counters.peek(address)).toMatchObject({ window: { remaining: 2 } })
+      expect(await store.directory.cursorSecret()).toHaveLength(32)
+      expect([(await store.directory.accounts()).length, (await store.directory.keys()).length]).toEqual([
+        5, 10,
+      ])
 
       const client = await clientOn(url)
       const slots = new Set<number>()
@@ -272,11 +289,11 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const server = await serverOfItsOwn(appendAlways)
       const store = await openOn(server.url)
       await addAccount(store, 'ann', 'hundred', 'a')
-      for (let i = 0; i < 7; i++) await store.consume(keyed('a'), 1)
+      for (let i = 0; i < 7; i++) await store.counters.consume(keyed('a'), 1)
       await server.stop()
       await server.start()
-      expect(await onceItAnswers(() => store.quota('ann'))).toMatchObject({ requests: 7 })
-      expect(await store.consume(keyed('a'), 1)).toMatchObject({
+      expect(await onceItAnswers(() => store.directory.quota('ann'))).toMatchObject({ requests: 7 })
+      expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
         outcome: 'admitted',
         quota: { requests: 8 },
       })
@@ -293,7 +310,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
         const work = async () => {
           while (isUp) {
             sent++
-            const decision = await store.consume(keyed('a'), 1).catch((error: unknown) => error)
+            const decision = await store.counters.consume(keyed('a'), 1).catch((error: unknown) => error)
             if (decision instanceof StoreUnavailable) return
             expect(decision).toMatchObject({ outcome: 'admitted' })
             answered++
@@ -305,7 +322,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
         isUp = false
         await Promise.all(workers)
         await server.start()
-        const { requests } = (await onceItAnswers(() => store.quota('ann')))!
+        const { requests } = (await onceItAnswers(() => store.directory.quota('ann')))!
         expect(requests).toBeGreaterThanOrEqual(answered)
         expect(requests).toBeLessThanOrEqual(sent)
       }

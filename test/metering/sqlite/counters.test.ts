@@ -14,27 +14,32 @@ async function storeOfAnn() {
   const clock = testClock('2026-01-31T12:00:10.000Z')
   const store = await SqliteStore.open(join(tempFolder(), 'store.sqlite'), { plans, clock })
   onTestFinished(() => store.close())
-  await store.ensureAccount('ann', 'trial')
-  await store.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+  await store.directory.ensureAccount('ann', 'trial')
+  await store.directory.addKey('ann', {
+    keyId: 'key_a',
+    digest: keyDigest('a'),
+    prefix: 'clk_abcd',
+    last4: 'wxyz',
+  })
   return { store, clock }
 }
 
 test('a look at the next minute leaves no trace where the clock then steps back: the spent window stays spent', async () => {
   const { store, clock } = await storeOfAnn()
-  for (let i = 0; i < 5; i++) await store.consume(ann, 0)
+  for (let i = 0; i < 5; i++) await store.counters.consume(ann, 0)
   clock.ms += 60_000
-  expect(await store.peek(ann)).toMatchObject({ window: { remaining: 5 } })
+  expect(await store.counters.peek(ann)).toMatchObject({ window: { remaining: 5 } })
   clock.ms -= 60_000
-  expect(await store.consume(ann, 0)).toMatchObject({ outcome: 'rate_limited' })
+  expect(await store.counters.consume(ann, 0)).toMatchObject({ outcome: 'rate_limited' })
 })
 
 test('a look at the next period leaves no trace where the clock then steps back: the spent quota stays spent', async () => {
   const { store, clock } = await storeOfAnn()
-  for (let i = 0; i < 3; i++) await store.consume(ann, 1)
+  for (let i = 0; i < 3; i++) await store.counters.consume(ann, 1)
   clock.ms = Date.parse('2026-02-28T12:00:10.000Z')
-  expect(await store.peek(ann)).toMatchObject({ quota: { requests: 0 } })
-  await store.consume(ann, 0)
+  expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+  await store.counters.consume(ann, 0)
   clock.ms -= 1
-  expect(await store.peek(ann)).toMatchObject({ quota: { requests: 3 } })
-  expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'quota_exceeded' })
+  expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 3 } })
+  expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'quota_exceeded' })
 })

@@ -25,8 +25,13 @@ const ann: Subject = { kind: 'key', digest: keyDigest('a') }
 
 async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<SqliteStore> {
   const store = await SqliteStore.open(file, { ...options, busyTimeoutMs })
-  await store.ensureAccount('ann', 'trial')
-  await store.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
+  await store.directory.ensureAccount('ann', 'trial')
+  await store.directory.addKey('ann', {
+    keyId: 'key_a',
+    digest: keyDigest('a'),
+    prefix: 'clk_abcd',
+    last4: 'wxyz',
+  })
   return store
 }
 
@@ -59,7 +64,7 @@ describe('the file of a SqliteStore', () => {
     const clock = { ms: Date.parse('2026-01-31T08:00:00.000Z'), now: () => clock.ms }
     await (await storeWithKey(file)).close()
     const store = await SqliteStore.open(file, { ...options, clock })
-    for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.consume(ann, 1)
+    for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.counters.consume(ann, 1)
     const db = new DatabaseSync(file, { readOnly: true })
     expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
     expect(db.prepare('SELECT requests FROM periods').all()).toHaveLength(3)
@@ -82,7 +87,7 @@ describe('the file of a SqliteStore', () => {
     const clock = { ms: 0, now: () => clock.ms }
     const store = await SqliteStore.open(file, { ...options, clock })
     for (let minute = 0; minute < 200; minute++, clock.ms += 60_000) {
-      await store.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
+      await store.counters.consume({ kind: 'address', address: `192.0.2.${minute}`, perMinute: 600 }, 0)
     }
     const db = new DatabaseSync(file, { readOnly: true })
     expect(Number(db.prepare('SELECT count(*) AS n FROM address_windows').get()!.n)).toBeLessThanOrEqual(120)
@@ -126,20 +131,52 @@ describe('a SqliteStore is refused, saying why', () => {
   })
 })
 
+describe('while another process holds the file', () => {
+  test.each([
+    ['creating an account', (store: SqliteStore) => store.directory.createAccount('bob', 'trial'), 'bob'],
+    ['counting a sign-up', (store: SqliteStore) => store.directory.countSignUp('192.0.2.1', 5), true],
+    ['consuming', (store: SqliteStore) => store.counters.consume(ann, 1), 'admitted'],
+  ])('%s waits for it, and the event loop goes on', async (_, call, wanted) => {
+    const file = freshFile()
+    const store = await storeWithKey(file)
+    const holder = new DatabaseSync(file)
+    holder.exec('BEGIN IMMEDIATE')
+    const answer = call(store)
+    // If the loop stood still, the file would never be released and the call would give up.
+    await new Promise((released) => setTimeout(released, 20))
+    holder.exec('ROLLBACK')
+    holder.close()
+    expect(JSON.stringify(await answer)).toContain(String(wanted))
+    await store.close()
+  })
+
+  test('the store opens once it is released', async () => {
+    const file = freshFile()
+    await (await storeWithKey(file)).close()
+    const holder = new DatabaseSync(file)
+    holder.exec('BEGIN IMMEDIATE')
+    const opening = SqliteStore.open(file, options)
+    await new Promise((released) => setTimeout(released, 20))
+    holder.exec('ROLLBACK')
+    holder.close()
+    await (await opening).close()
+  })
+})
+
 describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
   test('when another process does not let go of the file', async () => {
     const file = freshFile()
     const store = await storeWithKey(file, 20)
     const holder = new DatabaseSync(file)
     holder.exec('BEGIN IMMEDIATE')
-    const error = await caught(store.consume(ann, 1))
+    const error = await caught(store.counters.consume(ann, 1))
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toBe('cannot count the requests: database is locked')
     expect(error.cause).toMatchObject({ code: 'ERR_SQLITE_ERROR' })
-    expect(await store.peek(ann)).toMatchObject({ quota: { requests: 0 } })
+    expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
     holder.exec('ROLLBACK')
     holder.close()
-    expect(await store.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
+    expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'admitted' })
     await store.close()
   })
 
@@ -149,9 +186,12 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const db = new DatabaseSync(file)
     db.exec(`CREATE TRIGGER broken BEFORE INSERT ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
     const store = await SqliteStore.open(file, options)
-    expect(await caught(store.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
+    expect(await caught(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
     db.exec('DROP TRIGGER broken')
-    expect(await store.consume(ann, 1)).toMatchObject({ window: { remaining: 59 }, quota: { requests: 1 } })
+    expect(await store.counters.consume(ann, 1)).toMatchObject({
+      window: { remaining: 59 },
+      quota: { requests: 1 },
+    })
     db.close()
     await store.close()
   })

@@ -74,20 +74,20 @@ describe('401 invalid_key', () => {
   test('is told of a disabled key from the next request on, and no more once it is enabled', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
-    const { keyId } = (await service.store.keys())[0]!
+    const { keyId } = (await service.store.directory.keys())[0]!
     expect((await service.get('/words', { key })).status).toBe(200)
-    await service.store.setKeyEnabled(keyId, false)
+    await service.store.directory.setKeyEnabled(keyId, false)
     for (const path of ['/words', '/usage']) expect((await service.get(path, { key })).status).toBe(401)
-    await service.store.setKeyEnabled(keyId, true)
+    await service.store.directory.setKeyEnabled(keyId, true)
     expect((await service.get('/words', { key })).status).toBe(200)
   })
 
   test('is told of a key that has expired', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
-    const { keyId } = (await service.store.keys())[0]!
+    const { keyId } = (await service.store.directory.keys())[0]!
     const next = { keyId: 'key_next', digest: randomBytes(32), prefix: 'clk_0000', last4: '0000' }
-    await service.store.rotateKey(keyId, next, 1000)
+    await service.store.directory.rotateKey(keyId, next, 1000)
     expect((await service.get('/words', { key })).status).toBe(200)
     service.clock.ms += 1000
     expect((await service.get('/words', { key })).status).toBe(401)
@@ -289,11 +289,11 @@ describe('503 unavailable with the store out of reach', () => {
   test('an account put on a plan that this process lacks is 503, and the log names both', async () => {
     await using service = await startSmallService()
     const key = await service.newKey('acme')
-    await service.store.setPlan('acme', 'vanished')
+    await service.store.directory.setPlan('acme', 'vanished')
     const answer = await service.get('/words', { key })
     expect(answer.status).toBe(503)
     expect(service.errors.join()).toMatch(/acme.*vanished/)
-    await service.store.setPlan('acme', 'ample')
+    await service.store.directory.setPlan('acme', 'ample')
     expect((await service.get('/words', { key })).status).toBe(200)
   })
 })

@@ -348,9 +348,9 @@ describe('a change of plan', () => {
     const key = await service.newKey('a', 'small')
     for (let i = 0; i < 2; i++) await service.get('/words', { key })
     expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
-    await service.store.setPlan('a', 'large')
+    await service.store.directory.setPlan('a', 'large')
     for (let i = 0; i < 3; i++) expect((await service.get('/words', { key })).status).toBe(200)
-    await service.store.setPlan('a', 'small')
+    await service.store.directory.setPlan('a', 'small')
     expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
     expect((await service.get('/usage', { key })).json).toMatchObject({
       plan: 'small',
@@ -363,7 +363,7 @@ describe('a change of plan', () => {
     await using service = await startSmallService({ plans })
     const key = await service.newKey('a', 'large')
     for (let i = 0; i < 5; i++) await service.get('/words', { key })
-    await service.store.setPlan('a', 'slow')
+    await service.store.directory.setPlan('a', 'slow')
     expect(await windowOf(service, '/words', { key })).toMatchObject({ status: 429, limit: 3, remaining: 0 })
   })
 })
@@ -374,7 +374,7 @@ test('a change made by another process is seen by the next request', async () =>
   try {
     const key = await other.newKey('a', 'ample')
     expect((await service.get('/words', { key })).status).toBe(200)
-    await other.store.setKeyEnabled((await other.store.keys())[0]!.keyId, false)
+    await other.store.directory.setKeyEnabled((await other.store.directory.keys())[0]!.keyId, false)
     expect((await service.get('/words', { key })).status).toBe(401)
   } finally {
     await other.stop()

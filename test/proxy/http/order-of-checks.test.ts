@@ -41,8 +41,8 @@ describe('of two faults the earlier check is told', () => {
   test('key before window', async () => {
     await spendWindow()
     expect(await codeOf('/words', { key: `${key.slice(0, -1)}!` })).toBe('invalid_key')
-    const keyId = (await service.store.keys())[0]!.keyId
-    await service.store.setKeyEnabled(keyId, false)
+    const keyId = (await service.store.directory.keys())[0]!.keyId
+    await service.store.directory.setKeyEnabled(keyId, false)
     expect(await codeOf('/words', { key })).toBe('invalid_key')
   })
 

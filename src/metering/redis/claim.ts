@@ -1,0 +1,37 @@
+import type { RedisConnection } from './connection.ts'
+import { accountIndex, storeMark } from './keys.ts'
+
+/** Incremented whenever the keys change. */
+const schemaVersion = 1
+const mark = 'clip-lookup meter '
+
+/**
+ * Checks that the keys in a Redis are ours, and makes them so if there are none. Safe for many
+ * processes at once.
+ *
+ * @throws {Error} they are somebody else's, of another version, or have lost their mark
+ */
+export async function claim(redis: RedisConnection): Promise<void> {
+  const ours = mark + schemaVersion
+  const held = await redis.within('read its mark', async () => {
+    const before = await readMark(redis)
+    if (before !== null) return before
+    const isInUse = (await redis.command('EXISTS', accountIndex)) === 1
+    if (!isInUse) await redis.command('SET', storeMark, ours, 'NX')
+    // Read again: another process may have opened it in the meantime.
+    return await readMark(redis)
+  })
+  if (held === ours) return
+  if (held === null)
+    throw new Error(`it has accounts, but has lost its "${storeMark}", and may have lost more`)
+  if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a store of clip-lookup`)
+  const version = held.slice(mark.length)
+  throw new Error(`its schema is version ${version}, this program has version ${schemaVersion}`)
+}
+
+/** The mark of the store. Empty if it is not even text: it is somebody else's. */
+async function readMark(redis: RedisConnection): Promise<string | null> {
+  const type = await redis.command('TYPE', storeMark)
+  if (type !== 'string' && type !== 'none') return ''
+  return (await redis.command('GET', storeMark)) as string | null
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import type { RandomBytes } from '../key.ts'
+import type { AccountRecord, Directory, KeyRecord, NewKey, QuotaState } from '../store.ts'
+import type { RedisConnection } from './connection.ts'
+import type { RedisCounters } from './counters.ts'
+import * as names from './keys.ts'
+import * as scripts from './scripts.ts'
+
+/** How many accounts or keys are read at once: a list may take long, but no part of it. */
+const batchSize = 500
+
+export interface RedisDirectoryOptions {
+  /** Whose view of a period is the account's. */
+  counters: RedisCounters
+  /** The time in milliseconds, or empty: the server's own. */
+  now: () => string
+  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  random?: RandomBytes | undefined
+}
+
+/** Accounts and keys in Redis. */
+export class RedisDirectory implements Directory {
+  readonly #redis: RedisConnection
+  readonly #counters: RedisCounters
+  readonly #now: () => string
+  readonly #random: RandomBytes
+
+  constructor(redis: RedisConnection, { counters, now, random = randomBytes }: RedisDirectoryOptions) {
+    this.#redis = redis
+    this.#counters = counters
+    this.#now = now
+    this.#random = random
+  }
+
+  async cursorSecret(): Promise<Buffer> {
+    const fresh = Buffer.from(this.#random(32)).toString('base64')
+    const kept = await this.#redis.within('read the secret of the cursors', () =>
+      this.#redis.command('SET', names.cursorSecret, fresh, 'NX', 'GET'),
+    )
+    return Buffer.from((kept ?? fresh) as string, 'base64')
+  }
+
+  async ensureAccount(account: string, plan: string): Promise<AccountRecord> {
+    const fields = await this.#createAccount(scripts.createAccount, account, plan)
+    return toAccountRecord(account, fields)!
+  }
+
+  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+    const fields = await this.#createAccount(scripts.createNewAccount, account, plan)
+    return fields === null ? null : toAccountRecord(account, fields)
+  }
+
+  async countSignUp(address: string, perDay: number): Promise<boolean> {
+    const args = [this.#now(), String(perDay)]
+    return await this.#redis.within(
+      'count the sign-up',
+      async () => (await this.#redis.run(scripts.countSignUp, [names.signUps(address)], args)) === 1,
+    )
+  }
+
+  async account(name: string): Promise<AccountRecord | null> {
+    return await this.#redis.within('read the account', () => this.#readAccount(name))
+  }
+
+  async accounts(): Promise<AccountRecord[]> {
+    return await this.#list('read the accounts', names.accountIndex, (name) => this.#readAccount(name))
+  }
+
+  async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
+    return await this.#redis.within('change the plan', async () => {
+      const fields = await this.#redis.run(scripts.changePlan, [names.accountRecord(account)], [plan])
+      return toAccountRecord(account, fields)
+    })
+  }
+
+  async quota(account: string): Promise<QuotaState | null> {
+    return await this.#redis.within('read the quota', () => this.#counters.quota(account))
+  }
+
+  async addKey(account: string, key: NewKey): Promise<KeyRecord> {
+    return await this.#redis.within('add the key', async () => {
+      if (!(await this.#readAccount(account))) throw new Error(`cannot add a key: no account "${account}"`)
+      await this.#pointTo(account, key)
+      const keys = [names.accountRecord(account), names.keyRecord(account, key.keyId)]
+      return await this.#createKey(account, key, keys, [])
+    })
+  }
+
+  async key(keyId: string): Promise<KeyRecord | null> {
+    return await this.#redis.within('read the key', () => this.#readKey(keyId))
+  }
+
+  async keys(): Promise<KeyRecord[]> {
+    return await this.#list('read the keys', names.keyIndex, (keyId) => this.#readKey(keyId))
+  }
+
+  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
+    return await this.#redis.within('change the key', () =>
+      this.#runOnKey(keyId, scripts.enableKey, [enabled ? '1' : '0']),
+    )
+  }
+
+  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
+    return await this.#redis.within('rotate the key', async () => {
+      const old = await this.#readKey(keyId)
+      if (!old) return null
+      await this.#pointTo(old.account, next)
+      const keys = [
+        names.accountRecord(old.account),
+        names.keyRecord(old.account, next.keyId),
+        names.keyRecord(old.account, keyId),
+      ]
+      return await this.#createKey(old.account, next, keys, [String(overlapMs)])
+    })
+  }
+
+  /** Into the index first: an account that is not in it would never be listed. */
+  async #createAccount(script: scripts.Script, account: string, plan: string): Promise<unknown> {
+    return await this.#redis.within(`create the account "${account}"`, async () => {
+      await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
+      return await this.#redis.run(script, [names.accountRecord(account)], [this.#now(), plan])
+    })
+  }
+
+  async #readAccount(name: string): Promise<AccountRecord | null> {
+    const fields = await this.#redis.command('HMGET', names.accountRecord(name), 'plan', 'createdAtMs')
+    return toAccountRecord(name, fields)
+  }
+
+  async #readKey(keyId: string): Promise<KeyRecord | null> {
+    return await this.#runOnKey(keyId, scripts.readKey, [])
+  }
+
+  /** Runs a script that returns the fields of a key. */
+  async #runOnKey(keyId: string, script: scripts.Script, args: string[]): Promise<KeyRecord | null> {
+    const account = (await this.#redis.command('GET', names.keyPointer(keyId))) as string | null
+    if (account === null) return null
+    const keys = [names.accountRecord(account), names.keyRecord(account, keyId)]
+    return toKeyRecord(keyId, account, await this.#redis.run(script, keys, args))
+  }
+
+  /**
+   * Writes what leads to a key, before there is one: it lies in other slots, so this cannot be one
+   * step. A crash in between leaves pointers to nothing, which is no key; nobody has seen its text.
+   */
+  async #pointTo(account: string, { keyId, digest }: NewKey): Promise<void> {
+    const { keyPointer, digestPointer, keyIndex } = names
+    const pointers: [string, string][] = [
+      [keyPointer(keyId), account],
+      [digestPointer(digest.toString('hex')), `${keyId} ${account}`],
+    ]
+    for (const [name, target] of pointers) {
+      const held = await this.#redis.command('SET', name, target, 'NX', 'GET')
+      if (held !== null && held !== target)
+        throw new Error(`cannot add the key "${keyId}": it exists already`)
+    }
+    await this.#redis.run(scripts.addToIndex, [keyIndex], [keyId])
+  }
+
+  /** From here on the key exists. */
+  async #createKey(account: string, key: NewKey, keys: string[], expiry: string[]): Promise<KeyRecord> {
+    const args = [this.#now(), key.prefix, key.last4, ...expiry]
+    const fields = await this.#redis.run(scripts.createKey, keys, args)
+    if (fields === null) throw new Error(`cannot add the key "${key.keyId}": it exists already`)
+    return toKeyRecord(key.keyId, account, fields)!
+  }
+
+  /** Reads what an index names, in batches. A name whose record was never finished is left out. */
+  async #list<T>(action: string, index: string, read: (name: string) => Promise<T | null>): Promise<T[]> {
+    const records: T[] = []
+    for (let from = 0; ; from += batchSize) {
+      const batch = await this.#redis.within(action, async () => {
+        const last = String(from + batchSize - 1)
+        const members = await this.#redis.command('ZRANGE', index, String(from), last)
+        return await Promise.all((members as string[]).map(read))
+      })
+      records.push(...batch.filter((record) => record !== null))
+      if (batch.length < batchSize) return records
+    }
+  }
+}
+
+function toAccountRecord(account: string, fields: unknown): AccountRecord | null {
+  const [plan, createdAtMs] = fields as [string | null, string | null]
+  return plan === null ? null : { account, plan, createdAtMs: Number(createdAtMs) }
+}
+
+function toKeyRecord(keyId: string, account: string, fields: unknown): KeyRecord | null {
+  const [plan, prefix, last4, enabled, createdAtMs, expiresAtMs] = fields as (string | null)[]
+  if (prefix == null) return null
+  return {
+    keyId,
+    account,
+    plan: plan!,
+    prefix,
+    last4: last4!,
+    enabled: enabled === '1',
+    createdAtMs: Number(createdAtMs),
+    expiresAtMs: expiresAtMs == null ? null : Number(expiresAtMs),
+  }
+}

@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
+import { decide, quotaState, windowState } from '../decide.ts'
+import { periodHolding } from '../period.ts'
+import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from '../store.ts'
+import { UnknownPlan } from '../unknown-plan.ts'
+import { minuteOf, windowInForce } from '../window.ts'
+import { CounterRows, type AccountRow } from './counter-rows.ts'
+
+/** What is asked of the counters. */
+export type Ask =
+  | { verb: 'consume'; subject: Subject; units: 0 | 1 }
+  | { verb: 'peek'; subject: Subject }
+  | { verb: 'giveBack'; receipt: Receipt }
+
+/** An answer, or why this ask alone has none. */
+export type Settled = Decision | StoreUnavailable | undefined
+
+type Look = Exclude<Ask, { verb: 'giveBack' }>
+
+/**
+ * Decides a batch of asks, each in its turn, on the numbers in memory, then writes every row that
+ * was changed once.
+ */
+export class BatchSettler {
+  readonly #plans: ReadonlyMap<string, Plan>
+  readonly #rows = new CounterRows()
+
+  constructor(plans: readonly Plan[]) {
+    this.#plans = new Map(plans.map((plan) => [plan.name, plan]))
+  }
+
+  /**
+   * Answers each ask, in order, and writes what they changed. Runs inside a transaction; if that
+   * fails, call `forget`.
+   */
+  settle(db: DatabaseSync, asks: readonly Ask[], nowMs: number): Settled[] {
+    this.#rows.refresh(db)
+    const settled = asks.map((ask) => this.#settleOne(ask, nowMs))
+    this.#rows.write()
+    return settled
+  }
+
+  /** Trusts nothing that is remembered. */
+  forget(): void {
+    this.#rows.forget()
+  }
+
+  #settleOne(ask: Ask, nowMs: number): Settled {
+    try {
+      if (ask.verb === 'giveBack') return void this.#rows.giveBack(ask.receipt)
+      return ask.subject.kind === 'key'
+        ? this.#settleKey(ask, ask.subject.digest, nowMs)
+        : this.#settleAddress(ask, ask.subject, nowMs)
+    } catch (error) {
+      // An account on an unknown plan fails its own requests and no other's.
+      if (error instanceof StoreUnavailable) return error
+      throw error
+    }
+  }
+
+  #settleKey(ask: Look, digest: Buffer, nowMs: number): Decision {
+    const key = this.#rows.key(digest)
+    if (!key || !key.enabled || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
+      return { outcome: 'unknown_key' }
+    const quota = this.#quotaOf(key.account, nowMs)
+    const { perMinute } = quota
+    const window = windowInForce(key.window, minuteOf(nowMs))
+    if (ask.verb === 'peek')
+      return { outcome: 'admitted', window: windowState(perMinute, window), quota, receipt: null }
+    key.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(key)
+    const decision = decide({ nowMs, perMinute, window: key.window, quota, units: ask.units })
+    if (decision.outcome === 'admitted' && decision.receipt) this.#countUnit(key.account, quota)
+    return decision
+  }
+
+  #settleAddress(ask: Look, subject: Extract<Subject, { kind: 'address' }>, nowMs: number): Decision {
+    const { perMinute } = subject
+    const row = this.#rows.address(subject.address)
+    const window = windowInForce(row.window, minuteOf(nowMs))
+    if (ask.verb === 'peek')
+      return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
+    row.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(row)
+    this.#rows.sweepAddresses(minuteOf(nowMs))
+    return decide({ nowMs, perMinute, window: row.window, quota: null, units: 0 })
+  }
+
+  /**
+   * The account's period, rolled over; the latest one counted in if the clock has stepped back
+   * behind it. The row stays as it is in the file until a unit is counted: a look at a clock that
+   * then steps back must leave no trace.
+   */
+  #quotaOf(account: AccountRow, nowMs: number): QuotaState {
+    const plan = this.#plans.get(account.plan)
+    if (!plan) throw new UnknownPlan(account.account, account.plan)
+    if (nowMs < account.period.endMs) return quotaState(account, plan, account.period, account.requests)
+    const { startMs, endMs } = account.clockPeriod
+    if (nowMs < startMs || nowMs >= endMs) account.clockPeriod = periodHolding(account.createdAtMs, nowMs)
+    return quotaState(account, plan, account.clockPeriod, 0)
+  }
+
+  #countUnit(account: AccountRow, { periodStartMs, requests }: QuotaState): void {
+    if (account.period.startMs !== periodStartMs) {
+      account.period = account.clockPeriod
+      account.periodId = null
+    }
+    account.requests = requests + 1
+    this.#rows.touch(account)
+  }
+}

@@ -1,0 +1,253 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { periodHolding, type Period } from '../period.ts'
+import type { AccountRecord, Receipt } from '../store.ts'
+import type { WindowCount } from '../window.ts'
+
+/** How many keys, accounts or addresses a process remembers. Past that it forgets all, between two batches. */
+const maxRemembered = 10_000
+
+/** The window of an address is deleted when it is this old, in minutes: no clock steps back further. */
+const sweepAfterMinutes = 60
+
+const noPeriod: Period = { startMs: 0, endMs: 0 }
+
+interface Row {
+  /** The state of the file that the numbers hold for. They are current when this is the reader's own epoch. */
+  epoch: number
+  dirty: boolean
+}
+
+export interface AccountRow extends Row, AccountRecord {
+  kind: 'account'
+  id: number
+  /** The latest period that was counted in; ends at 0 if there is none. */
+  period: Period
+  /** That period's row; null until it has one. */
+  periodId: number | bigint | null
+  requests: number
+  /** The period that the clock was last seen in, if that is later. */
+  clockPeriod: Period
+}
+
+export interface KeyRow extends Row {
+  kind: 'key'
+  id: number
+  enabled: boolean
+  expiresAtMs: number | null
+  account: AccountRow
+  window: WindowCount
+  /** Whether the window has a row. */
+  isStored: boolean
+}
+
+export interface AddressRow extends Row {
+  kind: 'address'
+  address: string
+  window: WindowCount
+}
+
+type StoredKey = Pick<KeyRow, 'id' | 'expiresAtMs'> & { enabled: number; accountId: number } & AccountRecord
+
+/**
+ * The rows of the counters: read when they are needed, remembered, changed in memory and written
+ * once a batch.
+ *
+ * Invariant: a number in memory is used only while no other process has committed since it was
+ * read, which `PRAGMA data_version` tells. Keys and accounts are good until `config_version` moves.
+ * So a lone process reads nothing, and each of several reads a row once a batch.
+ */
+export class CounterRows {
+  #db: DatabaseSync | null = null
+  #sql!: ReturnType<typeof prepareStatements>
+  #epoch = 0
+  #dataVersion = -1
+  #configVersion = -1
+  readonly #keys = new Map<string, KeyRow>()
+  readonly #accounts = new Map<number, AccountRow>()
+  readonly #addresses = new Map<string, AddressRow>()
+  readonly #touched = new Set<KeyRow | AccountRow | AddressRow>()
+  #sweepAtMinute = 0
+
+  /** Begins a batch: finds out what can still be trusted. */
+  refresh(db: DatabaseSync): void {
+    if (db !== this.#db) {
+      this.forget()
+      this.#sql = prepareStatements(db)
+      this.#db = db
+    }
+    if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
+    if (this.#addresses.size > maxRemembered) this.#addresses.clear()
+    const { data_version: dataVersion } = this.#sql.dataVersion.get() as { data_version: number }
+    if (dataVersion === this.#dataVersion) return
+    this.#dataVersion = dataVersion
+    this.#epoch++
+    const { value: configVersion } = this.#sql.configVersion.get() as { value: number }
+    if (configVersion === this.#configVersion) return
+    this.#configVersion = configVersion
+    this.#forgetKeys()
+  }
+
+  /** Trusts nothing that is remembered. */
+  forget(): void {
+    this.#dataVersion = -1
+    this.#touched.clear()
+    this.#forgetKeys()
+    this.#addresses.clear()
+  }
+
+  /** The row of a key and that of its account, current; undefined if there is no such key. */
+  key(digest: Buffer): KeyRow | undefined {
+    const name = digest.toString('latin1')
+    const known = this.#keys.get(name)
+    if (known?.epoch === this.#epoch && known.account.epoch === this.#epoch) return known
+    const key = known ?? this.#readKey(digest)
+    if (!key) return undefined
+    if (key.epoch !== this.#epoch) this.#readWindow(key)
+    if (key.account.epoch !== this.#epoch) this.#readPeriod(key.account)
+    this.#keys.set(name, key)
+    return key
+  }
+
+  address(address: string): AddressRow {
+    const known = this.#addresses.get(address)
+    if (known?.epoch === this.#epoch) return known
+    const window = toWindow(this.#sql.addressWindow.get(address))
+    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch, dirty: false }
+    this.#addresses.set(address, row)
+    return row
+  }
+
+  giveBack({ account, periodStartMs }: Receipt): void {
+    this.#sql.giveBack.run(account, periodStartMs)
+    // Rare: searching what is remembered is cheaper than an index by name.
+    for (const row of this.#accounts.values()) {
+      const isCurrent = row.epoch === this.#epoch && row.period.startMs === periodStartMs
+      if (isCurrent && row.account === account) row.requests = Math.max(0, row.requests - 1)
+    }
+  }
+
+  /** Marks a row as changed. */
+  touch(row: KeyRow | AccountRow | AddressRow): void {
+    if (row.dirty) return
+    row.dirty = true
+    this.#touched.add(row)
+  }
+
+  /** Ends a batch: writes the rows that were changed. */
+  write(): void {
+    for (const row of this.#touched) {
+      row.dirty = false
+      if (row.kind === 'account') this.#writePeriod(row)
+      else if (row.kind === 'key') this.#writeKeyWindow(row)
+      else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
+    }
+    this.#touched.clear()
+  }
+
+  /** Deletes old windows of addresses, of which there is no end; in passing, once in so many minutes. */
+  sweepAddresses(minute: number): void {
+    if (minute < this.#sweepAtMinute) return
+    this.#sql.sweep.run(minute - sweepAfterMinutes)
+    this.#sweepAtMinute = minute + sweepAfterMinutes
+  }
+
+  /** Both, for a key refers to its account: an account must have one row. */
+  #forgetKeys(): void {
+    this.#keys.clear()
+    this.#accounts.clear()
+  }
+
+  #readKey(digest: Buffer): KeyRow | undefined {
+    const row = this.#sql.key.get(digest) as StoredKey | undefined
+    if (!row) return undefined
+    const { id, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
+    const owner = this.#accounts.get(accountId) ?? unreadAccount(accountId, { account, plan, createdAtMs })
+    this.#accounts.set(accountId, owner)
+    return {
+      kind: 'key',
+      id,
+      enabled: enabled === 1,
+      expiresAtMs,
+      account: owner,
+      window: { minute: 0, count: 0 },
+      isStored: false,
+      epoch: -1,
+      dirty: false,
+    }
+  }
+
+  #readWindow(key: KeyRow): void {
+    const row = this.#sql.keyWindow.get(key.id)
+    key.window = toWindow(row)
+    key.isStored = row !== undefined
+    key.epoch = this.#epoch
+  }
+
+  #readPeriod(account: AccountRow): void {
+    const row = this.#sql.latestPeriod.get(account.id) as
+      { id: number; startMs: number; requests: number } | undefined
+    if (row?.startMs !== account.period.startMs)
+      account.period = row ? periodHolding(account.createdAtMs, row.startMs) : noPeriod
+    account.periodId = row?.id ?? null
+    account.requests = row?.requests ?? 0
+    account.epoch = this.#epoch
+  }
+
+  /** A row that is there is updated by its number, which takes three quarters of the time of an upsert. */
+  #writePeriod(account: AccountRow): void {
+    const { id, period, periodId, requests } = account
+    if (periodId !== null) this.#sql.updatePeriod.run(requests, periodId)
+    else account.periodId = this.#sql.addPeriod.run(id, period.startMs, requests).lastInsertRowid
+  }
+
+  #writeKeyWindow(key: KeyRow): void {
+    const { minute, count } = key.window
+    if (key.isStored) this.#sql.updateKeyWindow.run(minute, count, key.id)
+    else this.#sql.addKeyWindow.run(key.id, minute, count)
+    key.isStored = true
+  }
+}
+
+/** An account whose period is still to be read. */
+function unreadAccount(id: number, record: AccountRecord): AccountRow {
+  return {
+    kind: 'account',
+    id,
+    ...record,
+    period: noPeriod,
+    periodId: null,
+    requests: 0,
+    clockPeriod: noPeriod,
+    epoch: -1,
+    dirty: false,
+  }
+}
+
+function toWindow(row: unknown): WindowCount {
+  const { minute = 0, count = 0 } = (row ?? {}) as Partial<WindowCount>
+  return { minute, count }
+}
+
+function prepareStatements(db: DatabaseSync) {
+  return {
+    dataVersion: db.prepare('PRAGMA data_version'),
+    configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
+    key: db.prepare(`
+    SELECT k.id, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
+    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
+    keyWindow: db.prepare('SELECT minute, count FROM key_windows WHERE key_id = ?'),
+    addKeyWindow: db.prepare('INSERT INTO key_windows VALUES (?, ?, ?)'),
+    updateKeyWindow: db.prepare('UPDATE key_windows SET minute = ?, count = ? WHERE key_id = ?'),
+    addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
+    putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
+    sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
+    latestPeriod: db.prepare(
+      'SELECT id, start_ms AS startMs, requests FROM periods WHERE account_id = ? ORDER BY start_ms DESC LIMIT 1',
+    ),
+    addPeriod: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
+    updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
+    giveBack: db.prepare(`
+    UPDATE periods SET requests = requests - 1
+    WHERE account_id = (SELECT id FROM accounts WHERE account = ?) AND start_ms = ? AND requests > 0`),
+  }
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
+import { quotaState } from '../decide.ts'
+import type { RandomBytes } from '../key.ts'
+import { periodHolding } from '../period.ts'
+import type { AccountRecord, Directory, KeyRecord, MeterOptions, NewKey, QuotaState } from '../store.ts'
+import { UnknownPlan } from '../unknown-plan.ts'
+import { preparedFor, type SqliteConnection } from './connection.ts'
+
+export interface SqliteDirectoryOptions extends MeterOptions {
+  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  random?: RandomBytes
+  /** Called when accounts or keys were changed through this connection. */
+  onChange(): void
+}
+
+type Sql = ReturnType<typeof prepareStatements>
+
+/**
+ * Accounts and keys in the SQLite file, one transaction a call. Whatever changes what a process may
+ * remember increments `config_version`, so that every process reads keys and accounts again.
+ */
+export class SqliteDirectory implements Directory {
+  readonly #connection: SqliteConnection
+  readonly #plans: ReadonlyMap<string, Plan>
+  readonly #clock: MeterOptions['clock']
+  readonly #random: RandomBytes
+  readonly #onChange: () => void
+  readonly #sql = preparedFor(prepareStatements)
+
+  constructor(connection: SqliteConnection, options: SqliteDirectoryOptions) {
+    this.#connection = connection
+    this.#plans = new Map(options.plans.map((plan) => [plan.name, plan]))
+    this.#clock = options.clock
+    this.#random = options.random ?? randomBytes
+    this.#onChange = options.onChange
+  }
+
+  async cursorSecret(): Promise<Buffer> {
+    return await this.#write('read the secret of the cursors', (sql) => {
+      const kept = sql.secret.get() as { value: Uint8Array } | undefined
+      const secret = kept?.value ?? this.#random(32)
+      if (!kept) sql.keepSecret.run(secret)
+      return Buffer.from(secret)
+    })
+  }
+
+  async ensureAccount(account: string, plan: string): Promise<AccountRecord> {
+    return await this.#write(`create the account "${account}"`, (sql) => {
+      sql.addAccount.run(account, plan, this.#clock.now())
+      return readAccount(sql, account)!
+    })
+  }
+
+  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+    return await this.#write(`create the account "${account}"`, (sql) => {
+      const { changes } = sql.addAccount.run(account, plan, this.#clock.now())
+      return Number(changes) === 1 ? readAccount(sql, account) : null
+    })
+  }
+
+  /** Days are numbered from the epoch. A clock that steps back does not open a spent day again. */
+  async countSignUp(address: string, perDay: number): Promise<boolean> {
+    return await this.#write('count the sign-up', (sql) => {
+      const stored = sql.signUps.get(address) as { day: number; count: number } | undefined
+      const day = Math.max(dayOf(this.#clock.now()), stored?.day ?? 0)
+      const count = stored?.day === day ? stored.count : 0
+      if (count >= perDay) return false
+      sql.deleteSignUps.run(day - 1)
+      sql.putSignUps.run(address, day, count + 1)
+      return true
+    })
+  }
+
+  async account(name: string): Promise<AccountRecord | null> {
+    return await this.#read('read the account', (sql) => readAccount(sql, name))
+  }
+
+  async accounts(): Promise<AccountRecord[]> {
+    return await this.#read('read the accounts', (sql) => sql.accounts.all().map(toAccountRecord))
+  }
+
+  async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
+    return await this.#change('change the plan', (sql) => {
+      sql.setPlan.run(plan, account)
+      return readAccount(sql, account)
+    })
+  }
+
+  async quota(account: string): Promise<QuotaState | null> {
+    return await this.#read('read the quota', (sql) => {
+      const record = readAccount(sql, account)
+      if (!record) return null
+      const plan = this.#plans.get(record.plan)
+      if (!plan) throw new UnknownPlan(record.account, record.plan)
+      const nowMs = this.#clock.now()
+      const latest = sql.latestPeriod.get(account) as { startMs: number; requests: number } | undefined
+      const period = periodHolding(record.createdAtMs, Math.max(nowMs, latest?.startMs ?? nowMs))
+      return quotaState(record, plan, period, latest?.startMs === period.startMs ? latest.requests : 0)
+    })
+  }
+
+  async addKey(account: string, key: NewKey): Promise<KeyRecord> {
+    return await this.#write('add the key', (sql) => this.#addKey(sql, account, key))
+  }
+
+  async key(keyId: string): Promise<KeyRecord | null> {
+    return await this.#read('read the key', (sql) => readKey(sql, keyId))
+  }
+
+  async keys(): Promise<KeyRecord[]> {
+    return await this.#read('read the keys', (sql) => sql.keys.all().map(toKeyRecord))
+  }
+
+  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
+    return await this.#change('change the key', (sql) => {
+      sql.setKeyEnabled.run(enabled ? 1 : 0, keyId)
+      return readKey(sql, keyId)
+    })
+  }
+
+  async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
+    return await this.#change('rotate the key', (sql) => {
+      const old = readKey(sql, keyId)
+      if (!old) return null
+      sql.expireKey.run(Math.min(this.#clock.now() + overlapMs, old.expiresAtMs ?? Infinity), keyId)
+      return this.#addKey(sql, old.account, next)
+    })
+  }
+
+  #addKey(sql: Sql, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {
+    if (!readAccount(sql, account)) throw new Error(`cannot add a key: no account "${account}"`)
+    sql.addKey.run(keyId, digest, account, prefix, last4, this.#clock.now())
+    return readKey(sql, keyId)!
+  }
+
+  async #read<T>(action: string, work: (sql: Sql) => T): Promise<T> {
+    return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db)))
+  }
+
+  async #write<T>(action: string, work: (sql: Sql) => T): Promise<T> {
+    return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db)))
+  }
+
+  /** A write that makes what processes remember of keys and accounts stale. */
+  async #change<T>(action: string, work: (sql: Sql) => T): Promise<T> {
+    return await this.#write(action, (sql) => {
+      sql.configChanged.run()
+      this.#onChange()
+      return work(sql)
+    })
+  }
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / 86_400_000)
+}
+
+function readAccount(sql: Sql, name: string): AccountRecord | null {
+  const row = sql.account.get(name)
+  return row ? toAccountRecord(row) : null
+}
+
+function readKey(sql: Sql, keyId: string): KeyRecord | null {
+  const row = sql.key.get(keyId)
+  return row ? toKeyRecord(row) : null
+}
+
+/** SQLite's rows have no prototype: they are copied into plain objects. */
+function toAccountRecord(row: object): AccountRecord {
+  return { ...(row as AccountRecord) }
+}
+
+function toKeyRecord(row: object): KeyRecord {
+  const key = row as Omit<KeyRecord, 'enabled'> & { enabled: number }
+  return { ...key, enabled: key.enabled === 1 }
+}
+
+function prepareStatements(db: DatabaseSync) {
+  const accounts = 'SELECT account, plan, created_at_ms AS createdAtMs FROM accounts'
+  const keys = `
+    SELECT key_id AS keyId, account, plan, prefix, last4, enabled, k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
+    FROM keys k JOIN accounts a ON a.id = k.account_id`
+  return {
+    configChanged: db.prepare(`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`),
+    secret: db.prepare(`SELECT value FROM meta WHERE name = 'cursor_secret'`),
+    keepSecret: db.prepare(`INSERT INTO meta VALUES ('cursor_secret', ?)`),
+    account: db.prepare(`${accounts} WHERE account = ?`),
+    accounts: db.prepare(`${accounts} ORDER BY id`),
+    addAccount: db.prepare('INSERT OR IGNORE INTO accounts (account, plan, created_at_ms) VALUES (?, ?, ?)'),
+    signUps: db.prepare('SELECT day, count FROM sign_ups WHERE address = ?'),
+    putSignUps: db.prepare('INSERT OR REPLACE INTO sign_ups VALUES (?, ?, ?)'),
+    deleteSignUps: db.prepare('DELETE FROM sign_ups WHERE day < ?'),
+    setPlan: db.prepare('UPDATE accounts SET plan = ? WHERE account = ?'),
+    latestPeriod: db.prepare(`
+      SELECT start_ms AS startMs, requests FROM periods WHERE account_id = (SELECT id FROM accounts WHERE account = ?)
+      ORDER BY start_ms DESC LIMIT 1`),
+    key: db.prepare(`${keys} WHERE key_id = ?`),
+    keys: db.prepare(`${keys} ORDER BY k.id`),
+    addKey: db.prepare(`
+      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
+      VALUES (?, ?, (SELECT id FROM accounts WHERE account = ?), ?, ?, 1, ?)`),
+    setKeyEnabled: db.prepare('UPDATE keys SET enabled = ? WHERE key_id = ?'),
+    expireKey: db.prepare('UPDATE keys SET expires_at_ms = ? WHERE key_id = ?'),
+  }
+}
