@@ -1,5 +1,5 @@
 import { diffReleases } from '#tree/diff-releases.ts'
-import type { Changes } from '#tree/changes.ts'
+import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { rollback } from '#tree/rollback.ts'
 import { positionals, UsageError, type Command } from '../command-line.ts'
@@ -36,7 +36,7 @@ export const diff: Command = {
   },
 }
 
-function describe({ from, to, clips, words }: Changes): string {
+function describe({ from, to, clips, words }: NetChanges): string {
   const line = (what: string, ids: readonly (string | number)[]) =>
     `${what.padEnd(16)} ${ids.length}${ids.length > 0 ? `  ${shown(ids)}` : ''}`
   return [

@@ -1,7 +1,9 @@
 import { levelRank, type Level } from '#contract/levels.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { textHash } from '#kit/text-hash.ts'
-import { baseCountOf, numberInBase, type ClipList, type Merging } from '#release/lists/clip-list.ts'
+import { packUuid, uuidBytes } from '#kit/uuid.ts'
+import { baseCountOf, numberInBase, type ClipList, type Since } from '#release/lists/clip-list.ts'
 import { PostingReader, sharesOf, type Postings } from '#release/postings/table.ts'
 import { easier, hardness } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
@@ -17,7 +19,7 @@ export interface IndexedEntry {
 }
 
 /** What becomes of a list whose base stays: all but the pages of its later items. */
-export type Amended = Pick<ClipList, 'clipsByLevel'> & Merging
+export type Amended = Pick<ClipList, 'clipsByLevel'> & Omit<Since, 'later'>
 
 /** A base of fewer items is written anew: that is one file, as what is later would be. */
 const fewItems = 32
@@ -107,14 +109,26 @@ function hardestByLevel(rank: number, said: Postings): number[] {
 /** What becomes of a list, by where the items that come would stand in it, and those that go stand. */
 function amend(
   { clipsByLevel, since }: ClipList,
-  items: readonly Pick<SoughtItem & { place: number }, 'rank' | 'isNew' | 'place'>[],
+  items: readonly (SoughtItem & { place: number })[],
 ): Amended {
   const [places, gone] = [since?.places ?? new Uint32Array(), since?.gone ?? new Uint32Array()]
   const came = items.filter(({ isNew }) => isNew).map(({ place }) => place)
   const went = items.filter(({ isNew }) => !isNew).map(({ place }) => place)
   // In a sorted list, the first place that is not below another counts those that are.
   const stayed = places.filter((place) => went[lowerBound(went, place)] !== place)
-  const wentFromBase = went.filter((place) => places[lowerBound(places, place)] !== place)
+  const wentFromBase = items.filter(
+    ({ isNew, place }) => !isNew && places[lowerBound(places, place)] !== place,
+  )
+  const allGone = [
+    ...Array.from(gone, (number, i) => ({
+      number,
+      id: since!.goneIds.subarray(i * uuidBytes, (i + 1) * uuidBytes),
+    })),
+    ...wentFromBase.map(({ place, clipId }) => ({
+      number: numberInBase(place - lowerBound(places, place), gone),
+      id: packUuid(clipId),
+    })),
+  ].sort((a, b) => a.number - b.number)
   return {
     clipsByLevel: clipsByLevel.map((count, rank) => {
       const changes = items.filter((item) => item.rank === rank).map(({ isNew }) => (isNew ? 1 : -1))
@@ -124,9 +138,7 @@ function amend(
       ...Array.from(stayed, (place) => place - lowerBound(went, place) + lowerBound(came, place + 1)),
       ...came.map((place, i) => place - lowerBound(went, place) + i),
     ]).sort(),
-    gone: Uint32Array.from([
-      ...gone,
-      ...wentFromBase.map((place) => numberInBase(place - lowerBound(places, place), gone)),
-    ]).sort(),
+    gone: Uint32Array.from(allGone, ({ number }) => number),
+    goneIds: joinBytes(allGone.map(({ id }) => id)),
   }
 }

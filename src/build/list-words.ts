@@ -87,10 +87,10 @@ export class TouchedWords {
 
   #listOf(wordId: number, made: MadeSegment | null, amended: Amended | undefined): ClipList | null {
     if (amended) {
-      const { clipsByLevel, places, gone } = amended
+      const { clipsByLevel, places, gone, goneIds } = amended
       const { base } = this.#touched.get(wordId)!.before!
       const isWhole = places.length === 0 && gone.length === 0
-      return { clipsByLevel, base, since: isWhole ? null : { later: made, places, gone } }
+      return { clipsByLevel, base, since: isWhole ? null : { later: made, places, gone, goneIds } }
     }
     return made && { clipsByLevel: made.clipsByLevel, base: made, since: null }
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
@@ -7,13 +8,19 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
+import { changesText, type Changes } from '#release/changes.ts'
+import { ClipTable } from '#release/clips/reader.ts'
+import type { Naming } from '#release/named-files.ts'
 import { newManifest } from '#release/manifest.ts'
-import { cdnHeadersPath, corpusPath, currentPath, releaseId, type ReleaseFile } from '#release/paths.ts'
+import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { PostingsTable } from '#release/postings/table.ts'
 import { moveFile, writeAside } from './aside.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
-import { allAdded, changesBetween, indexedRelease, type Changes } from '#tree/changes.ts'
+import { writeIndex } from './index-files.ts'
+import { allAdded, changesBetween, indexedRelease } from '#tree/changes.ts'
+import { fileChanges } from '#tree/file-changes.ts'
+import { pointTo } from '#tree/point-to.ts'
 import { writeLedger, type Ledger } from '#tree/ledger.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
@@ -40,68 +47,71 @@ interface Sealing {
   coverage: Coverage
 }
 
-/** Writes what is left of the release, seals it under its id and makes it current in one step, when all of it is on the disk. Gives its id. */
+/** Writes the rest of the release, seals it under its id and puts it in service in one step, once all of it is on the disk. Gives its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { options, asideFolder, ledger, report, content, tables } = sealing
   const { outFolder } = options
-  ledger.releases++
-  const release = releaseId(ledger.releases, content)
-  ledger.release = release
+  const release = releaseId(ledger.releases + 1, content)
+  const clips = new ClipTable(joinBytes(tables['clips.bin']), 'clips.bin')
+  const words = tables.wordTable
+  const publish = (path: string, text: string) => {
+    if (!existsSync(join(outFolder, path))) writeAside(asideFolder, join(outFolder, path), Buffer.from(text))
+  }
+  const index = writeIndex({ words, clips }, publish)
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
   writeAside(asideFolder, join(outFolder, corpus), Buffer.from(coverage))
-  await writeRelease(outFolder, asideFolder, release, {
+  const naming = { manifest: { corpus, index }, clips, words }
+  const files = {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
     'search.bin': tables['search.bin'],
     'postings.bin': tables['postings.bin'],
-    'changes.json': toText(changesOf(sealing, release)),
-    'report.json': toText(report),
-    'manifest.json': toText(manifestOf(sealing, release, corpus)),
-  })
-  writeAside(asideFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
-  await syncFolder(outFolder)
-  await writeLedger(outFolder, ledger)
-  await pointTo(outFolder, release)
-  return release
-}
-
-/** Makes a release current: the one step that publishes it. */
-export async function pointTo(outFolder: string, release: string): Promise<void> {
-  await atomicWrite(join(outFolder, currentPath), toText({ release }), { sync: true })
-}
-
-function changesOf({ ledger, before: { opened }, plan, tables }: Sealing, release: string): Changes {
-  const words = tables.wordTable
-  if (!opened) return allAdded({ release, words }, [...plan.stay.keys(), ...plan.publish.keys()])
-  const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
-  const said = (clipId: string) => {
-    const { language, ordinal } = ledger.entries.get(clipId)!
-    return postings.postings(language, ordinal)
+    'changes.json': [...changesText(changesOf(sealing, release, naming))].map((text) => Buffer.from(text)),
+    'report.json': [Buffer.from(toText(report))],
   }
-  return changesBetween(indexedRelease(opened.manifest.release, opened), { release, words, said }, plan)
-}
-
-function manifestOf(
-  { options, ledger, content, lexicons, tables }: Sealing,
-  release: string,
-  corpus: string,
-) {
-  return newManifest({
+  const manifest = newManifest({
     release,
     tree: ledger.tree,
     builtAtMs: options.clock.now(),
     content,
     ordinals: ledger.ordinals,
     corpus,
-    tables: {
-      'clips.bin': digestOf(tables['clips.bin']),
-      'words.bin': digestOf(tables['words.bin']),
-      'search.bin': digestOf(tables['search.bin']),
-      'postings.bin': digestOf(tables['postings.bin']),
-    },
-    lexicons,
+    index,
+    files: mapValues(files, digestOf),
+    lexicons: sealing.lexicons,
   })
+  await writeRelease(outFolder, asideFolder, release, { ...files, 'manifest.json': toText(manifest) })
+  writeAside(asideFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
+  await syncFolder(outFolder)
+  ledger.releases++
+  ledger.release = release
+  await writeLedger(outFolder, ledger)
+  await pointTo(outFolder, release)
+  return release
+}
+
+function mapValues<Key extends string, In, Out>(record: Record<Key, In>, toOut: (value: In) => Out) {
+  const entries = Object.entries<In>(record).map(([key, value]) => [key, toOut(value)])
+  return Object.fromEntries(entries) as Record<Key, Out>
+}
+
+function changesOf(
+  { ledger, before: { opened }, plan, tables }: Sealing,
+  release: string,
+  naming: Naming,
+): Changes {
+  const words = tables.wordTable
+  const files = fileChanges(opened, naming, plan)
+  if (!opened)
+    return { ...allAdded({ release, words }, [...plan.stay.keys(), ...plan.publish.keys()]), files }
+  const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
+  const said = (clipId: string) => {
+    const { language, ordinal } = ledger.entries.get(clipId)!
+    return postings.postings(language, ordinal)
+  }
+  const before = indexedRelease(opened.manifest.release, opened)
+  return { ...changesBetween(before, { release, words, said }, plan), files }
 }
 
 async function writeRelease(

@@ -1,4 +1,9 @@
-/** Reads what a `ByteWriter` wrote, piece by piece. */
+/**
+ * Reads what a `ByteWriter` wrote, piece by piece.
+ *
+ *     const reader = new ByteReader(bytes)
+ *     reader.varint()
+ */
 export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
   readonly bytes: Bytes
   at = 0
@@ -18,12 +23,17 @@ export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
     return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
   }
 
+  /** A whole number in 7-bit groups (LEB128). @throws {RangeError} the bytes end within it */
   varint(): number {
-    let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = this.byte()
-      value += (byte & 127) * unit
-      if (byte < 128) return value
+    const { bytes } = this
+    let byte = bytes[this.at++]
+    let value = byte! & 127
+    for (let unit = 128; byte! >= 128; unit *= 128) {
+      byte = bytes[this.at++]
+      value += (byte! & 127) * unit
     }
+    if (byte === undefined)
+      throw new RangeError(`cannot read a number: the ${bytes.length} bytes end within it`)
+    return value
   }
 }

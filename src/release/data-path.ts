@@ -1,11 +1,15 @@
+import type { IndexKind } from './paths.ts'
+
 /** A file under `data/`, by what its name tells. */
 export type DataPath =
   | { kind: 'clip' | 'transcript'; path: string; clipId: string; revision: number }
   | { kind: 'wordClips'; path: string; language: string; wordId: number; digest: string; page: number }
+  | { kind: 'index'; path: string; language: string; of: IndexKind }
   | { kind: 'corpus'; path: string }
 
 const clipForm = /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/
 const wordClipsForm = /^data\/words\/([a-z]{2})\/(\d+)\.([0-9a-f]{16})(?:\.(\d+))?\.json$/
+const indexForm = /^data\/index\/([a-z]{2})\/(words|clips)\.[0-9a-f]{16}\.json$/
 const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
 
 /** Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no build gives such a name. */
@@ -21,5 +25,7 @@ export function parseDataPath(path: string): DataPath | null {
     const place = { language: language!, wordId: Number(wordId), digest: digest!, page: Number(page ?? 1) }
     return { kind: 'wordClips', path, ...place }
   }
+  const index = indexForm.exec(path)
+  if (index) return { kind: 'index', path, language: index[1]!, of: index[2] as IndexKind }
   return corpusForm.test(path) ? { kind: 'corpus', path } : null
 }

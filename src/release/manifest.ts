@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sha256 } from '#kit/digest.ts'
 
 /** Raised when what a release holds changes its shape; an older reader then refuses it. */
 export const formatVersion = 5
@@ -18,20 +19,31 @@ export const manifestSchema = z.strictObject({
   ordinals: z.record(z.string(), z.int()),
   /** The coverage record under `data/`. */
   corpus: z.string(),
-  /** SHA-256 of the tables beside the manifest. */
-  tables: z.strictObject({
+  /** By language: the files under `data/index/`, by word id and by ordinal. */
+  index: z.record(z.string(), z.strictObject({ words: z.array(z.string()), clips: z.array(z.string()) })),
+  /** SHA-256 of the files beside the manifest. */
+  files: z.strictObject({
     'clips.bin': z.string(),
     'words.bin': z.string(),
     'search.bin': z.string(),
     'postings.bin': z.string(),
+    'changes.json': z.string(),
+    'report.json': z.string(),
   }),
   /** By language: the digest of the catalogue that its clips are indexed by. */
   lexicons: z.record(z.string(), z.string()),
+  /** SHA-256 of the manifest without this field, as JSON. */
+  digest: z.string(),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
-export function newManifest(fields: Omit<Manifest, 'format' | 'version'>): Manifest {
-  return { format: formatName, version: formatVersion, ...fields }
+export function newManifest(fields: Omit<Manifest, 'format' | 'version' | 'digest'>): Manifest {
+  const manifest = { format: formatName, version: formatVersion, ...fields } as const
+  return { ...manifest, digest: digestOf(manifest) }
+}
+
+function digestOf(manifest: object): string {
+  return sha256(JSON.stringify(manifest)).toString('hex')
 }
 
 /**
@@ -50,6 +62,10 @@ export function parseManifest(text: string, path: string): Manifest {
   }
   const result = manifestSchema.safeParse(value)
   if (!result.success) throw new SyntaxError(`cannot open "${path}": ${z.prettifyError(result.error)}`)
+  const { digest, ...rest } = value as Manifest
+  const found = digestOf(rest)
+  if (found !== digest)
+    throw new SyntaxError(`cannot open "${path}": its digest is ${digest}, that of its fields is ${found}`)
   return result.data
 }
 

@@ -14,6 +14,11 @@ export interface NamingTables {
   words: WordTable
 }
 
+/** The same, before there is a manifest. */
+export type Naming = Pick<NamingTables, 'clips' | 'words'> & {
+  manifest: Pick<Manifest, 'corpus' | 'index'>
+}
+
 /** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
 export async function openNamingTables(tree: Tree, id: string): Promise<NamingTables> {
   const manifest = await readManifest(tree, id)
@@ -27,6 +32,7 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
 /** Whether the release is served from the file. Costs a look-up, and no list of all files. */
 export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath): boolean {
   if (file.kind === 'corpus') return manifest.corpus === file.path
+  if (file.kind === 'index') return manifest.index[file.language]?.[file.of].includes(file.path) ?? false
   if (file.kind === 'wordClips') {
     const row = words.find(file.wordId)
     if (row < 0) return false
@@ -40,8 +46,9 @@ export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath
 }
 
 /** Every file under `data/` that the release is served from. */
-export function* namedFiles({ manifest, clips, words }: NamingTables): Generator<string> {
+export function* namedFiles({ manifest, clips, words }: Naming): Generator<string> {
   yield manifest.corpus
+  yield* indexFiles(manifest)
   for (const row of clips.liveRows()) {
     yield clips.recordFile(row).path
     yield clips.transcriptFile(row).path
@@ -49,6 +56,11 @@ export function* namedFiles({ manifest, clips, words }: NamingTables): Generator
   for (const row of wordsWithClips(words)) {
     for (const segment of words.segments(row)) yield* segmentPages(words, row, segment)
   }
+}
+
+/** The files of its index by word id and by ordinal. */
+export function indexFiles({ index }: Pick<Manifest, 'index'>): string[] {
+  return Object.values(index).flatMap(({ words, clips }) => [...words, ...clips])
 }
 
 /** The rows of the words that have clips. */

@@ -4,6 +4,7 @@ export const currentPath = 'current.json'
 export const ledgerPath = 'ledger.jsonl'
 export const seenPath = 'seen.jsonl'
 export const cdnHeadersPath = '_headers'
+export const indexJsonPath = 'index.json'
 
 export function releasePath(release: string, file: ReleaseFile): string {
   return `releases/${release}/${file}`
@@ -41,6 +42,12 @@ export function wordClipsPath(language: string, wordId: number, digest: string, 
 export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }
+
+/** A file of the index by word id or by ordinal, for those who read the files without the proxy. */
+export function indexPath(language: string, kind: IndexKind, digest: string): string {
+  return `data/index/${language}/${kind}.${digest}.json`
+}
+export type IndexKind = 'words' | 'clips'
 
 /** The number of a release in its tree, from its id. */
 export function releaseNumber(release: string): number {

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releaseNumber } from './paths.ts'
+import { releaseNumber, releasePath } from './paths.ts'
 
 const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
-/** The releases that a tree in a folder holds, the oldest first; none where it has no such folder. */
+/** The releases that a tree in a folder holds, the oldest first; none where it has no such folder. Of a pruned release only its changes are left. */
 export async function readReleaseIds(outFolder: string): Promise<string[]> {
+  const ids = await readReleaseFolders(outFolder)
+  return ids.filter((id) => existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
+}
+
+/** The same with the pruned ones. */
+export async function readReleaseFolders(outFolder: string): Promise<string[]> {
   const names = await readNames(join(outFolder, 'releases'))
   return names.filter((name) => releaseIdForm.test(name)).sort(byNumber)
 }

@@ -63,14 +63,13 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
  */
 export async function openTableOf<Table>(
   tree: Tree,
-  { release, tables }: Manifest,
-  file: keyof Manifest['tables'],
+  { release, files }: Manifest,
+  file: keyof Manifest['files'],
   TableClass: new (bytes: Uint8Array<ArrayBuffer>, path: string) => Table,
 ): Promise<Table> {
   const path = releasePath(release, file)
   const { bytes, digest } = await tree.readDigested(path)
   const table = new TableClass(bytes, path)
-  if (digest !== tables[file])
-    throw new SyntaxError(`cannot open "${path}": it is not what the manifest says`)
+  if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it is not what the manifest says`)
   return table
 }

@@ -1,3 +1,4 @@
+import type { Change, NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import {
   PostingReader,
@@ -7,25 +8,13 @@ import {
   type PostingsTable,
 } from '#release/postings/table.ts'
 import type { WordTable } from '#release/words/reader.ts'
-import type { Plan } from '#build/plan.ts'
-
-interface Change<Id> {
-  added: Id[]
-  changed: Id[]
-  withdrawn: Id[]
-}
-
-/** `changes.json`: what a release does to the one before (contract 3). Ids in ascending order. */
-export interface Changes {
-  /** null for the first release of a tree, or where that before cannot be opened: all then counts as added. */
-  from: string | null
-  to: string
-  clips: Change<string>
-  words: Change<number>
-}
 
 /** What became of the clips that are not as they were. */
-export type ClipChanges = Pick<Plan, 'added' | 'replaced' | 'withdrawn'>
+export interface ClipChanges {
+  added: string[]
+  replaced: string[]
+  withdrawn: string[]
+}
 
 /** A release as far as its words are asked for. */
 export interface IndexedRelease {
@@ -59,7 +48,7 @@ export function changesBetween(
   before: IndexedRelease,
   after: Omit<IndexedRelease, 'clipIds'>,
   clips: ClipChanges,
-): Changes {
+): NetChanges {
   return {
     from: before.release,
     to: after.release,
@@ -76,7 +65,7 @@ export function changesBetween(
 export function allAdded(
   { release, words }: { release: string; words: WordTable },
   clipIds: string[],
-): Changes {
+): NetChanges {
   return {
     from: null,
     to: release,

@@ -1,16 +1,10 @@
+import type { NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { PostingsTable } from '#release/postings/table.ts'
 import { openTableOf } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import {
-  changesBetween,
-  indexedRelease,
-  rowOf,
-  type Changes,
-  type ClipChanges,
-  type IndexedRelease,
-} from './changes.ts'
+import { changesBetween, indexedRelease, rowOf, type ClipChanges, type IndexedRelease } from './changes.ts'
 import { nameRelease } from './name-release.ts'
 
 /**
@@ -19,7 +13,7 @@ import { nameRelease } from './name-release.ts'
  * @throws {Refused} there is no such release
  * @throws {MissingFile | SyntaxError} one of them cannot be opened
  */
-export async function diffReleases(outFolder: string, from: string, to: string): Promise<Changes> {
+export async function diffReleases(outFolder: string, from: string, to: string): Promise<NetChanges> {
   const before = await open(outFolder, from)
   const after = await open(outFolder, to)
   return changesBetween(indexed(before), indexed(after), clipChanges(before.clips, after.clips))

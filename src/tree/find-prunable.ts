@@ -4,18 +4,21 @@ import { join } from 'node:path'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
-import { readReleaseIds } from '#release/release-ids.ts'
+import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { readLedger, type Ledger } from './ledger.ts'
 import { Refused } from './refused.ts'
+
+/** How many releases, the newest, keep their `changes.json` when they are pruned (contract 1.6: at least 30). */
+export const keptChanges = 60
 
 /** What no kept release needs. */
 export interface Prunable {
   ledger: Ledger
   /** Releases that go, the oldest first. */
   releases: string[]
-  /** Their files, by path from the root of the tree. */
+  /** Files of releases that go, by path from the root of the tree: all but the changes of the last releases. */
   releaseFiles: string[]
   /** Files under `data/` that go. */
   dataFiles: DataPath[]
@@ -54,7 +57,7 @@ export async function findPrunable(outFolder: string, keep: number): Promise<Pru
     dataFiles = dataFiles.filter((file) => !isNamed(kept, file))
   }
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const releaseFiles = (await Promise.all(releases.map((id) => filesOfRelease(outFolder, id)))).flat()
+  const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
   const bytes = sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
   return { ledger, releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
 }
@@ -95,9 +98,23 @@ async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<st
   }
 }
 
-async function filesOfRelease(outFolder: string, id: string): Promise<string[]> {
-  const names = await readdir(join(outFolder, 'releases', id))
-  return names.sort().map((name) => `releases/${id}/${name}`)
+/** Of the releases that are not kept every file goes, but the last releases leave their changes behind. */
+async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
+  const ids = await readReleaseFolders(outFolder)
+  const withChanges = new Set(ids.slice(-keptChanges))
+  const files: string[] = []
+  for (const id of ids.filter((id) => !kept.has(id))) {
+    const names = await readdir(join(outFolder, 'releases', id))
+    const gone = names.filter((name) => name !== 'changes.json' || !withChanges.has(id))
+    files.push(...gone.sort(manifestFirst).map((name) => `releases/${id}/${name}`))
+  }
+  return files
+}
+
+/** Without its manifest a release is none: who is killed in between leaves no release without its files. */
+function manifestFirst(a: string, b: string): number {
+  const isManifest = (name: string) => Number(name === 'manifest.json')
+  return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)
 }
 
 function sizeOf(outFolder: string, paths: readonly string[]): number {

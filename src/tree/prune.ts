@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readReleaseFolders } from '#release/release-ids.ts'
 import { findPrunable, type Prunable } from './find-prunable.ts'
 import { holdTree } from './hold-tree.ts'
 import { writeLedger } from './ledger.ts'
@@ -45,16 +46,20 @@ export async function prune({ outFolder, keep, dryRun, tell }: PruneOptions): Pr
 }
 
 /**
- * The ledger first: it must not take a record for there that is gone. Then the releases, each in one step: none is ever there without its files. A name that was
- * given once is not given again, so nothing needs to be remembered of the rest.
+ * The ledger first: it must not claim a record that is gone. Then each release with its manifest first: none is ever there without its files. A name is never given
+ * twice, so nothing has to be remembered of the rest.
  */
 async function carryOut(outFolder: string, prunable: Prunable): Promise<void> {
   if (notePruned(prunable)) await writeLedger(outFolder, prunable.ledger)
-  for (const release of prunable.releases)
-    await rename(join(outFolder, 'releases', release), aside(outFolder, release))
-  await removeAside(outFolder)
-  // At once: 15 µs a file, 110 µs by promises, and there is nothing else to do.
-  for (const { path } of prunable.dataFiles) rmSync(join(outFolder, path), { force: true })
+  // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
+  for (const path of [...prunable.releaseFiles, ...prunable.dataFiles.map(({ path }) => path)])
+    rmSync(join(outFolder, path), { force: true })
+  for (const release of await readReleaseFolders(outFolder))
+    await removeEmpty(join(outFolder, 'releases', release))
+}
+
+async function removeEmpty(folder: string): Promise<void> {
+  if ((await readdir(folder)).length === 0) await rmdir(folder)
 }
 
 /** Notes in the ledger which clips have lost their latest record. Gives whether it did not say so before. */
@@ -68,18 +73,4 @@ function notePruned({ ledger, dataFiles }: Prunable): boolean {
     isNews = true
   }
   return isNews
-}
-
-/** A name that is no release's any more. */
-function aside(outFolder: string, release: string): string {
-  return join(outFolder, 'releases', `.${release}.${process.pid}`)
-}
-
-/** Also what a prune that was killed half way has left. */
-async function removeAside(outFolder: string): Promise<void> {
-  const folder = join(outFolder, 'releases')
-  for (const name of await readdir(folder)) {
-    if (/^\.\d{6,}-[0-9a-f]{8}\.\d+$/.test(name))
-      await rm(join(folder, name), { recursive: true, force: true })
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { releasePath } from '#release/paths.ts'
 import { readLedger, type Ledger } from './ledger.ts'
 import { readCurrentOrNull } from '#build/release-before.ts'
-import { pointTo } from '#build/seal-release.ts'
+import { pointTo } from './point-to.ts'
 
 /** What a build writes before a name is whole: its folder for what lies aside, a site on its way, a file to be moved over another. */
 const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/

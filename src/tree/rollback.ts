@@ -9,7 +9,7 @@ import { holdTree } from './hold-tree.ts'
 import { readLedger, writeLedger, type Ledger } from './ledger.ts'
 import { nameRelease } from './name-release.ts'
 import { Refused } from './refused.ts'
-import { pointTo } from '#build/seal-release.ts'
+import { pointTo } from './point-to.ts'
 
 export interface Rollback {
   /** In service before. */

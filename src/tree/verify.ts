@@ -1,14 +1,15 @@
 import { ClipTable } from '#release/clips/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
 import { pagesOf } from '#release/lists/clip-list.ts'
-import { wordsWithClips } from '#release/named-files.ts'
+import { indexFiles, wordsWithClips } from '#release/named-files.ts'
 import { releasePath } from '#release/paths.ts'
 import { WordTable } from '#release/words/reader.ts'
+import { nameDigest } from '#kit/digest.ts'
 import { CheckedFiles, type CheckReport } from './checked-files.ts'
 import { verifyContent } from './verify-content.ts'
 import { verifyWordList } from './verify-word-list.ts'
 
-type TableFile = keyof Manifest['tables']
+type ManifestFile = keyof Manifest['files']
 
 /** How much of a release was read, and how many faults were told. */
 export interface Verified {
@@ -33,9 +34,10 @@ export async function verifyRelease(
   const manifest = readManifest(files, release)
   if (manifest) {
     verifyContent(files, manifest)
-    for (const file of Object.keys(manifest.tables) as TableFile[]) {
+    for (const path of indexFiles(manifest)) verifyIndexFile(files, path)
+    for (const file of Object.keys(manifest.files) as ManifestFile[]) {
       // One after another: of the tables only one is in memory.
-      const bytes = await files.readWhole(releasePath(release, file), manifest.tables[file])
+      const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])
       if (bytes && file === 'clips.bin') verifyClips(files, new ClipTable(bytes, file))
       if (bytes && file === 'words.bin') verifyWords(files, new WordTable(bytes, file))
     }
@@ -56,6 +58,15 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
     files.fault({ path, wanted, received: (error as Error).message })
   }
   return null
+}
+
+/** Holds a file of the index against the digest in its name. */
+function verifyIndexFile(files: CheckedFiles, path: string): void {
+  const wanted = 'the index file that its name tells'
+  const bytes = files.read(path, wanted)
+  const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
+  if (found && found !== path)
+    files.fault({ path, wanted, received: `that of "${found}" (${bytes.length} bytes)` })
 }
 
 function verifyClips(files: CheckedFiles, clips: ClipTable): void {

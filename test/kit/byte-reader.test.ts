@@ -15,3 +15,10 @@ test('numbers are read as they were written', () => {
   expect(words.map(() => reader.u32())).toEqual(words)
   expect(reader.at).toBe(out.length)
 })
+
+test('a number that the bytes end within is refused', () => {
+  for (const bytes of [[], [128], [255, 255, 255]])
+    expect(() => new ByteReader(Uint8Array.from(bytes)).varint()).toThrow(
+      `cannot read a number: the ${bytes.length} bytes end within it`,
+    )
+})

@@ -8,12 +8,25 @@ const manifest = newManifest({
   content: 'c',
   ordinals: { en: 2 },
   corpus: 'data/corpus.x.json',
-  tables: { 'clips.bin': 'a', 'words.bin': 'b', 'search.bin': 'c', 'postings.bin': 'p' },
+  index: { en: { words: ['data/index/en/words.x.json'], clips: [] } },
+  files: {
+    'clips.bin': 'a',
+    'words.bin': 'b',
+    'search.bin': 'c',
+    'postings.bin': 'p',
+    'changes.json': 'd',
+    'report.json': 'e',
+  },
   lexicons: { en: 'l' },
 })
 
 test('a manifest comes back as it was written', () => {
   expect(parseManifest(JSON.stringify(manifest), 'm')).toEqual(manifest)
+})
+
+test('a manifest of which a field was altered is refused', () => {
+  const text = JSON.stringify({ ...manifest, builtAtMs: 2 })
+  expect(() => parseManifest(text, 'm')).toThrow(`cannot open "m": its digest is ${manifest.digest}`)
 })
 
 test('another format version is refused with both versions', () => {

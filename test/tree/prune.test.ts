@@ -54,6 +54,7 @@ describe('what is deleted', () => {
     expect(files).toEqual(expect.arrayContaining(recordsOf('changes', '.2')))
     const after = await filesOf(dist)
     expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
+    for (const id of gone) expect(after).toHaveProperty([`releases/${id}/changes.json`])
     expect(bytes).toBe(files.reduce((sum, path) => sum + sizes.get(join(dist, path))!, 0))
     for (const [path, text] of Object.entries(after))
       if (path !== 'ledger.jsonl') expect(text).toBe(before[path])

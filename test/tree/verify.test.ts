@@ -113,14 +113,13 @@ test('what is missing and what is another is told with digests and sizes', async
 })
 
 test.each([
-  ['changes.json', '{"to": "another"}', /^changes to 000001-/],
-  ['changes.json', '[', 'a JSON object'],
-  ['report.json', 'null', 'a JSON object'],
-] as const)('%s that says %s is not that of the release', async (file, text, wanted) => {
+  ['changes.json', '{"to": "another"}'],
+  ['report.json', 'null'],
+] as const)('%s that says %s is not that of the release', async (file, text) => {
   const path = releasePath(release, file)
   const faults = await faultsOfHarmed(path, (harmed) => writeFile(harmed, text))
   expect(faults).toMatchObject([{ path }])
-  expect(faults[0]!.wanted).toMatch(wanted)
+  expect(faults[0]!.wanted).toMatch(/^SHA-256 [0-9a-f]{64}$/)
 })
 
 test('a manifest that says another content than its id is named', async () => {

@@ -22,6 +22,8 @@ export interface Segment {
 export interface Since extends Merging {
   /** The items that came; null where none did. */
   later: Segment | null
+  /** The clips of the items of `gone`, in their order, as packed UUIDs end to end. */
+  goneIds: Uint8Array
 }
 
 /** How the items of two segments are one list. */

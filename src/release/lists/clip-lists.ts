@@ -1,5 +1,8 @@
+import { levels } from '#contract/levels.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
+import { uuidBytes } from '#kit/uuid.ts'
 import {
   baseCountOf,
   itemsPerPage,
@@ -48,6 +51,7 @@ export class ClipListsWriter {
   readonly #laterDigests: string[] = []
   readonly #laterPlaces = new Joined()
   readonly #gonePlaces = new Joined()
+  readonly #goneIds: Uint8Array[] = []
   readonly #laterCheckpoints = new Joined()
 
   get count(): number {
@@ -61,6 +65,7 @@ export class ClipListsWriter {
       this.#laterDigests.push(since.later?.digest ?? '0'.repeat(2 * digestBytes))
       this.#laterPlaces.add(since.places)
       this.#gonePlaces.add(since.gone)
+      this.#goneIds.push(since.goneIds)
       this.#laterCheckpoints.add(since.later?.checkpoints ?? [])
     }
     for (const count of clipsByLevel) this.#clipsByLevel.push(count)
@@ -79,6 +84,7 @@ export class ClipListsWriter {
       laterDigests: Uint8Array.fromHex(this.#laterDigests.join('')),
       laterPlaces: this.#laterPlaces.join(),
       gonePlaces: this.#gonePlaces.join(),
+      goneIds: joinBytes(this.#goneIds),
       laterCheckpoints: this.#laterCheckpoints.join(),
     }
   }
@@ -115,6 +121,7 @@ export class ClipLists {
   readonly #laterDigests: Uint8Array
   readonly #laterPlaces: Uint32Array
   readonly #gonePlaces: Uint32Array
+  readonly #goneIds: Uint8Array
   readonly #laterCheckpoints: Uint32Array
   readonly #read = new Uint32Array(1)
 
@@ -128,28 +135,28 @@ export class ClipLists {
     this.#laterDigests = sections.u8('laterDigests')
     this.#laterPlaces = sections.u32('laterPlaces')
     this.#gonePlaces = sections.u32('gonePlaces')
+    this.#goneIds = sections.u8('goneIds')
     this.#laterCheckpoints = sections.u32('laterCheckpoints')
   }
 
   clipCount(list: number): number {
     const counts = this.#clipsByLevel
-    const at = list * 6
-    return (
-      counts[at]! + counts[at + 1]! + counts[at + 2]! + counts[at + 3]! + counts[at + 4]! + counts[at + 5]!
-    )
+    let sum = 0
+    for (let at = list * levels.length; at < (list + 1) * levels.length; at++) sum += counts[at]!
+    return sum
   }
 
   /** Reads a little of the counts of these lists, so that they come from memory together. A negative number is none. */
   fetchCounts(lists: readonly number[]): void {
     const counts = this.#clipsByLevel
     let sum = 0
-    for (let i = 0; i < lists.length; i++) if (lists[i]! >= 0) sum ^= counts[lists[i]! * 6]!
+    for (let i = 0; i < lists.length; i++) if (lists[i]! >= 0) sum ^= counts[lists[i]! * levels.length]!
     // Kept, or the reading would be left out.
     this.#read[0] = sum
   }
 
   clipsByLevel(list: number): number[] {
-    return [...this.#clipsByLevel.subarray(list * 6, list * 6 + 6)]
+    return [...this.#clipsByLevel.subarray(list * levels.length, (list + 1) * levels.length)]
   }
 
   /** Views of the table. */
@@ -204,11 +211,13 @@ export class ClipLists {
     const part = (numbers: Uint32Array, which: number) =>
       numbers.subarray(this.#sinceAt[at + which], this.#sinceAt[next + which])
     const places = part(this.#laterPlaces, 0)
+    const goneEnd = this.#sinceAt[next + 1] ?? this.#gonePlaces.length
     const digest = this.#laterDigests.subarray(found * digestBytes, (found + 1) * digestBytes).toHex()
     return {
       later: places.length === 0 ? null : { digest, checkpoints: part(this.#laterCheckpoints, 2) },
       places,
       gone: part(this.#gonePlaces, 1),
+      goneIds: this.#goneIds.subarray(this.#sinceAt[at + 1]! * uuidBytes, goneEnd * uuidBytes),
     }
   }
 }

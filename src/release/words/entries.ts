@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
 import { viewOf, type ByteWriter } from '#kit/byte-writer.ts'
 
 /** What the catalogue says of a word. */
@@ -11,10 +13,28 @@ export interface WordEntry {
   forms: string[]
 }
 
+/** A table has at most this many glosses: the mask of an entry is a whole number below 2⁵³. */
+const mostGlosses = 53
+
+/** The glosses of a table as the bytes of its section: codes with blanks between, English first. */
+export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayBuffer> {
+  if (list[0] !== 'en' || list.length > mostGlosses)
+    throw new RangeError(
+      `cannot write the glosses ${list.join(' ')}: en must be first, of at most ${mostGlosses}`,
+    )
+  return new TextEncoder().encode(list.join(' '))
+}
+
 /**
- * Appends the entry of a word (FORMAT.md, "words.bin"). It begins with what answers show of the word, as they show it in English, so that most need one copy.
+ * Appends the entry of a word (FORMAT.md, "words.bin"). An entry begins with the JSON that English
+ * answers show of the word, so that most answers need one copy. `list` names the glosses of the table.
  */
-export function writeEntry(out: ByteWriter, { wordId, word, level, meanings, forms }: WordEntry): void {
+export function writeEntry(
+  out: ByteWriter,
+  { wordId, word, level, meanings, forms }: WordEntry,
+  list: readonly string[] = glosses,
+): void {
+  const byGloss = meanings as Readonly<Record<string, string | undefined>>
   const spelled = withinQuotes(word)
   const front = Buffer.from(`${spelled}","wordId":${wordId},"level":"${level}","meaning":"`)
   const meaning = Buffer.from(withinQuotes(meanings.en ?? ''))
@@ -24,9 +44,9 @@ export function writeEntry(out: ByteWriter, { wordId, word, level, meanings, for
   out.varint(meaning.length)
   out.varint(Buffer.byteLength(spelled))
   out.varint(wordId * 8 + levels.indexOf(level))
-  out.byte(glosses.reduce((mask, gloss, i) => mask | (meanings[gloss] === undefined ? 0 : 1 << i), 0))
-  for (const gloss of glosses)
-    if (gloss !== 'en' && meanings[gloss] !== undefined) writeText(out, withinQuotes(meanings[gloss]))
+  out.varint(list.reduce((mask, gloss, i) => mask + (byGloss[gloss] === undefined ? 0 : 2 ** i), 0))
+  for (const gloss of list.slice(1))
+    if (byGloss[gloss] !== undefined) writeText(out, withinQuotes(byGloss[gloss]))
   out.varint(forms.length)
   for (const form of forms) writeText(out, form)
 }
@@ -41,9 +61,6 @@ function withinQuotes(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-const glossNumbers = Object.fromEntries(glosses.map((gloss, i) => [gloss, i])) as Record<Gloss, number>
-const english = glossNumbers.en
-
 /** How the JSON of every word begins. */
 export const wordOpening = '{"word":"'
 
@@ -56,8 +73,15 @@ interface EntryHead {
   wordId: number
   /** Its rank. */
   level: number
-  /** Bit by bit the glosses that have a meaning. */
+  /** Bit by bit the glosses of the table that have a meaning. */
   mask: number
+}
+
+/** The number of English among the glosses of a table. */
+const english = 0
+
+function hasGloss(mask: number, number: number): boolean {
+  return mask % 2 ** (number + 1) >= 2 ** number
 }
 
 /** The entries of an opened table, one behind another. */
@@ -65,14 +89,19 @@ export class WordEntries {
   readonly #entryAt: Uint32Array
   readonly #bytes: Buffer
   readonly #view: DataView
-  /** How far the entry at hand has been read. */
-  #at = 0
+  readonly #reader: ByteReader<Buffer>
+  /** The glosses of the table; the program may know others. */
+  readonly #glosses: readonly string[]
+  readonly #glossNumbers: ReadonlyMap<string, number>
   readonly #read = new Uint32Array(1)
 
-  constructor(entryAt: Uint32Array, entries: Uint8Array<ArrayBuffer>) {
+  constructor(entryAt: Uint32Array, entries: Uint8Array<ArrayBuffer>, glossCodes: Uint8Array) {
     this.#entryAt = entryAt
     this.#bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.length)
     this.#view = viewOf(entries)
+    this.#reader = new ByteReader(this.#bytes)
+    this.#glosses = new TextDecoder().decode(glossCodes).split(' ')
+    this.#glossNumbers = new Map(this.#glosses.map((gloss, i) => [gloss, i]))
   }
 
   wordId(row: number): number {
@@ -85,16 +114,22 @@ export class WordEntries {
     )
     const quoted = (from: number, length: number) =>
       JSON.parse(`"${this.#bytes.toString('utf8', from, from + length)}"`) as string
-    const meanings: Meanings = {}
-    if (mask & (1 << english)) meanings.en = quoted(englishAt, englishLength)
-    for (const [i, gloss] of glosses.entries()) {
-      if (i === english || (mask & (1 << i)) === 0) continue
-      const length = this.#readVarint()
-      meanings[gloss] = quoted(this.#at, length)
-      this.#at += length
+    const meanings: Record<string, string> = {}
+    if (hasGloss(mask, english)) meanings.en = quoted(englishAt, englishLength)
+    for (const [i, gloss] of this.#glosses.entries()) {
+      if (i === english || !hasGloss(mask, i)) continue
+      const length = this.#reader.varint()
+      meanings[gloss] = quoted(this.#reader.at, length)
+      this.#reader.at += length
     }
-    const forms = Array.from({ length: this.#readVarint() }, () => this.#readText())
-    return { wordId, word: quoted(shownAt, wordLength), level: levels[level]!, meanings, forms }
+    const forms = Array.from({ length: this.#reader.varint() }, () => this.#readText())
+    return {
+      wordId,
+      word: quoted(shownAt, wordLength),
+      level: levels[level]!,
+      meanings: meanings as Meanings,
+      forms,
+    }
   }
 
   /** Where the entry of a word stands. */
@@ -119,46 +154,45 @@ export class WordEntries {
    * it: callers have these in one piece with what stands around.
    */
   writeShown(out: ByteWriter, place: number, gloss: Gloss): void {
-    const number = glossNumbers[gloss]
+    const number = this.#glossNumbers.get(gloss) ?? english
     if (number !== english) return this.#writeInOther(out, place, number)
-    this.#at = place
-    const length = this.#readVarint()
-    out.append(this.#view, this.#at, this.#at + length)
+    const length = this.#lengthAt(place)
+    out.append(this.#view, this.#reader.at, this.#reader.at + length)
   }
 
   #writeInOther(out: ByteWriter, place: number, gloss: number): void {
     const { shownAt, englishAt, mask } = this.#readHead(place)
-    if ((mask & (1 << gloss)) === 0) return this.writeShown(out, place, 'en')
+    if (!hasGloss(mask, gloss)) return this.writeShown(out, place, 'en')
     out.append(this.#view, shownAt, englishAt)
-    for (let i = 0; i < gloss; i++) {
-      if (i === english || (mask & (1 << i)) === 0) continue
-      const passed = this.#readVarint()
-      this.#at += passed
+    const reader = this.#reader
+    for (let i = english + 1; i < gloss; i++) {
+      if (!hasGloss(mask, i)) continue
+      const passed = reader.varint()
+      reader.at += passed
     }
-    const length = this.#readVarint()
-    out.append(this.#view, this.#at, this.#at + length)
+    const length = reader.varint()
+    out.append(this.#view, reader.at, reader.at + length)
   }
 
   /** Whether a word is what it is in another table. */
   isSame(row: number, other: WordEntries, otherRow: number): boolean {
-    const bytesOf = ({ end, start }: { start: number; end: number }, bytes: Buffer) =>
-      bytes.subarray(start, end)
-    return bytesOf(this.#range(row), this.#bytes).equals(bytesOf(other.#range(otherRow), other.#bytes))
-  }
-
-  #range(row: number): { start: number; end: number } {
-    return { start: this.#entryAt[row]!, end: this.#entryAt[row + 1]! }
+    // Bit for bit the same entry means something else where the glosses are others.
+    if (!isDeepStrictEqual(this.#glosses, other.#glosses))
+      return isDeepStrictEqual(this.read(row), other.read(otherRow))
+    const bytesOf = (entries: WordEntries, at: number) =>
+      entries.#bytes.subarray(entries.#entryAt[at], entries.#entryAt[at + 1])
+    return bytesOf(this, row).equals(bytesOf(other, otherRow))
   }
 
   /** Reads an entry up to its meanings in other glosses than English. */
-  #readHead(at: number): EntryHead {
-    this.#at = at
-    const shownLength = this.#readVarint()
-    const shownAt = this.#at
-    this.#at += shownLength
-    const englishLength = this.#readVarint()
-    const wordLength = this.#readVarint()
-    const head = this.#readVarint()
+  #readHead(place: number): EntryHead {
+    const reader = this.#reader
+    const shownLength = this.#lengthAt(place)
+    const shownAt = reader.at
+    reader.at += shownLength
+    const englishLength = reader.varint()
+    const wordLength = reader.varint()
+    const head = reader.varint()
     return {
       shownAt,
       wordLength,
@@ -166,24 +200,20 @@ export class WordEntries {
       englishLength,
       wordId: Math.floor(head / 8),
       level: head % 8,
-      mask: this.#bytes[this.#at++]!,
+      mask: reader.varint(),
     }
+  }
+
+  /** Goes to an entry and reads the length of what it shows. */
+  #lengthAt(place: number): number {
+    this.#reader.at = place
+    return this.#reader.varint()
   }
 
   #readText(): string {
-    const length = this.#readVarint()
-    return this.#bytes.toString('utf8', this.#at, (this.#at += length))
-  }
-
-  #readVarint(): number {
-    const bytes = this.#bytes
-    let byte = bytes[this.#at++]!
-    if (byte < 128) return byte
-    let value = byte & 127
-    for (let unit = 128; ; unit *= 128) {
-      byte = bytes[this.#at++]!
-      value += (byte & 127) * unit
-      if (byte < 128) return value
-    }
+    const length = this.#reader.varint()
+    const from = this.#reader.at
+    this.#reader.at += length
+    return this.#bytes.toString('utf8', from, this.#reader.at)
   }
 }

@@ -10,7 +10,7 @@ import { textHash } from '#kit/text-hash.ts'
 import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
 import { ClipLists, ClipListsWriter, type Cut } from '../lists/clip-lists.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from '../table-file.ts'
-import { WordEntries, writeEntry, type WordEntry } from './entries.ts'
+import { glossBytes, WordEntries, writeEntry, type WordEntry } from './entries.ts'
 
 /** The table of the words of a release, written and opened (FORMAT.md, "words.bin"). */
 
@@ -74,6 +74,7 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     wordIds: sortedIds,
     byWordId,
     levels: wordLevels,
+    glosses: glossBytes(),
     entryAt,
     entries: entries.view(),
     ...lists.sections(),
@@ -107,7 +108,7 @@ export class WordTable {
     this.levels = sections.u8('levels')
     this.#wordIds = sections.u32('wordIds')
     this.#byWordId = sections.u32('byWordId')
-    this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'))
+    this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'), sections.u8('glosses'))
     this.#lists = new ClipLists(sections)
     this.#nameHashes = sections.u32('nameHashes')
     this.#nameRows = sections.u32('nameRows')

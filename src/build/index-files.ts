@@ -1,0 +1,105 @@
+import type { FeedClip } from '#contract/clip.ts'
+import { nameDigest } from '#kit/digest.ts'
+import { unpackUuid, uuidBytes } from '#kit/uuid.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { itemsPerPage } from '#release/lists/clip-list.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { segmentPages } from '#release/named-files.ts'
+import { indexPath, type IndexKind } from '#release/paths.ts'
+import type { WordTable } from '#release/words/reader.ts'
+
+/**
+ * The index for those who read the files without the proxy (contract 3): every word with the files of its
+ * list, every clip with its files, a line each. Where a file ends depends on ids and ordinals alone, so
+ * that a night rewrites only files in which a line is another.
+ */
+
+/** The most lines of a file. */
+const linesAFile = 10_000
+/** A file of words ends where the thousands of the ids change, once it has this many lines: ids may be far apart. */
+const fewLines = 1_000
+
+/** Writes the index of a release; `write` is given a path and its text. Gives the paths by language. */
+export function writeIndex(
+  { words, clips }: { words: WordTable; clips: ClipTable },
+  write: (path: string, text: string) => void,
+): Manifest['index'] {
+  const languages = new Set([...words.languages, ...clips.languages].sort())
+  const index: Manifest['index'] = {}
+  for (const language of languages) {
+    const publish = (kind: IndexKind, lines: readonly string[]) => {
+      const text = `{"items": [\n${lines.join(',\n')}\n]}\n`
+      const path = indexPath(language, kind, nameDigest(text))
+      write(path, text)
+      return path
+    }
+    const paths = {
+      words: Array.from(wordFiles(words, language), (lines) => publish('words', lines)),
+      clips: Array.from(clipFiles(clips, language), (lines) => publish('clips', lines)),
+    }
+    if (paths.words.length + paths.clips.length > 0) index[language] = paths
+  }
+  return index
+}
+
+/** The lines of the words of a language, by wordId, file by file. */
+function* wordFiles(words: WordTable, language: string): Generator<string[]> {
+  const { first, end } = words.rangeOf(language)
+  const rows = Uint32Array.from({ length: end - first }, (_, i) => first + i)
+  const idOf = (row: number) => words.wordId(row)
+  let lines: string[] = []
+  let before = 0
+  for (const row of rows.sort((a, b) => idOf(a) - idOf(b))) {
+    const thousands = Math.floor(idOf(row) / linesAFile)
+    if (lines.length === linesAFile || (thousands !== before && lines.length >= fewLines)) {
+      yield lines
+      lines = []
+    }
+    before = thousands
+    lines.push(wordLine(words, row))
+  }
+  if (lines.length > 0) yield lines
+}
+
+function wordLine(words: WordTable, row: number): string {
+  const { wordId, word, level, meanings, forms, clipCount } = words.row(row)
+  return JSON.stringify({ wordId, word, level, meanings, forms, clipCount, lists: listsOf(words, row) })
+}
+
+/** The files of a word's list; `without` names the clips whose items no longer count. */
+function listsOf(words: WordTable, row: number): { path: string; without?: string[] }[] {
+  const [base, later] = words.segments(row)
+  if (!base) return []
+  const since = words.list(row)!.since
+  const pages = segmentPages(words, row, base).map((path, page) => {
+    const without = since ? goneIn(since, page) : []
+    return { path, ...(without.length > 0 ? { without } : {}) }
+  })
+  return later ? [...pages, ...segmentPages(words, row, later).map((path) => ({ path }))] : pages
+}
+
+function goneIn({ gone, goneIds }: { gone: Uint32Array; goneIds: Uint8Array }, page: number): string[] {
+  const ids = Buffer.from(goneIds.buffer, goneIds.byteOffset, goneIds.length)
+  const clipIds: string[] = []
+  for (const [i, number] of gone.entries())
+    if (Math.floor(number / itemsPerPage) === page) clipIds.push(unpackUuid(ids, i * uuidBytes))
+  return clipIds.sort()
+}
+
+/** The lines of the clips of a language, by ordinal, file by file. */
+function* clipFiles(clips: ClipTable, language: string): Generator<string[]> {
+  const { base, domain } = clips.rangeOf(language)
+  for (let from = 0; from < domain; from += linesAFile) {
+    const lines: string[] = []
+    for (let ordinal = from; ordinal < Math.min(domain, from + linesAFile); ordinal++)
+      if (clips.isLive(base + ordinal)) lines.push(clipLine(clips, base + ordinal))
+    if (lines.length > 0) yield lines
+  }
+}
+
+function clipLine(clips: ClipTable, row: number): string {
+  const { clipId, videoId, title, level, durationS, channel } = JSON.parse(clips.entry(row).json) as FeedClip
+  const record = clips.recordFile(row).path
+  const transcript = clips.transcriptFile(row).path
+  return JSON.stringify({ clipId, videoId, title, level, durationS, channel, record, transcript })
+}

@@ -1,0 +1,137 @@
+/**
+ * `changes.json`: what a release does to the one before it, and the net effect of several in a row.
+ *
+ * The releases of a tree form a tree of their own: each names the release it was built from, which
+ * after a rollback is not the newest. Net changes are followed along that path, up and down again.
+ */
+import { releaseNumber, releasePath } from './paths.ts'
+import { MissingFile, type Tree } from './tree.ts'
+
+export interface Change<Id> {
+  added: Id[]
+  changed: Id[]
+  withdrawn: Id[]
+}
+
+/** What one release does to another. Ids in ascending order. */
+export interface NetChanges {
+  /** null where there is no release before, or none that can be opened: everything counts as added. */
+  from: string | null
+  to: string
+  clips: Change<string>
+  words: Change<number>
+}
+
+/** `changes.json` (contract 3). */
+export interface Changes extends NetChanges {
+  /** Paths under `data/`: what a mirror has to fetch, and what it may delete. */
+  files: { added: string[]; removed: string[] }
+}
+
+/** How many ids or paths go into one piece of text: those of a first release are millions. */
+const itemsAPiece = 10_000
+
+/** The text of `changes.json`, an id or path a line, in pieces. */
+export function* changesText({ from, to, clips, words, files }: Changes): Generator<string> {
+  yield `{\n"from": ${JSON.stringify(from)},\n"to": ${JSON.stringify(to)}`
+  for (const [name, lists] of Object.entries({ clips, words, files })) {
+    yield `,\n"${name}": {`
+    for (const [i, [kind, items]] of Object.entries(lists).entries()) {
+      yield `${i > 0 ? ',' : ''}\n"${kind}": [`
+      yield* linesOf(items as (string | number)[])
+      yield ']'
+    }
+    yield '}'
+  }
+  yield '\n}\n'
+}
+
+function* linesOf(items: readonly (string | number)[]): Generator<string> {
+  for (let from = 0; from < items.length; from += itemsAPiece) {
+    const lines = items.slice(from, from + itemsAPiece).map((item) => JSON.stringify(item))
+    yield `${from > 0 ? ',' : ''}\n${lines.join(',\n')}`
+  }
+}
+
+/**
+ * Reads the `changes.json` of a release. They outlive the release itself: `prune` keeps those of the last releases.
+ *
+ * @throws {MissingFile | SyntaxError} it is missing, or is not that of the release
+ */
+export async function readChanges(tree: Tree, release: string): Promise<Changes> {
+  const path = releasePath(release, 'changes.json')
+  const changes = JSON.parse((await tree.read(path)).toString()) as Partial<Changes> | null
+  if (changes?.to !== release || !changes.clips || !changes.words || !changes.files)
+    throw new SyntaxError(`cannot read "${path}": it does not hold the changes to ${release}`)
+  return changes as Changes
+}
+
+/**
+ * The net changes between two releases of a tree; null where one of the `changes.json` on the way is gone, or
+ * never was. `read` gives the changes of a release, as `readChanges` does, and may remember them.
+ *
+ *     await netChanges('000003-0a1b2c3d', '000007-4e5f6071', (release) => readChanges(tree, release))
+ */
+export async function netChanges(
+  from: string,
+  to: string,
+  read: (release: string) => Promise<NetChanges>,
+): Promise<NetChanges | null> {
+  const undone: NetChanges[] = []
+  const done: NetChanges[] = []
+  let [low, high] = [from, to]
+  try {
+    while (low !== high) {
+      const isHighNewer = releaseNumber(high) > releaseNumber(low)
+      const changes = await read(isHighNewer ? high : low)
+      if (changes.from === null) return null
+      if (isHighNewer) [high, done[done.length]] = [changes.from, changes]
+      else [low, undone[undone.length]] = [changes.from, changes]
+    }
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    throw error
+  }
+  const steps = [...undone.map(inverse), ...done.toReversed()]
+  return {
+    from,
+    to,
+    clips: fold(steps.map(({ clips }) => clips)),
+    words: fold(steps.map(({ words }) => words)),
+  }
+}
+
+function inverse({ from, to, clips, words }: NetChanges): NetChanges {
+  const turn = <Id>({ added, changed, withdrawn }: Change<Id>) => ({
+    added: withdrawn,
+    changed,
+    withdrawn: added,
+  })
+  return { from: to, to: from!, clips: turn(clips), words: turn(words) }
+}
+
+/** What was there at first and is not at the end is withdrawn, and so on; what came back counts as changed. */
+function fold<Id extends string | number>(steps: readonly Change<Id>[]): Change<Id> {
+  const wasThere = new Map<Id, boolean>()
+  const isThere = new Map<Id, boolean>()
+  const note = (ids: readonly Id[], before: boolean, after: boolean) => {
+    for (const id of ids) {
+      if (!wasThere.has(id)) wasThere.set(id, before)
+      isThere.set(id, after)
+    }
+  }
+  for (const { added, changed, withdrawn } of steps) {
+    note(added, false, true)
+    note(changed, true, true)
+    note(withdrawn, true, false)
+  }
+  const idsOf = (before: boolean, after: boolean) =>
+    [...wasThere.keys()]
+      .filter((id) => wasThere.get(id) === before && isThere.get(id) === after)
+      .sort(byValue)
+  return { added: idsOf(false, true), changed: idsOf(true, true), withdrawn: idsOf(true, false) }
+}
+
+function byValue(a: string | number, b: string | number): number {
+  return a < b ? -1 : Number(a > b)
+}

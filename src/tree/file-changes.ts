@@ -1,0 +1,55 @@
+import type { Changes } from '#release/changes.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import type { NamedSegment } from '#release/lists/clip-list.ts'
+import { indexFiles, namedFiles, segmentPages, type Naming } from '#release/named-files.ts'
+import type { WordTable } from '#release/words/reader.ts'
+import { rowOf, type ClipChanges } from './changes.ts'
+
+/**
+ * The files under `data/` that one release names and the other does not. `before` is null where there is no
+ * release before. Clips and words that are the same in both are not looked at file by file.
+ */
+export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): Changes['files'] {
+  if (!before) return { added: [...namedFiles(after)].sort(), removed: [] }
+  const added = [
+    ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
+    ...pagesMissing(after.words, before.words),
+    ...without(indexFiles(after.manifest), indexFiles(before.manifest)),
+    ...without([after.manifest.corpus], [before.manifest.corpus]),
+  ]
+  const removed = [
+    ...filesOf(before.clips, [...clips.withdrawn, ...clips.replaced]),
+    ...pagesMissing(before.words, after.words),
+    ...without(indexFiles(before.manifest), indexFiles(after.manifest)),
+    ...without([before.manifest.corpus], [after.manifest.corpus]),
+  ]
+  return { added: added.sort(), removed: removed.sort() }
+}
+
+function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<string> {
+  for (const clipId of clipIds) {
+    const row = rowOf(clips, clipId)
+    yield clips.recordFile(row).path
+    yield clips.transcriptFile(row).path
+  }
+}
+
+/** The pages of lists that a table names and another does not. */
+function* pagesMissing(words: WordTable, others: WordTable): Generator<string> {
+  for (let row = 0; row < words.count; row++) {
+    const other = others.find(words.wordId(row))
+    const known = other < 0 || others.language(other) !== words.language(row) ? [] : others.segments(other)
+    for (const segment of words.segments(row))
+      if (!known.some((each) => isSame(each, segment))) yield* segmentPages(words, row, segment)
+  }
+}
+
+/** By the digest of its items a segment has the same bytes, and so as many pages. */
+function isSame(one: NamedSegment, other: NamedSegment): boolean {
+  return one.digest === other.digest
+}
+
+function without(paths: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others)
+  return paths.filter((path) => !known.has(path))
+}

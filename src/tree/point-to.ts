@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { toDate } from '#contract/dates.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { currentPath, indexJsonPath, releasePath } from '#release/paths.ts'
+import { readManifest } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+
+/**
+ * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. A process that
+ * dies in between leaves the state of the build ahead of the pointer, and the next one runs this again.
+ */
+export async function pointTo(outFolder: string, release: string): Promise<void> {
+  const { builtAtMs, corpus, index } = await readManifest(folderTree(outFolder), release)
+  await write(outFolder, indexJsonPath, {
+    release,
+    builtAt: toDate(builtAtMs),
+    corpus,
+    changes: releasePath(release, 'changes.json'),
+    languages: index,
+  })
+  await write(outFolder, currentPath, { release })
+}
+
+async function write(outFolder: string, path: string, value: object): Promise<void> {
+  await atomicWrite(join(outFolder, path), JSON.stringify(value, null, 1) + '\n', { sync: true })
+}

@@ -1,0 +1,156 @@
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { prune } from '#tree/prune.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { buildNights, fewNights, type Night } from './few-nights.ts'
+import { buildTree, clip, clips, corpus, filesOf, readJson } from './small-corpus.ts'
+
+/** Nights in which clips come and go, too few at a time for the long lists to be written anew. */
+const many = clips(80)
+const longLists: Night[] = [
+  { clips: many },
+  { clips: many.slice(3) },
+  { clips: [...many.slice(5), clip('late'), clip('v1')] },
+  { clips: [...many.slice(5, 50), ...many.slice(51), clip('late')] },
+  { clips: [clip('last'), ...many.slice(7)] },
+]
+
+interface WordLine {
+  wordId: number
+  word: string
+  clipCount: number
+  lists: { path: string; without?: string[] }[]
+}
+interface ClipLine {
+  clipId: string
+  record: string
+  transcript: string
+}
+
+/** Copies what `index.json` leads to, as a stranger would who has only its documentation. */
+async function freshCopy(tree: string, to: string): Promise<void> {
+  const copy = async (path: string) => {
+    await mkdir(dirname(join(to, path)), { recursive: true })
+    await cp(join(tree, path), join(to, path))
+  }
+  const { corpus, languages } = await readJson(tree, 'index.json')
+  await copy(corpus)
+  for (const { words, clips } of Object.values<{ words: string[]; clips: string[] }>(languages)) {
+    for (const path of [...words, ...clips]) await copy(path)
+    for (const { lists } of await linesOf<WordLine>(tree, words))
+      for (const { path } of lists) await copy(path)
+    for (const { record, transcript } of await linesOf<ClipLine>(tree, clips)) {
+      await copy(record)
+      await copy(transcript)
+    }
+  }
+}
+
+async function linesOf<Line>(tree: string, paths: readonly string[]): Promise<Line[]> {
+  const files = await Promise.all(paths.map((path) => readJson(tree, path)))
+  return files.flatMap(({ items }) => items as Line[])
+}
+
+/** Brings a mirror up to date with the changes of the release in service alone. */
+async function follow(tree: string, mirror: string): Promise<void> {
+  const { changes } = await readJson(tree, 'index.json')
+  const { files } = await readJson(tree, changes)
+  for (const path of files.added) {
+    await mkdir(dirname(join(mirror, path)), { recursive: true })
+    await cp(join(tree, path), join(mirror, path))
+  }
+  for (const path of files.removed) await rm(join(mirror, path))
+}
+
+describe.each([
+  ['clips and words change', fewNights],
+  ['long lists are amended', longLists],
+])('where %s', (_, nights) => {
+  test(
+    'a mirror that follows changes.json is, night after night, what a fresh copy is, and what is left of the tree when it is pruned',
+    { timeout: 60_000 },
+    async () => {
+      const folder = tempFolder()
+      const [dist, mirror] = [join(folder, 'dist'), join(folder, 'mirror')]
+      let removed = 0
+      let left = 0
+      for (const [i, night] of nights.entries()) {
+        const source = join(folder, `source-${i}`)
+        await writeSourceFolder(source, corpus(night.clips, night.words))
+        await buildTree(source, dist, { replace: 'all', maxShrink: 1 })
+        if (i === 0) await freshCopy(dist, mirror)
+        else await follow(dist, mirror)
+        const fresh = join(folder, `fresh-${i}`)
+        await freshCopy(dist, fresh)
+        expect(await filesOf(mirror)).toEqual(await filesOf(fresh))
+        left += await expectListsToAgree(dist)
+        removed += (await readJson(dist, (await readJson(dist, 'index.json')).changes)).files.removed.length
+      }
+      expect(removed).toBeGreaterThan(10)
+      expect(left > 0).toBe(nights === longLists)
+      await prune({ outFolder: dist, keep: 1, dryRun: false, tell() {} })
+      expect(await filesOf(join(mirror, 'data'))).toEqual(await filesOf(join(dist, 'data')))
+    },
+  )
+})
+
+/** Each word has as many clips as its files hold but for those they no longer count, all of them in service. Gives how many they no longer count. */
+async function expectListsToAgree(tree: string): Promise<number> {
+  let left = 0
+  const { en } = (await readJson(tree, 'index.json')).languages
+  const live = new Set((await linesOf<ClipLine>(tree, en.clips)).map(({ clipId }) => clipId))
+  for (const { lists, clipCount } of await linesOf<WordLine>(tree, en.words)) {
+    const files = lists.map(async ({ path, without = [] }) => {
+      const { items } = (await readJson(tree, path)) as { items: { clip: string }[] }
+      const clipIds = items.map((item) => item.clip)
+      expect(clipIds).toEqual(expect.arrayContaining(without))
+      left += without.length
+      return clipIds.filter((clipId) => !without.includes(clipId))
+    })
+    const clipIds = (await Promise.all(files)).flat()
+    expect(new Set(clipIds).size).toBe(clipCount)
+    expect(clipIds).toHaveLength(clipCount)
+    expect(clipIds.filter((clipId) => !live.has(clipId))).toEqual([])
+  }
+  return left
+}
+
+test('the index has a line a record, words by id and clips by ordinal, and names files that hold less than is allowed', async () => {
+  const folder = tempFolder()
+  await buildNights(folder, [{ clips: [clip('b'), clip('a')] }])
+  const dist = join(folder, 'dist')
+  const { release, builtAt, corpus, changes, languages } = await readJson(dist, 'index.json')
+  expect({ release, builtAt }).toEqual({
+    release: (await readJson(dist, 'current.json')).release,
+    builtAt: '2026-03-01T12:00:00.000Z',
+  })
+  expect(changes).toBe(`releases/${release}/changes.json`)
+  const files = await filesOf(dist)
+  expect(Object.keys(files)).toEqual(expect.arrayContaining([corpus, ...languages.en.words]))
+  const text = files[languages.en.words[0]]!
+  expect(text).toMatch(/^\{"items": \[\n(\{.*\},\n)*\{.*\}\n\]\}\n$/)
+  const words = await linesOf<WordLine>(dist, languages.en.words)
+  expect(words.map(({ wordId }) => wordId)).toEqual([1, 2, 3])
+  expect(words[2]).toEqual({
+    wordId: 3,
+    word: 'moon',
+    level: 'A1',
+    meanings: { en: 'what moon means' },
+    forms: [],
+    clipCount: 0,
+    lists: [],
+  })
+  const [first] = await linesOf<ClipLine>(dist, languages.en.clips)
+  expect(first).toEqual({
+    clipId: expect.any(String),
+    videoId: 'b',
+    title: 'About b',
+    level: 'A1',
+    durationS: 10,
+    channel: { id: 'ch', name: 'Channel' },
+    record: `data/clips/${first!.clipId}.json`,
+    transcript: `data/transcripts/${first!.clipId}.json`,
+  })
+})
