@@ -1,8 +1,8 @@
-import type { Server, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
+import type { Server } from 'node:http'
 import type { MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
+import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
 import { followedRelease } from './followed-release.ts'
@@ -10,9 +10,6 @@ import { createProxyServer } from './http/server.ts'
 import { followedSite } from './site/followed-site.ts'
 import { PagesOnDemand } from './site/pages-on-demand.ts'
 import type { SignUpOutcome } from '#metering/sign-up.ts'
-
-/** How long requests under way may take once the proxy is to stop. */
-const drainMs = 10_000
 
 export interface ProxyOptions {
   tree: Tree
@@ -22,6 +19,8 @@ export interface ProxyOptions {
   publicPerMinute: number
   /** Where trial sign-up is offered: makes an account for a client address. Needs a tree in a folder. */
   signUp?: { folder: string; make: (account: string, address: string) => Promise<SignUpOutcome> } | undefined
+  /** Limits of a connection other than the usual ones. */
+  limits?: Partial<ConnectionLimits>
   log: {
     info(message: string): void
     error(message: string): void
@@ -48,16 +47,19 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const site = followedSite(tree, log)
   await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
   const { signUp } = options
-  const server = createProxyServer({
-    ...options,
-    counters: store.counters,
-    release,
-    cursors,
-    site,
-    pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
-    handlers: createHandlers(),
-    clientAddresses: new ClientAddresses(options.trustedProxies),
-  })
+  const { server, connections } = createProxyServer(
+    {
+      ...options,
+      counters: store.counters,
+      release,
+      cursors,
+      site,
+      pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
+      handlers: createHandlers(),
+      clientAddresses: new ClientAddresses(options.trustedProxies),
+    },
+    options.limits,
+  )
   return {
     server,
     refresh: async () => {
@@ -69,22 +71,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     async stop() {
       release.stop()
       site.stop()
-      await drain(server)
+      await connections.drain()
       await store.close()
     },
   }
-}
-
-/** Takes no new connections, lets the requests under way end, then closes what is left. */
-async function drain(server: Server): Promise<void> {
-  if (!server.listening) return
-  const closed = promisify(server.close.bind(server))()
-  // A connection is idle again once its last request is answered: Node would keep it open for the next one.
-  server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('Connection', 'close'))
-  server.closeIdleConnections()
-  const tidying = setInterval(() => server.closeIdleConnections(), 50)
-  const impatience = setTimeout(() => server.closeAllConnections(), drainMs)
-  await closed
-  clearTimeout(impatience)
-  clearInterval(tidying)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
@@ -9,6 +10,7 @@ import type { MeterStore } from '#metering/store.ts'
 import type { BuildOptions } from '#build/build-options.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
+import type { ConnectionLimits } from '#proxy/http/connections.ts'
 import { startProxy } from '#proxy/start.ts'
 import { folderTree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
@@ -26,6 +28,8 @@ export interface ServiceOptions {
   plans?: readonly Plan[]
   publicPerMinute?: number
   trustProxy?: string
+  /** Limits of connections, where the usual ones are too long to wait for. */
+  limits?: Partial<ConnectionLimits>
   /** Of the meter; the build has the same. */
   clock?: TestClock
 }
@@ -44,6 +48,8 @@ export interface Service {
   build(corpusFolder: string, options?: Partial<BuildOptions>): Promise<BuildSummary>
   /** Takes up what was built, now. */
   refresh(): Promise<void>
+  /** How many connections the server has open. */
+  connections(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -70,6 +76,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,
+    ...(options.limits ? { limits: options.limits } : {}),
     log: {
       info: () => {},
       error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
@@ -88,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     get: (path, request) => send(origin, `/v1${path}`, request),
     build: runBuild,
     refresh: proxy.refresh,
+    connections: () => promisify(proxy.server.getConnections.bind(proxy.server))(),
     stop: proxy.stop,
   }
 }

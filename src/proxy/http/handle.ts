@@ -59,22 +59,45 @@ export interface Parts {
   log: HealthLog
 }
 
-/** Makes the function that answers every request. */
-export function createHandler(parts: Parts): (req: IncomingMessage, res: ServerResponse) => void {
+/** What answers requests. */
+export interface RequestHandler {
+  handle(req: IncomingMessage, res: ServerResponse): void
+  /** The window of a client that sent no request that Node can read; null where it cannot be known. */
+  peekWindow(peer: string | undefined, forwardedFor: string | undefined): Promise<WindowState | null>
+}
+
+export function createRequestHandler(parts: Parts): RequestHandler {
   const shared: Shared = {
     ...parts,
     router: new Router(),
     authenticator: new Authenticator(),
     health: new StoreHealth(parts.log),
   }
-  return (req, res) => {
-    const exchange = new Exchange(shared, req, res)
-    try {
-      exchange.run()?.catch((error: Error) => exchange.fail(error))
-    } catch (error) {
-      exchange.fail(error as Error)
-    }
+  return {
+    handle(req, res) {
+      const exchange = new Exchange(shared, req, res)
+      try {
+        exchange.run()?.catch((error: Error) => exchange.fail(error))
+      } catch (error) {
+        exchange.fail(error as Error)
+      }
+    },
+    async peekWindow(peer, forwardedFor) {
+      const subject = addressSubject(parts, peer, forwardedFor)
+      const decision = await parts.counters.peek(subject).catch(() => null)
+      return decision && decision.outcome !== 'unknown_key' ? decision.window : null
+    },
   }
+}
+
+type AddressSubject = Extract<Subject, { kind: 'address' }>
+
+function addressSubject(
+  { clientAddresses, publicPerMinute }: Parts,
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+): AddressSubject {
+  return { kind: 'address', address: clientAddresses.of(peer, forwardedFor), perMinute: publicPerMinute }
 }
 
 type ReleaseHandler = Extract<Handler, { from: 'release' }>
@@ -263,10 +286,8 @@ class Exchange {
     return decision
   }
 
-  #address(): Extract<Subject, { kind: 'address' }> {
-    const { clientAddresses, publicPerMinute } = this.#shared
-    const address = clientAddresses.of(this.#req.socket.remoteAddress, this.#to.head.forwardedFor)
-    return { kind: 'address', address, perMinute: publicPerMinute }
+  #address(): AddressSubject {
+    return addressSubject(this.#shared, this.#req.socket.remoteAddress, this.#to.head.forwardedFor)
   }
 
   #sendResult(result: Answer | ErrorAnswer, operation: Operation): void | Promise<void> {

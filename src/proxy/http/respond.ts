@@ -172,7 +172,7 @@ function bodyLines(own: string, coding: Coding, sizeBytes: number): string {
 }
 
 /** The fields that show a window. */
-function windowFields(window: WindowState | null): string[] {
+export function windowFields(window: WindowState | null): string[] {
   if (window === null) return []
   return [
     'X-RateLimit-Limit',

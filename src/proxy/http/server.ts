@@ -1,74 +1,102 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ErrorAnswer } from '#contract/errors.ts'
-import { createHandler, type Parts } from './handle.ts'
+import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
+import { createRequestHandler, type Parts, type RequestHandler } from './handle.ts'
+import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
-import { answerRaw, faultOf, type ParseError } from './unparsed.ts'
 
-/** How long a client may take over its headers, and over a whole request. */
-const headersTimeoutMs = 10_000
-const requestTimeoutMs = 20_000
-/** Longer than the idle time of the usual load balancers (60 s), so that they close first. */
-const keepAliveTimeoutMs = 65_000
+/** How long to wait for more of a request that is too large, where only that tells which part of it is. */
+const oversizeWaitMs = 1_000
 
-/** How long the rest of a request that is too large is waited for, where only that tells which part of it is. */
-const patienceMs = 1_000
-
-/** The HTTP server of the proxy, not yet listening. */
-export function createProxyServer(parts: Parts): Server {
-  const handle = createHandler(parts)
-  /** The last response on each socket: what came before a fault is answered before it. */
-  const lastResponse = new WeakMap<Socket, ServerResponse>()
-  const answer = (req: IncomingMessage, res: ServerResponse) => {
-    lastResponse.set(req.socket, res)
-    handle(req, res)
-  }
-  const server = createServer(
-    {
-      // Node counts the request line in; what is over our own limits but below this gets the answer with its window.
-      maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-    },
-    answer,
-  )
-  // The headers are bounded by their size; Node would drop what is over a count without a word.
-  server.maxHeadersCount = 0
-  server.on('checkExpectation', answer)
-  server.on('connect', (req, socket: Socket) => answerConnect(req, socket, answer))
-  const refused = new WeakSet<Socket>()
-  const refuse = (socket: Socket, error: ErrorAnswer) => {
-    if (refused.has(socket)) return
-    refused.add(socket)
-    const send = () => (socket.writable ? answerRaw(socket, error) : socket.destroy())
-    const before = lastResponse.get(socket)
-    if (before && !before.closed) before.once('close', send)
-    else send()
-  }
-  server.on('clientError', (error: ParseError, socket: Socket) => {
-    if (refused.has(socket)) return
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const fault = faultOf(error)
-    if (fault) refuse(socket, fault)
-    else setTimeout(() => refuse(socket, requestLineTooLong), patienceMs).unref()
-  })
-  return server
+/** An HTTP server and its connections. */
+export interface ProxyServer {
+  server: Server
+  connections: Connections
 }
 
-/** CONNECT comes with a bare socket, without a response and without a listener for its errors: a reset would end the process. */
+/** The HTTP server of the proxy, not yet listening. */
+export function createProxyServer(parts: Parts, limits: Partial<ConnectionLimits> = {}): ProxyServer {
+  const handler = createRequestHandler(parts)
+  const server = createServer({
+    // Node counts the request line in; what is over our own limits but below this gets an answer with its window.
+    maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false,
+  })
+  // The headers are bounded by their size; Node would silently drop those over a count.
+  server.maxHeadersCount = 0
+  const allLimits = { ...connectionLimits, ...limits }
+  const connections = new Connections(server, allLimits)
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
+    connections.setResponse(req.socket, res)
+    handler.handle(req, res)
+  }
+  server.on('request', answer)
+  server.on('checkExpectation', answer)
+  server.on('connect', (req, socket: Socket) => answerConnect(req, socket, answer, allLimits.lingerMs))
+  const refuser = new Refuser(handler, connections, allLimits.lingerMs)
+  server.on('clientError', (error: ParseError, socket: Socket) => refuser.refuse(error, socket))
+  return { server, connections }
+}
+
+/** Answers what Node could not read as a request, once on each connection, and closes it. */
+class Refuser {
+  readonly #handler: RequestHandler
+  readonly #connections: Connections
+  readonly #lingerMs: number
+  readonly #refused = new WeakSet<Socket>()
+
+  constructor(handler: RequestHandler, connections: Connections, lingerMs: number) {
+    this.#handler = handler
+    this.#connections = connections
+    this.#lingerMs = lingerMs
+  }
+
+  refuse(error: ParseError, socket: Socket): void {
+    if (this.#refused.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const fault = describeFault(error)
+    if (fault) this.#answerLast(socket, fault)
+    else setTimeout(() => this.#answerLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
+  }
+
+  /** What came before the fault is answered before it. */
+  #answerLast(socket: Socket, fault: Fault): void {
+    if (this.#refused.has(socket)) return
+    this.#refused.add(socket)
+    const pending = this.#connections.responseOf(socket)
+    if (pending && !pending.closed) pending.once('close', () => void this.#answer(socket, fault))
+    else void this.#answer(socket, fault)
+  }
+
+  async #answer(socket: Socket, { error, forwardedFor }: Fault): Promise<void> {
+    const window =
+      forwardedFor === undefined
+        ? null
+        : await this.#handler.peekWindow(socket.remoteAddress, forwardedFor ?? undefined)
+    if (socket.writable) sendRawError(socket, error, window, this.#lingerMs)
+    else socket.destroy()
+  }
+}
+
+/**
+ * CONNECT comes with a bare socket, without a response and without a listener for its errors: a reset would end the
+ * process. Its client may leave its own side open for ever, so the connection is closed a while after the answer.
+ */
 function answerConnect(
   req: IncomingMessage,
   socket: Socket,
   answer: (req: IncomingMessage, res: ServerResponse) => void,
+  lingerMs: number,
 ): void {
   socket.on('error', () => socket.destroy())
   socket.resume()
   const res = new ServerResponse(req)
   res.shouldKeepAlive = false
   res.assignSocket(socket)
-  res.on('finish', () => socket.end())
+  res.on('finish', () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  })
   answer(req, res)
 }

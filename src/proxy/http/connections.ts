@@ -1,0 +1,108 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
+
+/** How long a connection may stay in each phase of its life. Every phase has a limit. */
+export interface ConnectionLimits {
+  /** For the head of a request, from the connect or from its first byte. */
+  headersMs: number
+  /** For a whole request, body included. */
+  requestMs: number
+  /** From a request until the client has taken its whole answer. */
+  answerMs: number
+  /** Between an answer and the next request. */
+  idleMs: number
+  /** For what a client goes on sending after its connection was refused. */
+  lingerMs: number
+  /** For all that is open when the server stops. */
+  drainMs: number
+}
+
+export const connectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 20_000,
+  answerMs: 60_000,
+  // Longer than the idle time of the usual load balancers (60 s), so that they close first.
+  idleMs: 65_000,
+  lingerMs: 2_000,
+  drainMs: 9_500,
+}
+
+/** How often the answers in progress are checked. */
+const checkIntervalMs = 1_000
+
+interface Connection {
+  /** The response to the latest request; null before the first. */
+  response: ServerResponse | null
+  /** The unfinished response that the last check saw, and when it first did. */
+  pending: ServerResponse | null
+  pendingSinceMs: number
+}
+
+/**
+ * The open connections of a server, those of CONNECT included, which Node no longer counts as its own.
+ *
+ * Node bounds the head, the request and the idle time of a connection; this class bounds the rest: an answer that the
+ * client does not take, and the stop of the server.
+ */
+export class Connections {
+  readonly #server: Server
+  readonly #limits: ConnectionLimits
+  readonly #open = new Map<Socket, Connection>()
+
+  constructor(server: Server, limits: ConnectionLimits) {
+    this.#server = server
+    this.#limits = limits
+    server.headersTimeout = limits.headersMs
+    server.requestTimeout = limits.requestMs
+    server.keepAliveTimeout = limits.idleMs
+    server.on('connection', (socket: Socket) => this.#add(socket))
+    const interval = Math.min(checkIntervalMs, limits.answerMs / 2)
+    const timer = setInterval(() => this.#closeStalled(performance.now()), interval).unref()
+    server.on('close', () => clearInterval(timer))
+  }
+
+  /** Notes the response to the request that a connection has just brought. */
+  setResponse(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket)
+    if (connection) connection.response = response
+  }
+
+  /** The response to the latest request of a connection; null where it has brought none. */
+  responseOf(socket: Socket): ServerResponse | null {
+    return this.#open.get(socket)?.response ?? null
+  }
+
+  /** Accepts no new connections, lets the requests in progress end, and closes what is left at the limit. */
+  async drain(): Promise<void> {
+    const server = this.#server
+    if (!server.listening) return
+    const closed = promisify(server.close.bind(server))()
+    // Without this, Node would keep a connection open for the next request after its last answer.
+    server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('Connection', 'close'))
+    const closingIdle = setInterval(() => server.closeIdleConnections(), 50)
+    const deadline = setTimeout(() => this.#closeAll(), this.#limits.drainMs)
+    await closed
+    clearInterval(closingIdle)
+    clearTimeout(deadline)
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, { response: null, pending: null, pendingSinceMs: 0 })
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  /** A client that reads nothing leaves its answer unfinished: the kernel takes no more of it. */
+  #closeStalled(nowMs: number): void {
+    for (const [socket, connection] of this.#open) {
+      const { response, pending, pendingSinceMs } = connection
+      if (response === null || response.writableFinished) connection.pending = null
+      else if (response !== pending) Object.assign(connection, { pending: response, pendingSinceMs: nowMs })
+      else if (nowMs - pendingSinceMs >= this.#limits.answerMs) socket.destroy()
+    }
+  }
+
+  #closeAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy()
+  }
+}

@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
+import type { WindowState } from '#metering/store.ts'
+import { matchPath } from './match.ts'
+import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
+import { readHead } from './request-head.ts'
+import { splitTarget } from './request-target.ts'
+import { errorFields, everyField, jsonType, windowFields } from './respond.ts'
+import { linesOf } from './response-head.ts'
+import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
+
+/** Node's error for bytes that are no request: `bytesParsed` of the last packet were still fine. */
+export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
+
+/** What is wrong with bytes that Node could not read as a request. */
+export interface Fault {
+  error: ErrorAnswer
+  /** `X-Forwarded-For` of a request that could be read all the same, null if it has none; absent where it could not. */
+  forwardedFor?: string | null
+}
+
+/** What is wrong with bytes that could not be read as a request; null where only what follows can tell. */
+export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): Fault | null {
+  const packet = rawPacket?.toString('latin1') ?? ''
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { error: badRequest(408, 'the request did not arrive in time') }
+  if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(packet)
+  const unknown = code === 'HPE_INVALID_METHOD' ? readUnknownMethod(packet) : null
+  if (unknown === null || bytesParsed > unknown.method.length)
+    return { error: badRequest(400, 'what arrived is no HTTP/1.1 request') }
+  const { path } = splitTarget(unknown.target)
+  const error = matchPath(path) ? methodNotAllowed(unknown.method) : unknownPath(path)
+  return unknown.headers === undefined
+    ? { error }
+    : { error, forwardedFor: readHead(unknown.headers).forwardedFor ?? null }
+}
+
+/** A request whose method Node's parser does not know. `headers` are absent where the packet does not hold them all. */
+interface UnknownMethod {
+  method: string
+  target: string
+  headers?: string[]
+}
+
+function readUnknownMethod(packet: string): UnknownMethod | null {
+  const [line, method, target] = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet) ?? []
+  if (line === undefined) return null
+  const section = packet.slice(line.length)
+  const end = /^\r?\n|\r?\n\r?\n/.exec(section)
+  if (!end) return { method: method!, target: target! }
+  const fields = section.slice(0, end.index).split(/\r?\n/)
+  const headers = fields.flatMap((field) => {
+    const colon = field.indexOf(':')
+    return colon < 0 ? [] : [field.slice(0, colon), field.slice(colon + 1).trim()]
+  })
+  return { method: method!, target: target!, headers }
+}
+
+/** Which part is too large, by the packet in which it became so; null where that packet may be a piece of either. */
+function describeOverflow(packet: string): Fault | null {
+  if (/^[A-Z-]+ (\/|http)/.test(packet)) {
+    const isLineRead = packet.slice(0, maxRequestLineBytes + 2).includes('\n')
+    return { error: isLineRead ? headersTooLarge : requestLineTooLong }
+  }
+  if (!/\s/.test(packet)) return null
+  return { error: /^\S* HTTP\/1\.[01](\r|\n|$)/.test(packet) ? requestLineTooLong : headersTooLarge }
+}
+
+/**
+ * Answers where there is no request to answer, and closes. What the client still sends is read and dropped for
+ * `lingerMs`, because a reset could overtake the answer (RFC 9112 section 9.6).
+ */
+export function sendRawError(
+  socket: Socket,
+  error: ErrorAnswer,
+  window: WindowState | null,
+  lingerMs: number,
+): void {
+  const body = JSON.stringify(toErrorBody(error))
+  const fields = [
+    'Date',
+    new Date().toUTCString(),
+    ...everyField,
+    ...windowFields(window),
+    ...errorFields(error),
+    'Content-Type',
+    jsonType,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Connection',
+    'close',
+  ]
+  const statusLine = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n`
+  socket.end(`${statusLine}${linesOf(fields)}\r\n${body}`)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let service: SmallService | undefined
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await service?.stop()
+  service = undefined
+})
+
+/** Opens a connection that never closes by itself and sends it some bytes. */
+async function open(bytes = ''): Promise<Socket> {
+  const socket = connect({
+    port: Number(new URL(service!.origin).port),
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  })
+  socket.on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  if (bytes !== '') socket.write(bytes, 'latin1')
+  return socket
+}
+
+/** More than the buffers of both kernels hold, asked for and not read. */
+const unread = 'GET /v1/openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(400)
+
+/** A connection in each phase of its life, by what it has sent. */
+const phases: Record<string, string> = {
+  'silent from the start': '',
+  'in the middle of a head': 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n',
+  'in the middle of a body': 'POST /v1/corpus HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nabc',
+  'idle after an answer': 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n',
+  refused: 'nonsense\r\n\r\n',
+  'of CONNECT': 'CONNECT /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n',
+  'of an upgrade': 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+  'with an answer that nobody reads': unread,
+}
+
+const quick = { headersMs: 300, requestMs: 300, answerMs: 300, idleMs: 300, lingerMs: 300, drainMs: 300 }
+
+describe('the server closes', () => {
+  test('a connection in any phase whose client does nothing more', async () => {
+    service = await startSmallService({ limits: quick })
+    // Paused sockets read nothing, and half open ones do not close their side.
+    for (const bytes of Object.values(phases)) (await open(bytes)).pause()
+    await expect.poll(() => service!.connections()).toBe(Object.keys(phases).length)
+    await expect.poll(() => service!.connections(), { timeout: 10_000 }).toBe(0)
+  })
+
+  test('a connection of CONNECT though its client leaves its own side open', async () => {
+    service = await startSmallService({ limits: { lingerMs: 100 } })
+    ;(await open(phases['of CONNECT'])).resume()
+    await expect.poll(() => service!.connections(), { timeout: 10_000 }).toBe(0)
+  })
+})
+
+test('an answer that is read slowly, but within the limit, arrives whole', async () => {
+  service = await startSmallService({ limits: { answerMs: 20_000 } })
+  const socket = await open(rawRequest('GET /v1/openapi.json HTTP/1.1', 'Host: h'))
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) {
+    chunks.push(chunk as Buffer)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const text = Buffer.concat(chunks).toString()
+  const [, length] = /Content-Length: (\d+)/.exec(text)!
+  expect(Buffer.byteLength(text.slice(text.indexOf('\r\n\r\n') + 4))).toBe(Number(length))
+})
+
+test('the server stops whatever is open', async () => {
+  service = await startSmallService({ limits: { drainMs: 500 } })
+  for (const bytes of Object.values(phases)) for (let i = 0; i < 3; i++) (await open(bytes)).pause()
+  await expect.poll(() => service!.connections()).toBeGreaterThan(10)
+  await service.stop()
+  expect(await service.connections()).toBe(0)
+  service = undefined
+})
+
+describe('a method that Node does not know', () => {
+  const foo = (...headers: string[]) => rawRequest('FOO /v1/corpus HTTP/1.1', 'Host: h', ...headers)
+
+  test('shows the window of the client and spends nothing of it', async () => {
+    service = await startSmallService({ publicPerMinute: 7 })
+    for (let i = 0; i < 2; i++) {
+      const [answer] = await sendRaw(service.origin, foo())
+      expect(answer).toMatchObject({
+        status: 405,
+        headers: { 'x-ratelimit-limit': '7', 'x-ratelimit-remaining': '7' },
+      })
+      expect(answer!.headers['x-ratelimit-reset']).toMatch(/^\d+$/)
+    }
+    const [elsewhere] = await sendRaw(service.origin, rawRequest('FOO /nowhere HTTP/1.1', 'Host: h'))
+    expect(elsewhere).toMatchObject({ status: 404, headers: { 'x-ratelimit-remaining': '7' } })
+  })
+
+  test('shows the window of the client behind a trusted proxy', async () => {
+    service = await startSmallService({ publicPerMinute: 7, trustProxy: '127.0.0.1' })
+    await sendRaw(
+      service.origin,
+      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', 'X-Forwarded-For: 192.0.2.7'),
+    )
+    const [answer] = await sendRaw(service.origin, foo('X-Forwarded-For: 192.0.2.7'))
+    expect(answer!.headers['x-ratelimit-remaining']).toBe('6')
+    const [other] = await sendRaw(service.origin, foo('X-Forwarded-For: 192.0.2.8'))
+    expect(other!.headers['x-ratelimit-remaining']).toBe('7')
+  })
+})
