@@ -66,3 +66,14 @@ export const clipSchema = z
   })
   .meta({ id: 'Clip' })
 export type Clip = z.infer<typeof clipSchema>
+
+/** The answer of GET /clips. */
+export const clipBatchSchema = z
+  .strictObject({
+    items: z.array(clipSchema).meta({ description: 'In the order asked, each clip once.' }),
+    missing: z
+      .array(z.string())
+      .meta({ description: 'The ids that name no clip, as sent, each once.', example: ['nosuchvideo'] }),
+  })
+  .meta({ id: 'ClipBatch' })
+export type ClipBatch = z.infer<typeof clipBatchSchema>

@@ -14,7 +14,7 @@ import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
-export const apiVersion = '1.0.0'
+export const apiVersion = '1.1.0'
 
 /** The error codes that any request can get, whatever its operation. */
 export const anyRequestCodes: readonly ErrorCode[] = [
@@ -69,15 +69,20 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
       path: z.object(
         mapValues(operation.pathParameters, (parameter) => withParam(parameter, parameter.schema)),
       ),
-      query: optionalParams(operation.queryParameters),
-      header: optionalParams(operation.cache === 'never' ? {} : conditionalHeaders),
+      query: queryParams(operation.queryParameters),
+      header: queryParams(operation.cache === 'never' ? {} : conditionalHeaders),
     },
     responses: responsesOf(operation),
   }
 }
 
-function optionalParams(parameters: Record<string, Parameter>) {
-  return z.object(mapValues(parameters, (parameter) => withParam(parameter, parameter.schema.optional())))
+/** Parameters that a request may leave out, unless they are required. */
+function queryParams(parameters: Record<string, Parameter>) {
+  return z.object(
+    mapValues(parameters, (parameter) =>
+      withParam(parameter, parameter.isRequired ? parameter.schema : parameter.schema.optional()),
+    ),
+  )
 }
 
 function withParam<S extends z.ZodType>({ description, list }: Parameter, schema: S): S {

@@ -1,23 +1,25 @@
 import type { z } from 'zod'
 import type { CacheClass } from './cache-classes.ts'
-import { clipSchema } from './clip.ts'
+import { clipBatchSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
-import { feedPageSchema } from './feed.ts'
+import { examinedPositionsMax, feedPageSchema } from './feed.ts'
 import { pathParameters, queryParameters, type Parameter } from './parameters.ts'
 import { transcriptSchema } from './transcript.ts'
 import { usageSchema } from './usage.ts'
 import { wordClipPageSchema } from './word-clips.ts'
-import { wordPageSchema } from './word.ts'
+import { wordDetailSchema, wordPageSchema } from './word.ts'
 
 /** The base of every path. */
 export const basePath = '/v1'
 
 export type OperationId =
   | 'getFeed'
+  | 'listClips'
   | 'getClip'
   | 'getTranscript'
   | 'listWords'
+  | 'getWord'
   | 'listWordClips'
   | 'getCorpus'
   | 'getUsage'
@@ -51,6 +53,7 @@ export interface Operation {
 
 const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
   queryParameters
+const { wordIds, clipIds, clipLevel, channel, maxDurationS } = queryParameters
 const keyedCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_key',
@@ -65,15 +68,40 @@ const table = [
     id: 'getFeed',
     path: '/feed',
     summary: 'A shuffled sequence of clips, with a focus word each',
-    description:
-      'One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips.',
+    description: `One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips. Under \`clipLevel\`, \`channel\` or \`maxDurationS\` a page examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle: it may hold fewer items than \`limit\`, even none, while \`nextCursor\` is not null. The walk ends when \`nextCursor\` is null.`,
     pathParameters: {},
-    queryParameters: { language, gloss, level, exclude, seed, limit, cursor },
+    queryParameters: {
+      language,
+      gloss,
+      level,
+      exclude,
+      clipLevel,
+      channel,
+      maxDurationS,
+      seed,
+      limit,
+      cursor,
+    },
     boundParameters: ['language', 'seed'],
     record: feedPageSchema,
     access: 'key',
     metered: 'lookup',
     cache: 'never',
+    codes: keyedCodes,
+  },
+  {
+    id: 'listClips',
+    path: '/clips',
+    summary: 'Several clips at once',
+    description:
+      'The records of the clips that the ids name, in the order asked, each once; ids that name none are listed in `missing`. `gloss` is checked and changes nothing in the records. One look-up, however many ids.',
+    pathParameters: {},
+    queryParameters: { ids: clipIds, gloss },
+    boundParameters: [],
+    record: clipBatchSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'hours',
     codes: keyedCodes,
   },
   {
@@ -111,15 +139,29 @@ const table = [
     path: '/words',
     summary: 'Search the catalogue',
     description:
-      'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage.',
+      'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage. With `ids`, the words with these ids: a whole transcript is resolved in one look-up.',
     pathParameters: {},
-    queryParameters: { q, language, gloss, level: wordLevels, hasClips, limit, cursor },
+    queryParameters: { q, language, gloss, level: wordLevels, hasClips, ids: wordIds, limit, cursor },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
     record: wordPageSchema,
     access: 'key',
     metered: 'lookup',
     cache: 'hours',
     codes: keyedCodes,
+  },
+  {
+    id: 'getWord',
+    path: '/words/{word}',
+    summary: 'One word',
+    description: 'The record of a word, with its language and every other spelling that names it.',
+    pathParameters: { word: pathParameters.word },
+    queryParameters: { language, gloss },
+    boundParameters: [],
+    record: wordDetailSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'hours',
+    codes: [...keyedCodes, 'not_found'],
   },
   {
     id: 'listWordClips',
@@ -188,9 +230,17 @@ type Outputs<Parameters extends Record<string, Parameter>> = {
   readonly [Name in keyof Parameters]: z.output<Parameters[Name]['schema']>
 }
 
-/** The values of an operation's parameters as its schemas give them: those of the path, and of the query those that were sent. */
+type NamesOfRequired<Parameters extends Record<string, Parameter>> = {
+  [Name in keyof Parameters]: Parameters[Name] extends { isRequired: true } ? Name : never
+}[keyof Parameters]
+
+/**
+ * The values of an operation's parameters as its schemas give them: those of the path, and of the query those that are
+ * required or were sent.
+ */
 export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParameters']> &
-  Partial<Outputs<Row<Id>['queryParameters']>>
+  Partial<Outputs<Row<Id>['queryParameters']>> &
+  Pick<Outputs<Row<Id>['queryParameters']>, NamesOfRequired<Row<Id>['queryParameters']>>
 
 /** The operations that answer page by page. */
 export type ListOperationId = {

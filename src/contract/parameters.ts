@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import 'zod-openapi'
 import { codePointLength } from '#kit/code-points.ts'
-import { languageSchema } from './clip.ts'
+import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
 import { levelSchema, type Level } from './levels.ts'
 
@@ -9,6 +9,9 @@ import { levelSchema, type Level } from './levels.ts'
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
 export const excludeMax = 50
+export const wordIdsMax = 100
+export const clipIdsMax = 50
+export const channelsMax = 20
 export const cursorMaxLength = 512
 export const defaultLanguage = 'en'
 export const defaultGloss = 'en'
@@ -20,6 +23,8 @@ export interface Parameter<T = unknown> {
   description: string
   /** A comma separated list. */
   list?: true
+  /** Whether a request without it is refused. */
+  isRequired?: true
 }
 
 /** Lets the OpenAPI document show a schema that reads text as what the text stands for. */
@@ -46,17 +51,21 @@ function textSchema(min: number, max: number) {
     )
 }
 
-const limitMessage = `must be a whole number from ${limitRange.min} to ${limitRange.max}`
+/** A whole number within a range, digits only: no sign, no exponent, no `0x`. */
+function wholeNumberSchema({ min, max, ...shown }: { min: number; max: number; default?: number }) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return shownAs(
+    z
+      .string()
+      .regex(/^\d+$/, message)
+      .transform(Number)
+      .refine((value) => value >= min && value <= max, message),
+    { type: 'integer', minimum: min, maximum: max, ...shown },
+  )
+}
 
-/** Digits only: no sign, no exponent, no `0x`. */
-const limitSchema = shownAs(
-  z
-    .string()
-    .regex(/^\d+$/, limitMessage)
-    .transform(Number)
-    .refine((limit) => limit >= limitRange.min && limit <= limitRange.max, limitMessage),
-  { type: 'integer', minimum: limitRange.min, maximum: limitRange.max, default: limitRange.default },
-)
+const limitSchema = wholeNumberSchema(limitRange)
+const maxDurationSchema = wholeNumberSchema({ min: 1, max: maxClipDurationS })
 
 const hasClipsSchema = shownAs(
   z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
@@ -73,18 +82,54 @@ const levelListSchema = shownAs(
   { type: 'array', items: { $ref: '#/components/schemas/Level' }, example: ['A1', 'A2'] },
 )
 
-/** Comma separated ids, blanks trimmed, empty entries dropped. */
-const excludeSchema = shownAs(
+/** Comma separated texts, blanks trimmed, empty entries dropped. */
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** Comma separated ids, at least `min` and at most `max` of them. */
+function idListSchema({ min, max, example }: { min: 0 | 1; max: number; example: string[] }) {
+  return shownAs(
+    z
+      .string()
+      .transform((text) => splitList(text.normalize('NFC')))
+      .refine(
+        ({ length }) => length >= min && length <= max,
+        min === 0 ? `must have at most ${max} ids` : `must have ${min} to ${max} ids`,
+      ),
+    {
+      type: 'array',
+      items: { type: 'string' },
+      ...(min === 0 ? {} : { minItems: min }),
+      maxItems: max,
+      example,
+    },
+  )
+}
+
+const excludeSchema = idListSchema({ min: 0, max: excludeMax, example: ['dQw4w9WgXcQ'] })
+const clipIdsSchema = idListSchema({ min: 1, max: clipIdsMax, example: ['dQw4w9WgXcQ'] })
+const channelsSchema = idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] })
+
+const wordIdsSchema = shownAs(
   z
     .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
+    .transform(splitList)
+    .refine(
+      (ids) => ids.length >= 1 && ids.length <= wordIdsMax && ids.every((id) => /^\d+$/.test(id)),
+      `must be 1 to ${wordIdsMax} word ids, digits only`,
     )
-    .refine((ids) => ids.length <= excludeMax, `must have at most ${excludeMax} ids`),
-  { type: 'array', items: { type: 'string' }, maxItems: excludeMax, example: ['dQw4w9WgXcQ'] },
+    .transform((ids) => [...new Set(ids.map(Number))]),
+  {
+    type: 'array',
+    items: { type: 'integer', minimum: 0 },
+    minItems: 1,
+    maxItems: wordIdsMax,
+    example: [12, 40],
+  },
 )
 
 const seedSchema = shownAs(textSchema(1, 64), {
@@ -154,6 +199,32 @@ export const queryParameters = {
     schema: excludeSchema,
     description: `Clip ids or video ids to leave out, comma separated, at most ${excludeMax}. Ids that name nothing are ignored.`,
     list: true,
+  },
+  wordIds: {
+    schema: wordIdsSchema,
+    description: `Ids of words, comma separated, 1 to ${wordIdsMax}: the words with these ids, in this order, each once, in whatever language. Ids that name nothing are left out. Goes with \`gloss\` alone.`,
+    list: true,
+  },
+  clipIds: {
+    schema: clipIdsSchema,
+    description: `Clip ids or video ids, mixed and comma separated, 1 to ${clipIdsMax}.`,
+    list: true,
+    isRequired: true as const,
+  },
+  clipLevel: {
+    schema: levelListSchema,
+    description:
+      'Levels of the clips to show, comma separated. Default: all. Leaves clips out, as `exclude` does, and may change from page to page.',
+    list: true,
+  },
+  channel: {
+    schema: channelsSchema,
+    description: `Ids of the channels whose clips to show, comma separated, at most ${channelsMax}. Default: all. Ids that name nothing have no clips.`,
+    list: true,
+  },
+  maxDurationS: {
+    schema: maxDurationSchema,
+    description: `The longest clip to show, in seconds, 1 to ${maxClipDurationS}. Default: any.`,
   },
   seed: {
     schema: seedSchema,

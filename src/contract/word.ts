@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageSchema } from './clip.ts'
 import { levelSchema } from './levels.ts'
 
 export const wordIdSchema = z
@@ -20,6 +21,19 @@ export const wordSchema = z
   })
   .meta({ id: 'Word' })
 export type Word = z.infer<typeof wordSchema>
+
+/** The answer of GET /words/{word}. */
+export const wordDetailSchema = z
+  .strictObject({
+    ...wordSchema.shape,
+    language: languageSchema,
+    forms: z.array(z.string()).meta({
+      description: 'Every other spelling that names the word, sorted by code point.',
+      example: ['looked after', 'looking after', 'looks after'],
+    }),
+  })
+  .meta({ id: 'WordDetail' })
+export type WordDetail = z.infer<typeof wordDetailSchema>
 
 export const nextCursorSchema = z
   .string()

@@ -35,8 +35,11 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   const corpus = (await ask('getCorpus', 'The corpus in service')) as Corpus
   const language = mainLanguage(corpus)
   const lang: Record<string, string> = language === 'en' ? {} : { language }
-  const clip = (await recordFeed(ask, lang)).items[0]?.clip
+  const { items } = await recordFeed(ask, lang)
+  const clip = items[0]?.clip
   if (clip) {
+    const ids = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
+    await ask('listClips', 'The clips of a page, and one that does not exist', { ids })
     await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
     await ask('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
     await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
@@ -80,6 +83,13 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
       cursor: page.nextCursor,
     })) as FeedPage
   }
+  await ask('getFeed', 'Clips at A1 and A2 of at most a minute', {
+    ...lang,
+    clipLevel: 'A1,A2',
+    maxDurationS: '60',
+    seed,
+    limit: '3',
+  })
   await ask('getFeed', 'For a learner at A2, with meanings in Spanish', {
     ...lang,
     level: 'A2',
@@ -115,13 +125,16 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
   if (word === undefined) return
   const q = [...word].slice(0, 3).join('')
   await ask('listWords', `Words like “${q}”`, { ...lang, q, limit: '5' })
-  await ask('listWords', 'The words with the most clips', { ...lang, limit: '5' })
+  const most = (await ask('listWords', 'The words with the most clips', { ...lang, limit: '5' })) as WordPage
   await ask('listWords', 'Words at A1 and A2, with meanings in Japanese', {
     ...lang,
     level: 'A1,A2',
     gloss: 'ja',
     limit: '5',
   })
+  const ids = most.words.map(({ wordId }) => wordId).reverse()
+  await ask('listWords', 'Words by their ids', { ids: ids.join() })
+  await ask('getWord', `“${word}” and its other spellings`, { ...lang, word })
   for (const each of words)
     await ask('listWordClips', `Clips that say “${each}”`, { ...lang, word: each, limit: '3' })
   await ask('listWordClips', `Clips at A1 and A2 that say “${word}”`, {

@@ -181,27 +181,32 @@ describe('operations', () => {
 describe('parameters', () => {
   // As in the contract, section 1.5, and the specification, section 4.
   const expected: Record<string, string[]> = {
-    getFeed: ['language', 'gloss', 'level', 'exclude', 'seed', 'limit', 'cursor'],
+    getFeed: 'language gloss level exclude clipLevel channel maxDurationS seed limit cursor'.split(' '),
+    listClips: ['ids', 'gloss'],
     getClip: ['gloss'],
     getTranscript: [],
-    listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'limit', 'cursor'],
+    listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'ids', 'limit', 'cursor'],
+    getWord: ['language', 'gloss'],
     listWordClips: ['language', 'gloss', 'level', 'limit', 'cursor'],
     getCorpus: [],
     getUsage: [],
     getOpenApi: [],
   }
 
-  test.each(Object.entries(expected))(
-    'of the query of %s are all there, none required, each described',
-    (id, names) => {
-      const query = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'query')
-      expect(query.map(({ name }) => name)).toEqual(names)
-      for (const { required, description } of query) {
-        expect(required ?? false).toBe(false)
-        expect(description).toMatch(/\w/)
-      }
-    },
-  )
+  test.each(Object.entries(expected))('of the query of %s are all there, each described', (id, names) => {
+    const query = (named(id).parameters ?? []).filter((parameter) => parameter.in === 'query')
+    expect(query.map(({ name }) => name)).toEqual(names)
+    for (const { description } of query) expect(description).toMatch(/\w/)
+  })
+
+  test('are required where the operation makes no sense without them', () => {
+    const required = all.flatMap(({ operationId, parameters = [] }) =>
+      parameters
+        .filter((parameter) => parameter.in === 'query' && parameter.required)
+        .map(({ name }) => `${operationId} ${name}`),
+    )
+    expect(required).toEqual(['listClips ids'])
+  })
 
   test('of the header are If-None-Match alone, just where an answer has an ETag', () => {
     for (const { id } of operations) {
@@ -246,6 +251,10 @@ describe('parameters', () => {
     expect(schemaOf('getFeed', 'seed')).toMatchObject({ minLength: 1, maxLength: 64 })
     expect(schemaOf('getFeed', 'cursor')).toMatchObject({ maxLength: 512 })
     expect(schemaOf('getFeed', 'exclude')).toMatchObject({ type: 'array', maxItems: 50 })
+    expect(schemaOf('listWords', 'ids')).toMatchObject({ type: 'array', minItems: 1, maxItems: 100 })
+    expect(schemaOf('listClips', 'ids')).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 })
+    expect(schemaOf('getFeed', 'channel')).toMatchObject({ type: 'array', minItems: 1, maxItems: 20 })
+    expect(schemaOf('getFeed', 'maxDurationS')).toMatchObject({ type: 'integer', minimum: 1, maximum: 180 })
     expect(schemaOf('listWords', 'hasClips')).toMatchObject({ type: 'boolean', default: true })
     expect(schemaOf('listWords', 'language')).toMatchObject({ pattern: '^[a-z]{2}$' })
   })
@@ -254,7 +263,9 @@ describe('parameters', () => {
     const lists = all
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ schema }) => schema.type === 'array')
-    expect(lists.map(({ name }) => name).sort()).toEqual(['exclude', 'level', 'level'])
+    expect([...new Set(lists.map(({ name }) => name))].sort()).toEqual(
+      ['exclude', 'level', 'ids', 'clipLevel', 'channel'].sort(),
+    )
     for (const { style, explode } of lists)
       expect({ style, explode }).toEqual({ style: 'form', explode: false })
   })

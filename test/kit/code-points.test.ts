@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codePointLength } from '#kit/code-points.ts'
+import { byCodePoint, codePointLength } from '#kit/code-points.ts'
 
 test.each([
   ['', 0],
@@ -13,4 +13,15 @@ test.each([
   ['a\ud800', 2],
 ])('the length of %j is %i code points', (text, length) => {
   expect(codePointLength(text)).toBe(length)
+})
+
+test('texts are sorted by code point, not by UTF-16 unit', () => {
+  expect(['\u{1f331}', 'ﬁ', 'b', 'a\u0301', 'a', ''].sort(byCodePoint)).toEqual([
+    '',
+    'a',
+    'a\u0301',
+    'b',
+    'ﬁ',
+    '\u{1f331}',
+  ])
 })

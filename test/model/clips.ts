@@ -4,7 +4,7 @@
 import { isIndexedUnder } from './indexed.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
-import type { ClipRecord, FeedClip, TranscriptRecord, TranscriptWord } from './records.ts'
+import type { ClipBatch, ClipRecord, FeedClip, TranscriptRecord, TranscriptWord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { hasSourceWords, roundTime } from './tokens.ts'
 
@@ -34,6 +34,17 @@ export function feedClip(clip: IndexedClip): FeedClip {
 export function clipRecord(clip: IndexedClip, index: Indexed): ClipRecord {
   const wordCount = index.entries.filter((entry) => isIndexedUnder(clip, entry)).length
   return { ...feedClip(clip), wordCount }
+}
+
+/** "`{ "items": [Clip], "missing": [ids as sent] }`, in the order asked, each clip once" */
+export function clipBatch(ids: string[], index: Indexed): ClipBatch {
+  const clips = ids.map((id) => clipNamed(id, index))
+  const found = clips.filter((clip) => clip !== null)
+  const missing = ids.filter((_, i) => clips[i] === null)
+  return {
+    items: [...new Set(found)].map((clip) => clipRecord(clip, index)),
+    missing: [...new Set(missing)],
+  }
 }
 
 /**

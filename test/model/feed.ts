@@ -50,3 +50,15 @@ function focusWord(clip: IndexedClip, band: Level, gloss: Gloss, index: Indexed)
   const { wordId, level } = best.word
   return { word: nfc(best.word.word), wordId, level, meaning: best.meaning, tStart: best.said[0]!.tStart }
 }
+
+/** "`clipLevel`, `channel` and `maxDurationS` … leave clips out, as `exclude` does" */
+export function isLeftOut(
+  { source }: IndexedClip,
+  { clipLevel, channel, maxDurationS }: { clipLevel?: Level[]; channel?: string[]; maxDurationS?: number },
+): boolean {
+  return (
+    clipLevel?.includes(source.level) === false ||
+    channel?.includes(nfc(source.channel.id)) === false ||
+    (maxDurationS !== undefined && source.durationS > maxDurationS)
+  )
+}

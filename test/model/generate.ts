@@ -134,7 +134,9 @@ function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   })
 }
 
+export type ClipFilter = { clipLevel?: Level[]; channel?: string[]; maxDurationS?: number }
 export type FeedQuery = {
+  filter: ClipFilter
   language: string
   gloss: Gloss
   level?: Level
@@ -197,8 +199,33 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
       seed: fc.oneof(fc.constantFrom('a', 'A', 'été', '🌱'), fc.stringMatching(/^[a-z0-9]{1,64}$/)),
       limit: someLimit,
       exclude: fc.array(askedClipIds(corpus), { maxLength: 6 }),
+      filter: fc.oneof(
+        { weight: 2, arbitrary: fc.constant({}) },
+        { weight: 1, arbitrary: clipFilters(corpus) },
+      ),
     })
     .map(({ level, ...query }) => (level === null ? query : { ...query, level }))
+}
+
+/** What `GET /feed` leaves out beside `exclude`: any of the three filters, and all of them together. */
+function clipFilters(corpus: SourceCorpus): fc.Arbitrary<ClipFilter> {
+  // An id with a comma, or a blank at its end, cannot be asked for.
+  const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
+  return fc.record(
+    {
+      clipLevel: fc.shuffledSubarray([...LEVELS], { minLength: 1 }),
+      channel: fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 }),
+      maxDurationS: fc.constantFrom(1, 5, 20, 60, 179, 180),
+    },
+    { requiredKeys: [] },
+  )
+}
+
+/** Ids for `GET /words?ids=`: of words in any language, some twice, and of nothing. */
+export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
+  const ids = Object.values(corpus.catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
+  const someId = fc.oneof(fc.constantFrom(...ids, 0), fc.nat(), fc.constantFrom(2 ** 31, 2 ** 53))
+  return fc.array(someId, { minLength: 1, maxLength: 40 })
 }
 
 /** Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost or added. */

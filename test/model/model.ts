@@ -2,15 +2,24 @@
  * What every endpoint answers, the slow and obvious way: property tests hold the service against it. Nothing here is shared
  * with the service; every rule is written out from the contract.
  */
-import { clipNamed, clipRecord, transcriptRecord } from './clips.ts'
+import { clipBatch, clipNamed, clipRecord, transcriptRecord } from './clips.ts'
 import { corpusRecord } from './coverage.ts'
-import { feedItem } from './feed.ts'
+import { feedItem, isLeftOut } from './feed.ts'
 import { indexed } from './indexed.ts'
-import type { ClipRecord, CorpusRecord, FeedItem, TranscriptRecord, Word, WordClipItem } from './records.ts'
+import type {
+  ClipBatch,
+  ClipRecord,
+  CorpusRecord,
+  FeedItem,
+  TranscriptRecord,
+  Word,
+  WordClipItem,
+  WordDetail,
+} from './records.ts'
 import type { Gloss, Level, SourceCorpus } from './source.ts'
-import { wordClips } from './word-clips.ts'
+import { entryNamed, wordClips } from './word-clips.ts'
 import type { WordClipsQuery } from './word-clips.ts'
-import { matchingWords } from './words.ts'
+import { matchingWords, wordDetail, wordsById } from './words.ts'
 import type { WordsQuery } from './words.ts'
 
 export type Model = {
@@ -18,9 +27,16 @@ export type Model = {
   clipIds(language: string): string[]
   /** The clip record without `indexedAt`; by UUID in any case, or by video id. Null is 404. */
   clip(id: string): ClipRecord | null
+  /** The clip records of several ids, without `indexedAt`. */
+  clipBatch(ids: string[]): ClipBatch
   transcript(id: string): TranscriptRecord | null
   /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
   feedItem(clipId: string, options: { level?: Level; gloss: Gloss }): FeedItem
+  /** The clips that the filters of `GET /feed` leave out. */
+  leftOut(filter: Parameters<typeof isLeftOut>[1]): string[]
+  /** The word that a path names. Null is 404. */
+  word(word: string, options: { language: string; gloss: Gloss }): WordDetail | null
+  wordsById(ids: number[], gloss: Gloss): Word[]
   /** All words that match, in order. */
   words(query: WordsQuery): Word[]
   /** The word that a path names and all its clips, in order. Null is 404. */
@@ -39,6 +55,7 @@ export function modelOf(corpus: SourceCorpus): Model {
       const clip = clipNamed(id, index)
       return clip === null ? null : clipRecord(clip, index)
     },
+    clipBatch: (ids) => clipBatch(ids, index),
     transcript(id) {
       const clip = clipNamed(id, index)
       return clip === null ? null : transcriptRecord(clip)
@@ -49,6 +66,12 @@ export function modelOf(corpus: SourceCorpus): Model {
         throw new RangeError(`finding the clip "${clipId}": wanted a clip of the corpus, found none`)
       return feedItem(clip, options, index)
     },
+    leftOut: (filter) => index.clips.filter((clip) => isLeftOut(clip, filter)).map(({ clipId }) => clipId),
+    word(word, { language, gloss }) {
+      const entry = entryNamed(word, language, index)
+      return entry === null ? null : wordDetail(entry, gloss, index)
+    },
+    wordsById: (ids, gloss) => wordsById(ids, gloss, index),
     words: (query) => matchingWords(query, index),
     wordClips: (word, query) => wordClips(word, query, index),
     corpus: () => corpusRecord(index),

@@ -19,6 +19,8 @@ export type FeedClip = {
 /** The clip-metadata record; `indexedAt`, the time of the build, is left out of the model. */
 export type ClipRecord = FeedClip & { wordCount: number }
 
+export type ClipBatch = { items: ClipRecord[]; missing: string[] }
+
 export type TranscriptWord = { text: string; tStart: number; tEnd: number; wordIds?: number[] }
 export type TranscriptCue = { tStart: number; tEnd: number; text: string; words: TranscriptWord[] }
 export type TranscriptRecord = {
@@ -34,6 +36,8 @@ export type FocusWord = { word: string; wordId: number; level: Level; meaning: s
 export type FeedItem = { clip: FeedClip; focusWord: FocusWord | null }
 
 export type Word = { word: string; wordId: number; level: Level; meaning: string; clipCount: number }
+
+export type WordDetail = Word & { language: string; forms: string[] }
 
 export type WordOccurrence = { tStart: number; tEnd: number; form: string; text: string }
 export type WordClipItem = {

@@ -42,7 +42,7 @@ export function wordClips(
  * "a headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so. Where several
  * fit: headword before form, then the higher `clipCount`, then the lower `wordId`."
  */
-function entryNamed(asked: string, language: string, index: Indexed): Entry | null {
+export function entryNamed(asked: string, language: string, index: Indexed): Entry | null {
   const fitting: { rank: number; clipCount: number; entry: Entry }[] = []
   for (const entry of entriesIn(language, index.entries)) {
     const rank = rankOf(asked, entry)

@@ -4,8 +4,8 @@
 import { clipCountOf, entriesIn } from './indexed.ts'
 import type { Indexed } from './indexed.ts'
 import type { Entry } from './matching.ts'
-import type { Word } from './records.ts'
-import { foldForSearch, nfc } from './spelling.ts'
+import type { Word, WordDetail } from './records.ts'
+import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
 
 export type WordsQuery = {
@@ -57,4 +57,35 @@ function rankOf(word: string, query: WordsQuery): number | null {
   if (folded === sought) return 0
   if (folded.startsWith(sought)) return 1
   return folded.includes(sought) ? 2 : null
+}
+
+/** "The Word record, then `language` and `forms` (every other spelling that names the word …, sorted by code point)." */
+export function wordDetail(entry: Entry, gloss: Gloss, index: Indexed): WordDetail {
+  const { language } = entry
+  return { ...wordRecord(entry, gloss, index), language, forms: otherSpellings(entry, index) }
+}
+
+/** Each once, ignoring case, as it is written first: in the catalogue, then in the forms file. */
+function otherSpellings({ word, language }: Entry, { source }: Indexed): string[] {
+  const same = (a: string, b: string) => ignoringCase(a, language) === ignoringCase(b, language)
+  const listed = (source.forms[language] ?? []).filter(([, headword]) => same(headword, word.word))
+  const spellings: string[] = []
+  for (const form of [...word.forms, ...listed.map(([form]) => form)]) {
+    const isKnown = [word.word, ...spellings].some((spelling) => same(spelling, form))
+    if (!isKnown) spellings.push(nfc(form).trim())
+  }
+  return spellings.toSorted(byCodePoint)
+}
+
+function byCodePoint(a: string, b: string): number {
+  const [these, those] = [[...a], [...b]]
+  for (let i = 0; i < Math.min(these.length, those.length); i++)
+    if (these[i] !== those[i]) return these[i]!.codePointAt(0)! - those[i]!.codePointAt(0)!
+  return these.length - those.length
+}
+
+/** "the words with these ids, …, in the order asked, each once, in whatever language; ids that name nothing are left out" */
+export function wordsById(ids: number[], gloss: Gloss, index: Indexed): Word[] {
+  const found = [...new Set(ids)].map((id) => index.entries.find(({ word }) => word.wordId === id))
+  return found.filter((entry) => entry !== undefined).map((entry) => wordRecord(entry, gloss, index))
 }

@@ -11,7 +11,7 @@ const usualRuns = 25
 const walksPerCorpus = 5
 
 test(
-  'a walk is one shuffle of the clips of the model, whatever limit, exclude, level and gloss are from page to page',
+  'a walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and gloss are from page to page',
   patienceOf(usualRuns),
   async () => {
     await holdsForCorpora(usualRuns, walksOf, async (served, walks) => {
@@ -70,7 +70,8 @@ async function walkAgrees(served: Served, { pages, again }: Walk): Promise<void>
     const clipIds = idsOf(items)
     const expected = clipIds.map((clipId) => model.feedItem(clipId, page))
     expectSame(answer.json, { seed, items: expected, nextCursor })
-    const leftOut = new Set(page.exclude.map((id) => model.clip(id)?.clipId ?? id))
+    const excluded = page.exclude.map((id) => model.clip(id)?.clipId ?? id)
+    const leftOut = new Set([...excluded, ...model.leftOut(page.filter)])
     check.take({ clipIds, limit: page.limit, goesOn: nextCursor !== null, leftOut })
     cursor = nextCursor
   }
@@ -86,7 +87,7 @@ async function orderOf({ model, get }: Served, seed: string, language: string): 
 }
 
 function pageText(
-  { gloss, level, limit, exclude }: FeedQuery,
+  { gloss, level, limit, exclude, filter }: FeedQuery,
   { seed, language }: { seed: string; language: string },
   given: Set<string>,
   cursor: string | null,
@@ -98,6 +99,9 @@ function pageText(
     level,
     limit: limit === 20 ? undefined : limit,
     exclude: exclude.length === 0 ? undefined : exclude.join(' , '),
+    clipLevel: filter.clipLevel?.join(','),
+    channel: filter.channel?.join(' ,'),
+    maxDurationS: filter.maxDurationS,
     cursor: cursor ?? undefined,
   })
 }

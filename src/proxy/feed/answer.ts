@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { maxClipDurationS } from '#contract/clip.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/operations.ts'
@@ -11,19 +12,13 @@ import type { AnswerCache } from '../http/answer-cache.ts'
 import { writtenBody } from '../http/body.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
-import { Order } from './order.ts'
+import { levelMask } from '../level-mask.ts'
+import { takePage, type Walk, type Wanted } from './take-page.ts'
 
 const pagination = new Pagination('getFeed')
 
 type FeedValues = ParameterValues<'getFeed'>
 type FeedPage = PageRequest<'getFeed'>
-
-/** Where a walk stands. */
-interface Walk extends Pick<FeedPage, 'bound'> {
-  /** How many ordinals there were when the walk began: its order is made over these. */
-  domain: number
-  position: number
-}
 
 /** GET /feed (contract 1.5). */
 export function prepareFeed(answers: AnswerCache) {
@@ -68,7 +63,7 @@ function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {
 function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter {
   const { clips, words } = context.release
   const { limit = limitRange.default, gloss = defaultGloss } = query
-  const { rows, next } = takePage(walk, clips, excludedRows(query.exclude, clips), limit)
+  const { rows, next } = takePage(walk, clips, wantedOf(query, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
   clips.fetch(rows)
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
@@ -103,32 +98,15 @@ const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
 const nothing: ReadonlySet<number> = new Set()
 
-function excludedRows(ids: readonly string[] | undefined, clips: ClipTable): ReadonlySet<number> {
-  return ids ? new Set(clips.findAll(ids)) : nothing
-}
-
-/** The next clips of the walk, and the position of the one after them: null where none is left. */
-function takePage(
-  walk: Walk,
-  clips: ClipTable,
-  excluded: ReadonlySet<number>,
-  limit: number,
-): { rows: number[]; next: number | null } {
-  const { base, domain } = clips.rangeOf(walk.bound.language)
-  const order = new Order(walk.bound.language, walk.bound.seed, walk.domain)
-  const rows: number[] = []
-  // Most pages exclude nothing: look-ups that follow one another closely come from memory together.
-  const isExcluding = excluded.size > 0
-  for (let position = walk.position; position < walk.domain;) {
-    // As many as are wanted, and one to tell whether there is more: worked out first, so that looking them up is not held up between.
-    const count = Math.min(limit + 1 - rows.length, walk.domain - position)
-    const ordinals = order.page(position, count)
-    for (let i = 0; i < count; i++, position++) {
-      const row = base + ordinals[i]!
-      if (ordinals[i]! >= domain || !clips.isLive(row) || (isExcluding && excluded.has(row))) continue
-      if (rows.length === limit) return { rows, next: position }
-      rows.push(row)
-    }
+/** Which clips a request wants. Ids of channels that name nothing have no clips. */
+function wantedOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): Wanted {
+  const excluded = exclude ? new Set(clips.findAll(exclude)) : nothing
+  if (clipLevel === undefined && channel === undefined && maxDurationS === undefined)
+    return { excluded, filter: null }
+  const filter = {
+    levelMask: levelMask(clipLevel ?? levels),
+    channels: channel ? new Set(channel.map((id) => clips.facets.channel(id))) : null,
+    maxDurationS: maxDurationS ?? maxClipDurationS,
   }
-  return { rows, next: null }
+  return { excluded, filter }
 }

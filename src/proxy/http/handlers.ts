@@ -1,12 +1,14 @@
 import { prepareFeed } from '../feed/answer.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { Handlers } from './handler.ts'
-import { prepareSearch } from '../search/answer.ts'
+import { prepareWords } from '../search/words-by-id.ts'
 import { FileCache } from '../serve/file-cache.ts'
 import { prepareClipFile } from '../serve/clip.ts'
+import { prepareClips } from '../serve/clips.ts'
 import { prepareCorpus } from '../serve/corpus.ts'
 import { prepareOpenApi } from '../serve/openapi.ts'
 import { answerUsage } from '../serve/usage.ts'
+import { prepareWord } from '../serve/word.ts'
 import { prepareWordClips } from '../serve/word-clips.ts'
 
 /** What answers each operation of the contract. */
@@ -14,12 +16,14 @@ export function createHandlers(): Handlers {
   const files = new FileCache()
   return {
     getFeed: { from: 'release', prepare: prepareFeed(new AnswerCache()) },
+    listClips: { from: 'release', prepare: prepareClips(new AnswerCache()) },
     getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), files) },
     getTranscript: {
       from: 'release',
       prepare: prepareClipFile((clips, row) => clips.transcriptFile(row), files),
     },
-    listWords: { from: 'release', prepare: prepareSearch(new AnswerCache()) },
+    listWords: { from: 'release', prepare: prepareWords(new AnswerCache()) },
+    getWord: { from: 'release', prepare: prepareWord(new AnswerCache()) },
     listWordClips: { from: 'release', prepare: prepareWordClips(new AnswerCache()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
     getUsage: { from: 'quota', answer: answerUsage },

@@ -1,5 +1,5 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
-import { operations } from '#contract/operations.ts'
+import { operations, type Operation } from '#contract/operations.ts'
 import { quoteValue, type Parameter } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
@@ -37,7 +37,16 @@ export function readParameters(
     const error = take(values, name, parameter, text)
     if (error) return { error }
   }
-  return { values }
+  const missing = missingParameter(operation, values)
+  return missing ? { error: missing } : { values }
+}
+
+/** 400: the first parameter that the operation needs and the request lacks, or leaves empty. */
+function missingParameter({ queryParameters, path }: Operation, values: Values): ErrorAnswer | null {
+  for (const [name, { isRequired, description }] of Object.entries(queryParameters))
+    if (isRequired && !(name in values))
+      return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
+  return null
 }
 
 /**

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { notFound, type ErrorAnswer } from '#contract/errors.ts'
+import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/operations.ts'
-import { defaultGloss, defaultLanguage, limitRange, quoteValue } from '#contract/parameters.ts'
+import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import type { Cut, Run } from '#release/lists/clip-lists.ts'
@@ -14,6 +14,7 @@ import { isError, type Answer, type Context, type LookUp } from '../http/handler
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { writeWordRecord } from '../word-record.ts'
+import { resolveWord, unknownWord } from './resolve-word.ts'
 
 const pagination = new Pagination('listWordClips')
 
@@ -37,7 +38,7 @@ export function prepareWordClips(answers: AnswerCache) {
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
     return () =>
       row < 0
-        ? notFound(`the catalogue has no word ${quoteValue(values.word)} in this language`)
+        ? unknownWord(values.word)
         : answerWordClips(values, request, { row, start, bound: request.bound }, context, answers)
   }
 }
@@ -49,15 +50,6 @@ function beginList(): WordClipsPage['bound'] {
 /** Whether a cursor's word is not the one asked for. One that has left the catalogue is 404 instead. */
 function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
-}
-
-/** The word that a spelling names, else the one whose id the digits are. */
-function resolveWord(text: string, language: string, { words }: Release): number {
-  const named = words.named(text, language)[0]
-  if (named !== undefined) return named
-  if (!/^(0|[1-9]\d{0,9})$/.test(text)) return -1
-  const word = words.find(Number(text))
-  return word >= 0 && words.language(word) === language ? word : -1
 }
 
 function answerWordClips(

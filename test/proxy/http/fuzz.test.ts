@@ -20,7 +20,22 @@ afterAll(async () => {
   await service.stop()
 })
 
-const names = ['language', 'gloss', 'level', 'exclude', 'seed', 'q', 'hasClips', 'limit', 'cursor', 'other']
+const names = [
+  'language',
+  'gloss',
+  'level',
+  'exclude',
+  'seed',
+  'q',
+  'hasClips',
+  'limit',
+  'cursor',
+  'ids',
+  'clipLevel',
+  'channel',
+  'maxDurationS',
+  'other',
+]
 const values = [
   '',
   'en',

@@ -34,9 +34,11 @@ async function expectTaken(path: string): Promise<HttpAnswer> {
 /** A path of each operation, with a value that is fine for each of its query parameters. */
 const paths: Record<string, string> = {
   getFeed: '/feed',
+  listClips: '/clips',
   getClip: '/clips/watchmaker',
   getTranscript: '/clips/watchmaker/transcript',
   listWords: '/words',
+  getWord: '/words/run',
   listWordClips: '/words/run/clips',
   getCorpus: '/corpus',
   getUsage: '/usage',
@@ -50,11 +52,18 @@ const fine: Record<string, string> = {
   seed: 's',
   q: 'run',
   hasClips: 'true',
+  ids: '1',
   limit: '5',
+  clipLevel: 'A1,B1',
+  channel: 'channel-en',
+  maxDurationS: '60',
 }
+/** What a request to the operation needs beside a path. */
+const required: Record<string, string> = { '/clips': 'ids=watchmaker' }
 const known = operations.flatMap(({ id, queryParameters }) =>
   Object.keys(queryParameters).map((name): [string, string] => [paths[id]!, name]),
 )
+const optional = known.filter(([path, name]) => !required[path]?.startsWith(`${name}=`))
 
 describe('every known parameter', () => {
   test('is tried here', () => {
@@ -70,14 +79,26 @@ describe('every known parameter', () => {
     await expectRefusal(`${path}?${name}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
   })
 
-  test.each(known)('empty or blank counts as absent: %s %s', async (path, name) => {
+  test.each(optional)('empty or blank counts as absent: %s %s', async (path, name) => {
     const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
-    const without = await expectTaken(`${path}?${seeded}`)
+    const rest = seeded === '' && path in required ? `&${required[path]}` : seeded
+    const without = await expectTaken(`${path}?${rest}`)
     for (const empty of [name, `${name}=`, `${name}=+`, `${name}=%20%09`, `${name}=%E3%80%80`]) {
-      const answer = await expectTaken(`${path}?${empty}${seeded}`)
+      const answer = await expectTaken(`${path}?${empty}${rest}`)
       if (path !== '/feed' || seeded) expect(answer.text).toBe(without.text)
     }
   })
+
+  test.each(known.filter((one) => !optional.includes(one)))(
+    'that is required is 400 where it is not there, empty or blank: %s %s',
+    async (path, name) => {
+      for (const query of ['', `${name}`, `${name}=`, `${name}=+`, `${name}=%20`])
+        await expectRefusal(`${path}?${query}`, name)
+      expect((await get(path)).json.error.message).toMatch(
+        new RegExp(`^${name} is required on GET ${path}: `),
+      )
+    },
+  )
 
   test.each(known)('with bad encoding, bad UTF-8 or NUL is 400: %s %s', async (path, name) => {
     for (const bad of ['%', '%4', '%zz', 'a%C3', '%ff', '%C0%80', '%00', 'a%00b', '%ED%A0%80'])
@@ -106,7 +127,7 @@ describe('unknown parameters', () => {
   )
 
   test.each(every)('are not made of a bare ? or &: %s', async (path) => {
-    for (const query of ['?', '?&', '?&&&']) await expectTaken(`${path}${query}`)
+    for (const query of ['?', '?&', '?&&&']) await expectTaken(`${path}${query}${required[path] ?? ''}`)
   })
 
   test.each([
@@ -171,6 +192,7 @@ describe('the path parameters', () => {
       await expectRefusal(`/clips/${bad}`, 'clipId')
       await expectRefusal(`/clips/${bad}/transcript`, 'clipId')
       await expectRefusal(`/words/${bad}/clips`, 'word')
+      await expectRefusal(`/words/${bad}`, 'word')
     },
   )
 
@@ -181,6 +203,9 @@ describe('the path parameters', () => {
       '/clips/nothing/transcript',
       '/words/nothing/clips',
       '/words/%20/clips',
+      '/words/nothing',
+      '/words/%20',
+      '/words/999',
     ])
       expect((await get(path)).json.error.code).toBe('not_found')
   })
@@ -317,6 +342,94 @@ describe('limit', () => {
     expect((await expectTaken(`/words?hasClips=false&limit=${value}`)).json.words).toHaveLength(count)
     await expectTaken(`/feed?limit=${value}`)
     await expectTaken(`/words/run/clips?limit=${value}`)
+  })
+})
+
+describe('ids of words', () => {
+  test.each(['x', '1,x', '-1', '1.0', '0x1', '1;2', '1e1', ',', ' , ', '٥'])('%j are 400', async (value) => {
+    await expectRefusal(`/words?ids=${encodeURIComponent(value)}`, 'ids')
+  })
+
+  test('are 1 to 100', async () => {
+    const list = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join()
+    expect((await expectTaken(`/words?ids=${list(100)}`)).json.totalCount).toBe(10)
+    await expectRefusal(`/words?ids=${list(101)}`, 'ids')
+    await expectRefusal(`/words?ids=${'1,'.repeat(101)}`, 'ids')
+  })
+
+  test('give the words in the order asked, each once, in whatever language; those of nothing are left out', async () => {
+    const { json } = await expectTaken('/words?ids=+102+,9,,7,999,9,101,9007199254740993,007&gloss=es')
+    expect(json.words.map(({ wordId }: { wordId: number }) => wordId)).toEqual([102, 9, 7, 101])
+    expect(json.words[1].meaning).toBe('meticuloso')
+    expect(json).toMatchObject({ totalCount: 4, nextCursor: null })
+  })
+
+  test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
+    'with %s are 400, and ids is what is named',
+    async (other) => {
+      await expectRefusal(`/words?ids=1&${other}`, 'ids')
+      await expectRefusal(`/words?${other}&ids=1`, 'ids')
+      expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
+    },
+  )
+
+  test('with empty ones of these are taken', async () => {
+    await expectTaken('/words?ids=1&q=&language=&cursor=')
+  })
+})
+
+describe('ids of clips', () => {
+  test('are 1 to 50', async () => {
+    await expectTaken(`/clips?ids=${Array.from({ length: 50 }, (_, i) => `v${i}`).join()}`)
+    await expectRefusal(`/clips?ids=${Array.from({ length: 51 }, (_, i) => `v${i}`).join()}`, 'ids')
+    await expectRefusal('/clips?ids=,', 'ids')
+  })
+
+  test('give the clips in the order asked, each once, and the ids of nothing as they were sent', async () => {
+    const { clipId } = (await get('/clips/watchmaker')).json
+    const ids = ['ilik-su', 'Nothing', clipId.toUpperCase(), 'watchmaker', 'Nothing', '%3F%22', 'bonjour']
+    const { json } = await expectTaken(`/clips?ids=${ids.join('+,')}`)
+    expect(json.items.map(({ videoId }: { videoId: string }) => videoId)).toEqual([
+      'ilik-su',
+      'watchmaker',
+      'bonjour',
+    ])
+    expect(json.missing).toEqual(['Nothing', '?"'])
+  })
+})
+
+describe('the filters of the feed', () => {
+  test.each(['a1', 'A1,', 'all'])('clipLevel=%j is 400', async (value) => {
+    await expectRefusal(`/feed?clipLevel=${value}`, 'clipLevel')
+  })
+
+  test.each(['0', '181', '1.5', '-1', 'x'])('maxDurationS=%j is 400', async (value) => {
+    await expectRefusal(`/feed?maxDurationS=${value}`, 'maxDurationS')
+  })
+
+  test('channel takes 1 to 20 ids', async () => {
+    await expectTaken(`/feed?channel=${'x,'.repeat(20)}`)
+    await expectRefusal(`/feed?channel=${'x,'.repeat(21)}`, 'channel')
+    await expectRefusal('/feed?channel=,', 'channel')
+  })
+
+  test('leave clips out, and leave the order of the others as it is', async () => {
+    const idsOf = async (query: string) =>
+      (await expectTaken(`/feed?seed=s&limit=100&${query}`)).json.items.map(
+        ({ clip }: { clip: { videoId: string } }) => clip.videoId,
+      )
+    const all = await idsOf('')
+    expect(all.toSorted()).toEqual(englishVideoIds)
+    const easy = ['cat-sitter', 'morning-run', 'at-the-beach']
+    const inOrder = all.filter((id: string) => easy.includes(id))
+    expect(await idsOf('clipLevel=A1,A2')).toEqual(inOrder)
+    expect(await idsOf('clipLevel=A2,A1&exclude=cat-sitter')).toEqual(
+      inOrder.filter((id: string) => id !== 'cat-sitter'),
+    )
+    expect(await idsOf('channel=channel-en,none')).toEqual(all)
+    expect(await idsOf('channel=channel-tr')).toEqual([])
+    expect(await idsOf('maxDurationS=60')).toEqual(all)
+    expect(await idsOf('maxDurationS=59')).toEqual([])
   })
 })
 

@@ -1,0 +1,59 @@
+import { examinedPositionsMax } from '#contract/feed.ts'
+import type { BoundValues } from '#contract/operations.ts'
+import type { ClipFilter } from '#release/clips/facets.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { Order } from './order.ts'
+
+/** Where a walk stands. */
+export interface Walk {
+  bound: BoundValues<'getFeed'>
+  /** How many ordinals there were when the walk began: its order is made over these. */
+  domain: number
+  position: number
+}
+
+/** Which clips a page may show. */
+export interface Wanted {
+  /** Rows to leave out. */
+  excluded: ReadonlySet<number>
+  /** Null where the request filters nothing. */
+  filter: ClipFilter | null
+}
+
+/** How many positions are worked out at a time, at most, while a filter leaves most of them out. */
+const longestStep = 1024
+
+/**
+ * The next clips of the walk, and the position to go on from: null where no clip is left. Under a filter a page
+ * examines `examinedPositionsMax` positions at most, so that its cost is bounded: there may then be a position to go on
+ * from and no clip behind it.
+ */
+export function takePage(
+  walk: Walk,
+  clips: ClipTable,
+  { excluded, filter }: Wanted,
+  limit: number,
+): { rows: number[]; next: number | null } {
+  const { base, domain } = clips.rangeOf(walk.bound.language)
+  const order = new Order(walk.bound.language, walk.bound.seed, walk.domain)
+  const end = filter ? Math.min(walk.domain, walk.position + examinedPositionsMax) : walk.domain
+  const rows: number[] = []
+  // Most pages exclude nothing: look-ups that follow one another closely come from memory together.
+  const isExcluding = excluded.size > 0
+  let step = limit + 1
+  for (let position = walk.position; position < end;) {
+    // As many as are wanted, and one to tell whether there is more: worked out first, so that looking them up is not
+    // held up between.
+    const count = Math.min(filter ? step : limit + 1 - rows.length, end - position)
+    const ordinals = order.page(position, count)
+    for (let i = 0; i < count; i++, position++) {
+      const row = base + ordinals[i]!
+      if (ordinals[i]! >= domain || (isExcluding && excluded.has(row))) continue
+      if (filter ? !clips.facets.accepts(row, filter) : !clips.isLive(row)) continue
+      if (rows.length === limit) return { rows, next: position }
+      rows.push(row)
+    }
+    step = Math.min(2 * step, longestStep)
+  }
+  return { rows, next: end < walk.domain ? end : null }
+}

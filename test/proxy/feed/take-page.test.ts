@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { levels, type Level } from '#contract/levels.ts'
+import { examinedPositionsMax } from '#contract/feed.ts'
+import { Order } from '#proxy/feed/order.ts'
+import { takePage, type Wanted } from '#proxy/feed/take-page.ts'
+import { ClipTable } from '#release/clips/reader.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
+
+const clipCount = 25_000
+const seed = 'monday'
+const everyLevel = 0b111111
+
+/** Every hundredth clip is of B1, every ten thousandth of C2, the others of A1; every seventh ordinal is that of a withdrawn clip. */
+const levelOf = (ordinal: number): Level =>
+  ordinal % 10_000 === 5 ? 'C2' : ordinal % 100 === 3 ? 'B1' : 'A1'
+const isLive = (ordinal: number) => ordinal % 7 !== 0
+
+const clips = tableOf(clipCount)
+const order = new Order('en', seed, clipCount)
+const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(position)).filter(isLive)
+
+/** The pages of a whole walk. */
+function walk(wanted: Wanted, limit: number): { rows: number[]; next: number | null }[] {
+  const pages = []
+  for (let position: number | null = 0; position !== null;) {
+    const page = takePage(
+      { bound: { language: 'en', seed }, domain: clipCount, position },
+      clips,
+      wanted,
+      limit,
+    )
+    pages.push(page)
+    position = page.next
+  }
+  return pages
+}
+
+const wantedLevel = (level: Level): Wanted => ({
+  excluded: new Set(),
+  filter: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
+})
+
+describe.each<Level>(['A1', 'B1', 'C2', 'A2'])('a walk through the clips of %s', (level) => {
+  test.each([1, 20, 100])('gives each once, in the order of the shuffle, %i a page', (limit) => {
+    const given = walk(wantedLevel(level), limit).flatMap(({ rows }) => rows)
+    expect(given).toEqual(shuffled.filter((ordinal) => levelOf(ordinal) === level))
+  })
+})
+
+test('a page examines a bounded number of positions, and may then be short or empty', () => {
+  const pages = walk(wantedLevel('C2'), 20)
+  expect(pages.map(({ next }) => next)).toEqual([examinedPositionsMax, 2 * examinedPositionsMax, null])
+  expect(pages.flatMap(({ rows }) => rows)).toHaveLength(3)
+  expect(walk(wantedLevel('A2'), 20).map(({ rows }) => rows.length)).toEqual([0, 0, 0])
+})
+
+test('a page that fills up goes on at the next clip that the filter lets through', () => {
+  const [first] = walk(wantedLevel('B1'), 20)
+  expect(first!.rows).toHaveLength(20)
+  expect(levelOf(order.at(first!.next!))).toBe('B1')
+})
+
+test('without a filter a page is filled however many clips it excludes', () => {
+  const excluded = new Set(shuffled.slice(0, 15_000))
+  const [page] = walk({ excluded, filter: null }, 20)
+  expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
+})
+
+test('filters hold together with what is excluded', () => {
+  const wanted = shuffled.filter((ordinal) => levelOf(ordinal) === 'B1')
+  const filter = {
+    levelMask: everyLevel & ~1,
+    channels: new Set([clips.facets.channel('c')]),
+    maxDurationS: 30,
+  }
+  const given = walk({ excluded: new Set(wanted.slice(0, 5)), filter }, 7).flatMap(({ rows }) => rows)
+  const rest = shuffled.filter(
+    (ordinal) => levelOf(ordinal) !== 'A1' && !wanted.slice(0, 5).includes(ordinal),
+  )
+  expect(given).toEqual(rest)
+})
+
+function tableOf(count: number): ClipTable {
+  const writer = new ClipTableWriter()
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    if (!isLive(ordinal)) continue
+    const clipId = `00000000-0000-5000-8000-${String(ordinal).padStart(12, '0')}`
+    const clip = {
+      clipId,
+      videoId: `v${ordinal}`,
+      title: 't',
+      language: 'en',
+      channel: { id: 'c', name: 'c' },
+    }
+    writer.add({
+      ...clip,
+      level: levelOf(ordinal),
+      durationS: 30,
+      channelId: 'c',
+      wordCount: 0,
+      indexedAtMs: 0,
+      json: JSON.stringify(clip),
+      ordinal,
+      revision: 1,
+      recordDigest: 'A'.repeat(16),
+      transcriptDigest: 'A'.repeat(16),
+    })
+  }
+  const pieces = writer.finish({ en: count }, () => [null, null, null, null, null])
+  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+}
