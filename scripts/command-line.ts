@@ -101,6 +101,14 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
   return Number(value)
 }
 
+/** A share given to an option, `10%`: 0 to 1. @throws {UsageError} */
+export function share(name: string, value: string): number {
+  const percent = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(value)?.[1]
+  if (percent === undefined || Number(percent) > 100)
+    throw new UsageError(`--${name} must be a percentage like 10%, 0% to 100%, got "${value}"`)
+  return Number(percent) / 100
+}
+
 /** The arguments that are not options, exactly as many as are named. @throws {UsageError} more or fewer */
 export function positionals(input: Input, ...names: string[]): string[] {
   const given = input.positionals

@@ -2,11 +2,10 @@ import { formatProblem } from '#corpus/problem.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
-import { parseShare } from '#build/guards.ts'
 import { TreeLocked } from '#tree/lock.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { Failure, positionals, share, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteOptions, siteStage } from './site.ts'
 
 /** How many rejected and kept clips and warnings are told on stderr; the release's report.json has them all. */
@@ -49,7 +48,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       replace: input.switches['replace-changed']
         ? 'all'
         : new Set(input.lists.replace!.map((id) => id.toLowerCase())),
-      maxShrink: orUsageError(() => parseShare(input.values['max-shrink']!)),
+      maxShrink: share('max-shrink', input.values['max-shrink']!),
       urls: urls(input),
       clock: buildClock(input.env),
       stageSite: input.switches['no-site'] ? undefined : siteStage(input),

@@ -11,7 +11,7 @@ import { Rejection } from '#importing/rejection.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { Failure, UsageError, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { Failure, UsageError, share, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** The options that describe one video: an error with several subtitle files. */
 const ofOneVideo = ['video-id', 'title', 'duration'] as const
@@ -47,6 +47,11 @@ export const importSubtitles: Command = {
     },
     encoding: { value: 'NAME', description: 'encoding of the files; else it is found out' },
     report: { value: 'FILE', description: 'write what became of each file there, as JSON' },
+    'max-rejected': {
+      value: 'SHARE',
+      description:
+        'exit with 1 when more of the files than this are rejected, such as 10%; else only when no clip came of any',
+    },
     overwrite: { description: 'replace clips of the corpus that differ' },
     'channel-id': { value: 'ID', description: 'id of the channel of all clips of the run' },
     'channel-name': { value: 'TEXT', description: 'its name' },
@@ -61,6 +66,7 @@ async function runImport(input: Input): Promise<number> {
   const { positionals, switches, values } = input
   if (positionals.length === 0) throw new UsageError('missing <path>: name subtitle files or folders')
   const options = readOptions(input)
+  const maxRejected = values['max-rejected'] === undefined ? 1 : share('max-rejected', values['max-rejected'])
   const { files, metadata } = await findFiles(
     positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
   )
@@ -84,7 +90,16 @@ async function runImport(input: Input): Promise<number> {
   input.say(summary(report))
   if (values.report !== undefined) await writeReport(input.path(values.report), report)
   input.print(report, '')
-  return report.imported + report.unchanged > 0 ? 0 : 1
+  return exitCode(report, maxRejected, input)
+}
+
+function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRejected: number, input: Input) {
+  if (rejected > files.length * maxRejected) {
+    const allowed = `${maxRejected * 100} % (--max-rejected)`
+    input.say(`${rejected} of ${files.length} files were rejected, more than ${allowed}`)
+    return 1
+  }
+  return imported + unchanged > 0 ? 0 : 1
 }
 
 function readOptions(input: Input): ImportOptions {

@@ -36,15 +36,3 @@ export function guardAgainst(
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`
 }
-
-/**
- * Parses `--max-shrink`: `20%`, 0 to 100 %.
- *
- * @throws {RangeError}
- */
-export function parseShare(text: string): number {
-  const match = /^(\d{1,3}(?:\.\d+)?)\s?%$/.exec(text)
-  if (!match || Number(match[1]) > 100)
-    throw new RangeError(`--max-shrink must be a percentage like 20%, 0% to 100%, got "${text}"`)
-  return Number(match[1]) / 100
-}

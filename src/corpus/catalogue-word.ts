@@ -1,22 +1,25 @@
 import { z } from 'zod'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levelSchema } from '#contract/levels.ts'
+import { soundString, spellingFault } from './text-bounds.ts'
 
-const trimmed = z
-  .string({ error: 'must be a string' })
+/** Forms that a catalogue may list for one word. */
+export const maxForms = 5_000
+
+const spellingSchema = soundString(spellingFault)
   .transform((text) => text.normalize('NFC').trim())
   .refine((text) => text !== '', 'must not be empty')
 
 const meaningsSchema = z
   .strictObject(
-    Object.fromEntries(glosses.map((gloss) => [gloss, z.string().optional()])) as Record<
+    Object.fromEntries(glosses.map((gloss) => [gloss, soundString().optional()])) as Record<
       Gloss,
       z.ZodOptional<z.ZodString>
     >,
     {
       error: (issue) =>
         issue.code === 'unrecognized_keys'
-          ? `has the unknown gloss ${issue.keys.join(', ')}: glosses are ${glosses.join(', ')}`
+          ? `has the unknown gloss ${issue.keys.slice(0, 3).map(shorten).join(', ')}: glosses are ${glosses.join(', ')}`
           : undefined,
     },
   )
@@ -28,10 +31,10 @@ export const catalogueLineSchema = z.object({
     .int({ error: 'must be a whole number' })
     .min(0)
     .max(2 ** 31 - 1),
-  word: trimmed,
+  word: spellingSchema,
   level: levelSchema,
   meanings: meaningsSchema.default({}),
-  forms: z.array(trimmed).default([]),
+  forms: z.array(spellingSchema).max(maxForms, `has more than ${maxForms} forms`).default([]),
 })
 
 /** A catalogue entry: a word worth learning, with what it may look like in speech. */
@@ -44,6 +47,11 @@ export interface CatalogueWord {
   meanings: Meanings
   /** Inflected forms and spelling variants, each once, never the headword itself. */
   forms: string[]
+}
+
+/** What a message repeats of an unknown name. */
+function shorten(name: string): string {
+  return name.length > 20 ? `${name.slice(0, 20)}…` : name
 }
 
 function withoutEmpty(meanings: Meanings): Meanings {

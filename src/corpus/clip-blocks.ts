@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipFile } from './clip-files.ts'
+import { guessVideoId } from './parse-clip.ts'
 import { maxRecordBytes } from './read-lines.ts'
 
 /** A piece of a file of source clips that is read in one go: a whole `.json`, or whole lines of a `.jsonl`. */
@@ -11,7 +12,7 @@ export interface ClipBlock {
   to: number
 }
 
-/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and perhaps its bytes as latin1. */
+/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and, as latin1, its bytes or the part that names its video. */
 export type ClipText = { line?: number } & ({ text: string } | { text: null; reason: string; raw?: string })
 
 /** How much of a `.jsonl` is one block. */
@@ -77,16 +78,35 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
     if (found.text?.trim() !== '') texts.push({ line, ...found })
     from = to + 1
   }
-  if (endsTooLong) texts.push({ line: ++line, ...tooLong })
+  if (endsTooLong) {
+    const from = block.from + bytes.lastIndexOf(lineFeed) + 1
+    texts.push({ line: ++line, ...tooLong, ...namedVideo(path, from, block.to) })
+  }
   return { texts, lineCount: line }
 }
 
 const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
 
 function readWhole(path: string, sizeBytes: number): ClipText {
-  if (sizeBytes > maxRecordBytes) return { text: null, reason: `is larger than ${maxRecordBytes} bytes` }
+  if (sizeBytes > maxRecordBytes) {
+    const reason = `is larger than ${maxRecordBytes} bytes`
+    return { text: null, reason, ...namedVideo(path, 0, sizeBytes) }
+  }
   const found = toText(readFileSync(path))
   return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
+}
+
+/** Longer than a field that names a video, so that one cut in two is whole in the next piece. */
+const overlapBytes = 256
+
+/** Looks piece by piece for the video that a record too long to be read names, so that its clip counts as spoilt, not as gone. */
+function namedVideo(path: string, from: number, to: number): { raw?: string } {
+  for (let at = from; at < to; at += blockBytes) {
+    const piece = readRange(path, at, Math.min(to, at + blockBytes + overlapBytes))
+    const videoId = guessVideoId(piece.toString('latin1'))
+    if (videoId !== null) return { raw: `"videoId":"${videoId}"` }
+  }
+  return {}
 }
 
 function readRange(path: string, from: number, to: number): Buffer {
@@ -109,7 +129,7 @@ function readRange(path: string, from: number, to: number): Buffer {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function toText(bytes: Buffer): ClipText {
-  if (bytes.length > maxRecordBytes) return tooLong
+  if (bytes.length > maxRecordBytes) return { ...tooLong, raw: bytes.toString('latin1') }
   try {
     return { text: utf8.decode(bytes) }
   } catch {

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import fastGlob from 'fast-glob'
+import { walkFolder } from '#kit/walk-folder.ts'
 
 /** A file of source clips: one clip (`.json`) or one a line (`.jsonl`). */
 export interface ClipFile {
@@ -14,17 +14,16 @@ export interface ClipFile {
 }
 
 /**
- * Lists `clips/**` of a source corpus by path.
+ * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to comes once.
  *
  * @throws the error of the file system where a file cannot be looked at
  */
 export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
-  const files = await fastGlob('clips/**/*.{json,jsonl}', {
-    cwd: corpusFolder,
-    onlyFiles: true,
-    throwErrorOnBrokenSymbolicLink: true,
-  })
-  return files.sort().map((file) => {
+  const folder = join(corpusFolder, 'clips')
+  if (!existsSync(folder)) return []
+  const { files } = await walkFolder(folder, { wanted: isClipFile, followOutside: true })
+  return files.map((name) => {
+    const file = `clips/${name}`
     const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
     return {
       file,
@@ -33,4 +32,8 @@ export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
       changedNs: ctimeNs,
     }
   })
+}
+
+function isClipFile(path: string): boolean {
+  return /\.jsonl?$/.test(path)
 }

@@ -1,12 +1,12 @@
-import { checkTimes } from './check-times.ts'
+import { checkClip } from './check-clip.ts'
 import { parseRecord, type Parsed } from './parse-record.ts'
 import { sourceClipSchema, type SourceClip } from './source-clip.ts'
 
-/** Parses the text of one source clip and checks it whole: fields, ranges, and its times against one another. */
+/** Parses the text of one source clip and checks it whole: fields, ranges, size, and its times against one another. */
 export function parseClip(text: string): Parsed<SourceClip> {
   const parsed = parseRecord(sourceClipSchema, text)
   if (!parsed.ok) return parsed
-  const fault = checkTimes(parsed.value)
+  const fault = checkClip(parsed.value)
   return fault ? { ok: false, ...fault } : parsed
 }
 

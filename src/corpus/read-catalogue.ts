@@ -1,10 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { caseKey } from '#language/lower-case.ts'
-import { catalogueLineSchema, type CatalogueWord } from './catalogue-word.ts'
+import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
 import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
 import { readLines } from './read-lines.ts'
+import { spellingFault } from './text-bounds.ts'
+
+/** Words that may share a form: every token that is spelled so counts for all of them. */
+export const maxSharedBy = 50
 
 /** The words of the catalogue by language, each in the order of its file. */
 export type Catalogue = Map<string, CatalogueWord[]>
@@ -49,6 +53,10 @@ class CatalogueReader {
   readonly #ids = new Map<number, string>()
   /** By language: the entry of each headword, ignoring case. */
   readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
+  /** By language and form, ignoring case: how many words have it. */
+  readonly #sharedBy = new Map<string, number>()
+  /** The spellings of the words that the forms files add to, ignoring case. */
+  readonly #spellings = new Map<CatalogueWord, Set<string>>()
 
   constructor(corpusFolder: string, maxWarnings: number) {
     this.#corpusFolder = corpusFolder
@@ -89,7 +97,10 @@ class CatalogueReader {
       this.#ids.set(entry.wordId, `${file}:${line}`)
       headwords.set(key, entry)
       this.catalogue.get(entry.language)!.push(entry)
-      entry.forms = distinctForms(entry)
+      const { forms } = entry
+      entry.forms = []
+      const spellings = new Set([key])
+      for (const form of forms) this.#addForm(file, line, entry, form, spellings)
     }
   }
 
@@ -99,13 +110,18 @@ class CatalogueReader {
     const unknown: Problem[] = []
     let count = 0
     for await (const { line, text } of this.#lines(file)) {
-      const [form, headword, ...more] = text.split('\t').map((cell) => cell.normalize('NFC').trim())
+      const [form, headword, ...more] = text.split('\t', 3).map(normalise)
       if (!form || !headword || more.length > 0) {
         this.problems.push({ file, line, reason: 'must be a form, a TAB and a headword' })
         continue
       }
+      const fault = spellingFault(form) ?? spellingFault(headword)
+      if (fault !== null) {
+        this.problems.push({ file, line, reason: fault })
+        continue
+      }
       const entry = this.#headwords.get(language)?.get(caseKey(headword, language))
-      if (entry) entry.forms = distinctForms({ ...entry, forms: [...entry.forms, form] })
+      if (entry) this.#addForm(file, line, entry, form, this.#spellingsOf(entry))
       else if (++count <= this.#maxWarnings)
         unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
@@ -114,6 +130,32 @@ class CatalogueReader {
       this.warnings.push({ file, reason })
     }
     for (const warning of unknown) this.warnings.push(warning)
+  }
+
+  /** Adds a form that the word does not have yet. `spellings` are those that it has, ignoring case. */
+  #addForm(file: string, line: number, word: CatalogueWord, form: string, spellings: Set<string>): void {
+    const key = caseKey(form, word.language)
+    if (spellings.has(key)) return
+    const shared = (this.#sharedBy.get(`${word.language} ${key}`) ?? 0) + 1
+    if (spellings.size > maxForms) {
+      this.problems.push({ file, line, reason: `"${word.word}" has more than ${maxForms} forms` })
+    } else if (shared > maxSharedBy) {
+      const reason = `"${form}" is a form of more than ${maxSharedBy} words`
+      this.problems.push({ file, line, field: 'forms', reason })
+    } else {
+      spellings.add(key)
+      this.#sharedBy.set(`${word.language} ${key}`, shared)
+      word.forms.push(form)
+    }
+  }
+
+  #spellingsOf(word: CatalogueWord): Set<string> {
+    let known = this.#spellings.get(word)
+    if (!known) {
+      known = new Set([word.word, ...word.forms].map((text) => caseKey(text, word.language)))
+      this.#spellings.set(word, known)
+    }
+    return known
   }
 
   #languageOf(file: string, pattern: RegExp, wanted: string): string | null {
@@ -131,12 +173,9 @@ class CatalogueReader {
   }
 }
 
-function distinctForms({ word, forms, language }: CatalogueWord): string[] {
-  const seen = new Set([caseKey(word, language)])
-  return forms.filter((form) => {
-    const key = caseKey(form, language)
-    return !seen.has(key) && seen.add(key)
-  })
+/** NFC and trimmed. What is too long to be a spelling stays as it is, for normalising it could take minutes. */
+function normalise(cell: string): string {
+  return spellingFault(cell) === null ? cell.normalize('NFC').trim() : cell
 }
 
 function fault({ field, reason }: { field?: string; reason: string }) {

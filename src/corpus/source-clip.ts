@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { languageSchema, maxClipDurationS, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
+import { soundString } from './text-bounds.ts'
 
 const timeSchema = z.number({ error: 'must be a number of seconds' })
-const textSchema = z.string({ error: 'must be a string' }).normalize('NFC')
+const textSchema = soundString().normalize('NFC')
 const namedSchema = textSchema.trim().refine((text) => text !== '', 'must not be empty')
 
 const sourceWordSchema = z.object({
@@ -21,8 +22,7 @@ const sourceCueSchema = z.object({
 })
 
 /**
- * A clip of the source corpus (contract 2): its fields, their types and ranges. What holds of its times (none before the clip, in order,
- * cues inside the clip) is `checkTimes`. Fields that it does not know are left out.
+ * A clip of the source corpus (contract 2): its fields, their types and ranges. What holds of the whole (its size, times in order and inside the clip) is `checkClip`. Fields that it does not know are left out.
  */
 export const sourceClipSchema = z.object({
   videoId: videoIdSchema,

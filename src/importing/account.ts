@@ -1,6 +1,8 @@
 /** Why a cue did not become a cue of a clip. */
 export type DropReason =
   | 'no text'
+  | 'longer than 10,000 characters'
+  | 'characters that are no text'
   | 'not speech'
   | 'repeats the cue before'
   | 'no times'

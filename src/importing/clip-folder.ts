@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import glob from 'fast-glob'
+import { basename, dirname, join } from 'node:path'
+import { listClipFiles } from '#corpus/clip-files.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { Rejection } from './rejection.ts'
@@ -31,7 +31,10 @@ export class ClipFolder {
 
   /** Opens the folder, which need not exist. @throws {Error} it cannot be read */
   static async open(corpus: string, language: string): Promise<ClipFolder> {
-    const others = await glob('clips/**/*.json', { cwd: corpus, ignore: [`clips/${language}/*`] })
+    const own = join('clips', language)
+    const others = (await listClipFiles(corpus))
+      .map(({ file }) => file)
+      .filter((file) => file.endsWith('.json') && dirname(file) !== own)
     const names = await readNames(join(corpus, 'clips', language))
     return new ClipFolder(corpus, language, names, new Map(others.map((path) => [basename(path), path])))
   }

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
-import glob from 'fast-glob'
+import { walkFolder } from '#kit/walk-folder.ts'
 import { decodeUtf8 } from './formats/decode-text.ts'
 import { describesVideo, holdsTranscript, isObject } from './formats/detect-json.ts'
 import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
-import { readBytes } from './read-bytes.ts'
+import { describe, readBytes } from './read-bytes.ts'
 
 /** A path that the user named: what was typed, and where that is. */
 export interface NamedPath {
@@ -19,6 +19,8 @@ export interface FoundFile {
   shown: string
   /** It lies in a folder under a name that many other files have too, `notes.txt`: nothing is wrong when it holds no subtitles. */
   unsure?: boolean
+  /** Why it is not read: a link that leads out of its folder. */
+  skip?: string
 }
 
 /** What the paths hold. */
@@ -29,14 +31,14 @@ export interface Found {
 }
 
 /** What is taken for a subtitle file inside a folder. Formats that are not read are in it too, so that they are refused with a reason. */
-const pattern =
-  '**/*.{srt,vtt,json,sbv,sub,ass,ssa,ttml,dfxp,smi,stl,stc,rt,lrc,srv1,srv2,srv3,json3,tsv,txt,xml}'
+const extensions =
+  /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv1|srv2|srv3|json3|tsv|txt|xml)$/i
 /** Of these, what usually is something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
  * The subtitle files that the paths name, in that order: a file whatever its name, those of a folder at any depth, sorted. A file
- * that several paths reach comes once. A path that leads nowhere is among them: reading it tells.
+ * that several paths or links reach comes once; links are followed only inside their folder. A path that leads nowhere is among them: reading it tells.
  */
 export async function findFiles(paths: readonly NamedPath[]): Promise<Found> {
   const found = new Map<string, FoundFile>()
@@ -55,18 +57,20 @@ async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
     () => false,
   )
   if (!isFolder) return { files: [{ absolute, shown: typed }], metadata: [] }
-  const names = await glob(pattern, {
-    cwd: absolute,
-    caseSensitiveMatch: false,
-    ignore: ['**/node_modules/**'],
-    suppressErrors: true,
+  const skipped = new Map<string, string>()
+  const { files: names, outside } = await walkFolder(absolute, {
+    wanted: (name) => extensions.test(name),
+    followOutside: false,
+    onFault: (path, error) => skipped.set(path, describe(error)),
   })
+  for (const link of outside) skipped.set(link, 'is a link that leads out of the folder: name its target')
   const { wanted, metadata } = await partMetadata(absolute, names)
   return {
-    files: wanted.sort().map((name) => ({
+    files: [...wanted, ...skipped.keys()].sort().map((name) => ({
       absolute: resolve(absolute, name),
       shown: join(typed, name),
       ...(manyKinds.test(name) ? { unsure: true } : {}),
+      ...(skipped.has(name) ? { skip: skipped.get(name)! } : {}),
     })),
     metadata: metadata.sort().map((name) => resolve(absolute, name)),
   }

@@ -105,6 +105,27 @@ async function makeClip(
   account: Account,
   report: FileReport,
 ): Promise<'imported' | 'unchanged'> {
+  const clip = await attempt(() => readClip(file, run, account, report))
+  return await writeClip(clip, file, run)
+}
+
+/** A fault of ours in reading one file must not keep the others from being imported. */
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Rejection || error instanceof Skip) throw error
+    throw new Rejection(`cannot be parsed: ${(error as Error).message}`)
+  }
+}
+
+async function readClip(
+  file: FoundFile,
+  run: Run,
+  account: Account,
+  report: FileReport,
+): Promise<SourceClip> {
+  if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
   skipByName(name, run.language)
   const read = parseFile(await readBytes(file.absolute), run.language, account, run.encoding)
@@ -114,8 +135,7 @@ async function makeClip(
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
   suggestLevel(read.cues, metadata, run, report)
   const ways = { sidecars: sidecarNames(name).filter(isUsual), several: run.several }
-  const clip = toClip(read.cues, metadata, run.language, ways, account)
-  return await writeClip(clip, file, run)
+  return toClip(read.cues, metadata, run.language, ways, account)
 }
 
 function skipByName(name: string, language: string): void {

@@ -1,4 +1,4 @@
-import { checkTimes } from '#corpus/check-times.ts'
+import { checkClip } from '#corpus/check-clip.ts'
 import { fieldPath } from '#corpus/problem.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
 import type { Account } from './account.ts'
@@ -53,7 +53,7 @@ export function toClip(
     const { path, message } = parsed.error.issues[0]!
     throw new Rejection(`${fieldPath(path) ?? 'clip'}: ${message}`)
   }
-  const fault = checkTimes(parsed.data)
+  const fault = checkClip(parsed.data)
   if (fault) throw new Rejection(`${fault.field}: ${fault.reason}`)
   return parsed.data
 }

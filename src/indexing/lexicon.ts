@@ -25,6 +25,8 @@ export interface Spelling {
 
 /** How many texts are remembered: speech is made of fewer forms. */
 const rememberedTexts = 2 ** 16
+/** Longer ones are rare, and would make the memory of the texts as large as the corpus. */
+const rememberedLength = 100
 
 /** The catalogue of one language, by what its words look like in speech. */
 export class Lexicon {
@@ -56,7 +58,7 @@ export class Lexicon {
     if (known) return known
     const key = matchKey(text, this.language)
     const spelling = { text, key, entries: this.entries(key), grows: this.grows(key) }
-    this.#spellings.set(spelling)
+    if (text.length <= rememberedLength) this.#spellings.set(spelling)
     return spelling
   }
 

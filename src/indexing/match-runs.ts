@@ -1,4 +1,5 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
 import type { Token } from './tokenise.ts'
 
@@ -16,8 +17,9 @@ export interface Run {
 /**
  * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing").
  *
- * A token alone goes by its lemma where it has one, else by its text; runs of several go by their texts, and span no sentence end. Where one
- * word fits several runs from the same token, the longest counts.
+ * A token alone goes by its lemma where it has one, else by its text; runs of several, at most `maxSpellingParts`, go by
+ * their texts and span no sentence end. Where one word fits several runs from the same token, the longest
+ * counts.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const spellings = tokens.map(({ text }) => lexicon.spelling(text))
@@ -45,13 +47,18 @@ function takeLonger(
   start: number,
   lexicon: Lexicon,
 ): void {
+  let places: Map<CatalogueWord, number> | undefined
   let grown = separatorsOf(lexicon).map(() => spellings[start]!.key)
-  for (let end = start + 1; end < tokens.length && !tokens[end]!.startsSentence; end++) {
+  const last = Math.min(tokens.length, start + maxSpellingParts)
+  for (let end = start + 1; end < last && !tokens[end]!.startsSentence; end++) {
     if (!grown.some((key) => lexicon.grows(key))) return
     grown = grown.map((key, i) => key + separatorsOf(lexicon)[i]! + spellings[end]!.key)
     for (const key of grown) {
-      for (const { word, headword, single } of lexicon.entries(key))
-        if (!single) take(runs, first, { word, start, length: end - start + 1, headword })
+      for (const { word, headword, single } of lexicon.entries(key)) {
+        if (single) continue
+        places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
+        take(runs, places, { word, start, length: end - start + 1, headword })
+      }
     }
   }
 }
@@ -63,12 +70,14 @@ function separatorsOf({ joins }: Lexicon): readonly string[] {
   return joins ? blankOrNothing : blank
 }
 
-function take(runs: Run[], first: number, run: Run): void {
-  for (let i = first; i < runs.length; i++) {
-    const known = runs[i]!
-    if (known.word !== run.word) continue
-    if (known.length < run.length || (run.headword && !known.headword)) runs[i] = run
+/** `places` tells where among the runs from this token each word stands. */
+function take(runs: Run[], places: Map<CatalogueWord, number>, run: Run): void {
+  const place = places.get(run.word)
+  if (place === undefined) {
+    places.set(run.word, runs.length)
+    runs.push(run)
     return
   }
-  runs.push(run)
+  const known = runs[place]!
+  if (known.length < run.length || (run.headword && !known.headword)) runs[place] = run
 }

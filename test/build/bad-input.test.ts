@@ -10,7 +10,17 @@ import { openRelease } from '#release/release.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
-import { buildTree, clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from './small-corpus.ts'
+import {
+  buildTree,
+  clip,
+  clips,
+  corpus,
+  epochS,
+  filesOf,
+  readJson,
+  word,
+  writeFiles,
+} from './small-corpus.ts'
 import { clipOf } from '../harness/opened.ts'
 
 /** Twenty good clips, so that one bad file is no bad corpus, and the files given. */
@@ -43,6 +53,24 @@ describe('a clip that is rejected is in the report with file, line and field, an
       'clips/a/x.jsonl',
       `\n${text('x', { level: 'D1' })}`,
       'clips/a/x.jsonl:2: level: must be one of A1',
+    ],
+    [
+      'a lone surrogate',
+      'clips/x.jsonl',
+      `\n${text('x', { title: 'A \ud83d' })}`,
+      'clips/x.jsonl:2: title: holds a lone surrogate, U+D83D',
+    ],
+    [
+      'NUL in what is said',
+      'clips/x.json',
+      text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a\0b' }] }),
+      'clips/x.json:1: cues[0].text: holds the character U+0000',
+    ],
+    [
+      'a cue of 20,000 tokens',
+      'clips/x.json',
+      text('x', { cues: [{ tStart: 0, tEnd: 1, text: 'a '.repeat(20_000) }] }),
+      'clips/x.json:1: cues[0].text: is 40000 characters long: at most 10000 are allowed',
     ],
     ['over 180 s', 'clips/x.json', text('x', { durationS: 181 }), 'clips/x.json:1: durationS: is 181 s long'],
     [
@@ -273,4 +301,42 @@ test('a source file that cannot be read ends the build with its name, and the ol
   expect(await readJson(dist, 'current.json')).toEqual({ release })
   await rm(join(src, 'clips/loop.json'))
   expect(await buildTree(src, dist)).toMatchObject({ release, isNew: false })
+})
+
+/** `a`, `a a`, `a a a`, …: each token begins as many runs as there are of them. */
+const phrasesOfA = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    word(
+      100 + i,
+      Array(i + 1)
+        .fill('a')
+        .join(' '),
+    ),
+  )
+
+test('headwords of more than 12 parts stop the build, each with its line', async () => {
+  const { src, dist } = await sourceWith({
+    'catalogue/en.jsonl': phrasesOfA(500)
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join(''),
+  })
+  const stopped = await buildTree(src, dist).catch((error: BuildStopped) => error)
+  expect(stopped).toBeInstanceOf(BuildStopped)
+  const problems = (stopped as BuildStopped).problems.map(formatProblem)
+  expect(problems).toHaveLength(488)
+  expect(problems[0]).toBe('catalogue/en.jsonl:13: word: has 13 parts: at most 12 are allowed')
+})
+
+test('as much speech and as long phrases as are allowed are built', async () => {
+  const cues = Array.from({ length: 3 }, (_, i) => ({ tStart: i, tEnd: i + 1, text: 'a '.repeat(4_990) }))
+  const { src, dist } = await sourceWith({
+    'catalogue/en.jsonl': phrasesOfA(12)
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join(''),
+    'clips/x.json': text('x', { cues }),
+  })
+  expect((await buildTree(src, dist)).rejected).toBe(0)
+  expect(await readJson(dist, 'data/clips', `${clipIdOf({ videoId: 'x' })}.json`)).toMatchObject({
+    wordCount: 12,
+  })
 })

@@ -44,7 +44,49 @@ test.each<[object, string, string]>([
   ],
   [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the cue before it (3 s)'],
   [{ cues: [timed(3, 11.001)] }, 'cues[0].tEnd', 'ends at 11.001 s, more than 1 s past the clip of 10 s'],
+  [{ title: 'a\0b' }, 'title', 'holds the character U+0000'],
+  [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'holds a lone surrogate, U+D83D'],
+  [{ cues: [{ ...cue, text: 'Hi.\udc00' }] }, 'cues[0].text', 'holds a lone surrogate, U+DC00'],
+  [
+    { cues: [{ ...cue, words: [{ ...timed(0, 1), lemma: 'hi\0' }] }] },
+    'cues[0].words[0].lemma',
+    'holds the character U+0000',
+  ],
+  [
+    { cues: [{ ...cue, text: `e${'\u0301'.repeat(31)}` }] },
+    'cues[0].text',
+    'holds more than 30 combining marks in a row',
+  ],
 ])('%j is refused at its field', (change, field, reason) => {
+  expect(parse(change)).toEqual({ ok: false, field, reason })
+})
+
+test.each<[string, object, string, string]>([
+  [
+    'a cue of 10,001 characters',
+    { cues: [{ ...cue, text: 'x'.repeat(10_001) }] },
+    'cues[0].text',
+    'is 10001 characters long: at most 10000 are allowed',
+  ],
+  [
+    '300,000 combining marks',
+    { cues: [cue, { ...cue, text: '\u0301\u0323'.repeat(150_000) }] },
+    'cues[1].text',
+    'is 300000 characters long: at most 10000 are allowed',
+  ],
+  [
+    'a cue of 5,001 words',
+    { cues: [{ ...cue, words: Array(5_001).fill(timed(0, 1)) }] },
+    'cues[0].words',
+    'has 5001 words: at most 5000 are allowed',
+  ],
+  [
+    'more speech than fits into 180 s',
+    { cues: Array(4).fill({ ...cue, text: 'x '.repeat(4_000) }) },
+    'cues[3]',
+    'takes the text of the clip past 30000 characters',
+  ],
+])('%s: refused at its field', (_, change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
 })
 

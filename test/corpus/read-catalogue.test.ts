@@ -166,3 +166,70 @@ describe('every fault is located', () => {
     expect(problems).toHaveLength(4)
   })
 })
+
+describe('what is too large or no text', () => {
+  const long = 'a'.repeat(101)
+  const marks = '\u0301\u0323'.repeat(150_000)
+  const parts = Array(13).fill('a').join(' ')
+  test.each<[string, object, string]>([
+    [
+      'a headword of 1 MB',
+      { word: 'a'.repeat(2 ** 20) },
+      'word: is 1048576 characters long: at most 100 are allowed',
+    ],
+    ['300,000 marks', { word: marks }, 'word: is 300000 characters long: at most 100 are allowed'],
+    ['a phrase of 13 words', { word: parts }, 'word: has 13 parts: at most 12 are allowed'],
+    ['a form', { forms: ['b', long] }, 'forms[1]: is 101 characters long: at most 100 are allowed'],
+    [
+      '5,001 forms',
+      { forms: Array.from({ length: 5_001 }, (_, i) => `f${i}`) },
+      'forms: has more than 5000 forms',
+    ],
+    [
+      'a meaning',
+      { meanings: { es: 'x'.repeat(10_001) } },
+      'meanings.es: is 10001 characters long: at most 10000 are allowed',
+    ],
+    ['NUL in a headword', { word: 'a\0b' }, 'word: holds the character U+0000'],
+    ['a lone surrogate', { forms: ['\ud800'] }, 'forms[0]: holds a lone surrogate, U+D800'],
+    [
+      'a lone surrogate in a meaning',
+      { meanings: { en: 'x\udfff' } },
+      'meanings.en: holds a lone surrogate, U+DFFF',
+    ],
+  ])('%s is a located problem', async (_, more, problem) => {
+    const { problems } = await read({
+      'catalogue/en.jsonl': lines(word(1, 'cat'), { ...word(2, 'dog'), ...more }),
+    })
+    expect(problems).toEqual([`catalogue/en.jsonl:2: ${problem}`])
+  })
+
+  test('a forms file is held to the same bounds', async () => {
+    const files = {
+      'catalogue/en.jsonl': lines(word(1, 'cat')),
+      'forms/en.tsv': `cats\tcat\nc\0ts\tcat\n${marks}\tcat\n`,
+    }
+    expect((await read(files)).problems).toEqual([
+      'forms/en.tsv:2: holds the character U+0000',
+      'forms/en.tsv:3: is 300000 characters long: at most 100 are allowed',
+    ])
+  })
+
+  test('a form of more than 50 words is a problem where the 51st names it', async () => {
+    const words = Array.from({ length: 51 }, (_, i) => word(i, `w${i}`, { forms: ['it'] }))
+    expect((await read({ 'catalogue/en.jsonl': lines(...words) })).problems).toEqual([
+      'catalogue/en.jsonl:51: forms: "it" is a form of more than 50 words',
+    ])
+  })
+
+  test('100,000 forms of one word are read and refused one by one', async () => {
+    const forms = Array.from({ length: 100_000 }, (_, i) => `f${i}\tcat\n`).join('')
+    const { catalogue, problems } = await read({
+      'catalogue/en.jsonl': lines(word(1, 'cat')),
+      'forms/en.tsv': forms,
+    })
+    expect(catalogue.get('en')![0]!.forms).toHaveLength(5_000)
+    expect(problems).toHaveLength(95_000)
+    expect(problems[0]).toBe('forms/en.tsv:5001: "cat" has more than 5000 forms')
+  })
+})

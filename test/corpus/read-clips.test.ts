@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -53,6 +53,38 @@ test('what is empty or not UTF-8 is told', async () => {
 
 test('without a clips folder there are none', async () => {
   expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
+})
+
+test('links to folders are followed, and each file comes once', async () => {
+  const [folder, outside] = [tempFolder(), tempFolder()]
+  await writeFiles(folder, { 'clips/a.json': '1' })
+  await writeFiles(outside, { 'b.json': '2' })
+  await symlink('.', join(folder, 'clips/itself'))
+  await symlink(outside, join(folder, 'clips/more'))
+  await symlink('a.json', join(folder, 'clips/again.json'))
+  const files = (await Array.fromAsync(readClips(folder))).map(({ file }) => file)
+  expect(files).toEqual(['clips/a.json', 'clips/more/b.json'])
+})
+
+test('of a line too long to be read, the video that it names is told', async () => {
+  const folder = tempFolder()
+  await mkdir(join(folder, 'clips'))
+  const file = await open(join(folder, 'clips/long.jsonl'), 'w')
+  await file.write('1\n{"title":"')
+  const longer = 66 * 2 ** 20
+  await file.write('","videoId":"v","cues":[]}\n2\n', longer)
+  await file.close()
+  expect(await Array.fromAsync(readClips(folder))).toEqual([
+    { file: 'clips/long.jsonl', line: 1, text: '1' },
+    {
+      file: 'clips/long.jsonl',
+      line: 2,
+      text: null,
+      reason: 'is longer than 67108864 bytes',
+      raw: '"videoId":"v"',
+    },
+    { file: 'clips/long.jsonl', line: 3, text: '2' },
+  ])
 })
 
 test('a .jsonl larger than the memory is streamed', async () => {

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -204,12 +204,47 @@ test('a path that leads nowhere is refused and the others go on', async () => {
   })
 })
 
+test('a file that no parser can bear is rejected, and the others are imported', async () => {
+  await writeSubtitles('a', 'v', 'x '.repeat(5_000_000))
+  await writeSubtitles('b', 'w')
+  await writeFile(at('subtitles', 'c.srv1'), `<timedtext>${'<p>'.repeat(300_000)}`)
+  expect(await run([at('subtitles')])).toMatchObject({
+    imported: 1,
+    files: [
+      { outcome: 'rejected', reason: 'holds no cue that can be used: 1 × longer than 10,000 characters' },
+      { outcome: 'imported' },
+      { outcome: 'rejected', reason: 'has elements more than 100 deep in one another' },
+    ],
+  })
+})
+
 describe('finding files', () => {
   test('a file that two paths reach comes once, and folders are walked in order', async () => {
     await writeSubtitles('b', 'v')
     await writeSubtitles('a', 'w')
     const found = await find(at('subtitles', 'b.srt'), at('subtitles'))
     expect(found.files.map((file) => file.shown)).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
+  })
+
+  test('links are followed inside the folder, each file comes once, and links out of it are skipped', async () => {
+    await writeSubtitles('a', 'v')
+    await writeFile(at('outside.srt'), 'x')
+    await symlink('.', at('subtitles', 'itself'))
+    await symlink('a.srt', at('subtitles', 'again.srt'))
+    await mkdir(at('subtitles', '.store'))
+    await writeFile(at('subtitles', '.store', '5f3a'), 'x')
+    await symlink('.store/5f3a', at('subtitles', 'b.srt'))
+    await symlink('../outside.srt', at('subtitles', 'c.srt'))
+    await symlink('..', at('subtitles', 'd'))
+    await symlink('nowhere.srt', at('subtitles', 'e.srt'))
+    const { files } = await find(at('subtitles'))
+    expect(files.map(({ shown, skip }) => [shown, skip])).toEqual([
+      ['subtitles/a.srt', undefined],
+      ['subtitles/b.srt', undefined],
+      ['subtitles/c.srt', 'is a link that leads out of the folder: name its target'],
+      ['subtitles/d', 'is a link that leads out of the folder: name its target'],
+      ['subtitles/e.srt', 'no such file or folder'],
+    ])
   })
 
   test('names with brackets, blanks and a leading hyphen are names', async () => {

@@ -128,3 +128,11 @@ test('elsewhere they do not', () => {
 test('a headword of punctuation alone is never matched', () => {
   expect(runs({ '…': [] }, 'well … known')).toEqual([])
 })
+
+test('a run has at most as many tokens as a headword may have parts', () => {
+  const said = (count: number) => 'ab'.repeat(count)
+  const words = [...said(13)].map((text): [string] => [text])
+  const matched = (count: number) => runs({ [said(count)]: [] }, said(13), { language: 'ja', words })
+  expect(matched(6)).toContain(`${said(6)}@0+12`)
+  expect(matched(7)).toEqual([])
+})

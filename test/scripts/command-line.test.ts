@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   environmentName,
   Failure,
+  share,
   UsageError,
   wholeNumber,
   type Command,
@@ -260,4 +261,12 @@ describe('the program', () => {
     expect(start('--version')).toMatchObject({ status: 0, stdout: '0.1.0\n', stderr: '' })
     expect(start('nonsense')).toMatchObject({ status: 2, stdout: '' })
   })
+})
+
+test('a share is read with or without blank and decimals', () => {
+  expect(['20%', '0 %', '12.5%', '100%'].map((text) => share('max-shrink', text))).toEqual([0.2, 0, 0.125, 1])
+})
+
+test.each(['20', '', '%', '-1%', '101%', '1e1%', '.5%', '100.1%'])('%j is no share', (text) => {
+  expect(() => share('max-shrink', text)).toThrow(UsageError)
 })

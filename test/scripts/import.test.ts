@@ -101,8 +101,22 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   })
 })
 
+test('--max-rejected makes too many refused files a failure', () => {
+  const paths = [join(fixtures, 'market.SRT'), join(fixtures, 'refused/empty.srt')]
+  const rest = ['--corpus', 'c', '--language', 'en', '--level', 'B1']
+  expect(run(...paths, ...rest, '--max-rejected', '50%')).toMatchObject({ status: 0 })
+  expect(run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('1 of 2 files were rejected, more than 49 % (--max-rejected)'),
+  })
+})
+
 test.each([
   [['--corpus', 'c', '--language', 'en'], 'missing <path>'],
+  [
+    ['a.srt', '--corpus', 'c', '--language', 'en', '--max-rejected', '1'],
+    '--max-rejected must be a percentage',
+  ],
   [['a.srt', '--corpus', 'c'], 'missing --language'],
   [['a.srt', '--language', 'en'], 'missing --corpus'],
   [['a.srt', '--corpus', 'c', '--language', 'english'], '--language must be two letters a-z, got "english"'],

@@ -9,9 +9,12 @@ export interface RecognisedWord {
   end?: number | undefined
 }
 
+/** How many letters ahead a word is looked for: far more than what a recogniser leaves out in one go. */
+const maxAhead = 1000
+
 /**
  * Where the times of words belong in a text: each word is looked for behind the one before it, blanks aside, for recognisers strip them
- * or not. A word that is not there gives no times.
+ * or not. A word that is not within the next 1,000 letters gives no times.
  */
 export function anchorWords(text: string, words: readonly RecognisedWord[], account: Account): Anchor[] {
   const letters = text.replace(/\s/g, '')
@@ -20,7 +23,9 @@ export function anchorWords(text: string, words: readonly RecognisedWord[], acco
   let lastTime = 0
   for (const { text: raw, start, end } of words) {
     const word = plainText(raw).replace(/\s/g, '')
-    const at = word === '' ? -1 : letters.indexOf(word, cursor)
+    const ahead = letters.slice(cursor, cursor + maxAhead + word.length)
+    const found = word === '' ? -1 : ahead.indexOf(word)
+    const at = found < 0 ? -1 : cursor + found
     if (at >= 0) cursor = at + word.length
     if (start === undefined || end === undefined) account.repair('word without times: interpolated')
     if (at < 0 || start === undefined || end === undefined) continue

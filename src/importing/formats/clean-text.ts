@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities'
+import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
 
 /**
  * The tags of WebVTT, and those that SRT and YouTube exports borrow from HTML. Any other `<…>` is text that only looks like
@@ -21,14 +22,22 @@ const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 const clean =
   /^(?:[!-%'-;=-z|}~\u00c0-\u024f\u0400-\u045f\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3‘’“”–—…。、！？「」，：]|[ \n](?! ))*$/
 
+/** What is longer before its markup is dropped is no cue, and cleaning it would be lost time. */
+const maxRawCharacters = 2 * maxTextCharacters
+
 /** The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and trimmed, NFC. */
 export function cleanText(raw: string): string {
   return foldBlanks(plainText(raw))
 }
 
-/** As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece of a cue. */
+/**
+ * As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece of a
+ * cue. What no cue can be is not cleaned; `prepareCues` drops it by its length.
+ */
 export function plainText(raw: string): string {
+  if (raw.length > maxRawCharacters) return raw.slice(0, maxRawCharacters)
   if (clean.test(raw)) return raw
+  if (textFault(raw, maxRawCharacters) !== null) return raw
   let text = raw
   if (text.includes('<')) {
     text = text.replace(rubyReading, '').replace(lineBreakTag, '\n').replace(tag, '').replace(timeTag, '')

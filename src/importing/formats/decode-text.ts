@@ -100,7 +100,14 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   if (original === 0 && faults > cutEnd) return null
   account.repair('character cut in two: left out', cutEnd + (inner.length < bytes.length ? 1 : 0))
   account.repair('bytes that are no text: replaced', faults - cutEnd)
-  return cutEnd ? text.replace(/\ufffd+$/, '') : text
+  return cutEnd ? withoutLast(text, '\ufffd') : text
+}
+
+/** A text without the run of a character that it ends with. `/x+$/` would look at every run in it. */
+function withoutLast(text: string, character: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end--
+  return text.slice(0, end)
 }
 
 /** Whether the bytes end with a lead byte and fewer continuation bytes than it asks for (RFC 3629 section 3). */

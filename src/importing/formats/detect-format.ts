@@ -23,7 +23,7 @@ const timingLines = [
 ] as const
 
 const xmlFormats = [
-  ['realtext', /<time\s[^>]*\bbegin\s*=/i],
+  ['realtext', /<time\s[^<>]*\bbegin\s*=/i],
   ['ttml', /<tt[\s>]/i],
   ['timedtext', /<(?:timedtext|transcript)[\s>]/i],
 ] as const

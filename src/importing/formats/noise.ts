@@ -37,8 +37,11 @@ const mayHold = /[[(【（*>＞:♩♪♫♬♭♯🎵🎶\u2010–—-]/u
 /** Two words and more in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
-/** `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. */
-const arrows = /(?<=^|\n|[.?!…,–—-]["”']? *)[ \t]*(?:>{2,}|＞{2,})/gu
+/**
+ * `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. The lookahead
+ * and the lookbehind of one character come first, so that blanks are walked back once for each `>>`.
+ */
+const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \t]*)(?:>{2,}|＞{2,})/gu
 
 /** A dash before a speaker, at the beginning of a line. Not before a digit: `-5`. */
 const dashes = /(?<=^|\n)[ \t]*[-–—‐]+(?=[ \t]*[\p{L}[("“«¿¡'])/gu
@@ -53,7 +56,10 @@ const nameLabel = new RegExp(String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,
 const partLabel =
   /(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?: ?#?\d+)? ?:(?=\s|$)/giu
 /** The same after `>>`: surely a label. */
-const arrowLabel = new RegExp(String.raw`(>{2,}|＞{2,})[ \t]*${name}(?: ${name}){0,2} ?:(?=\s|$)`, 'gu')
+const arrowLabel = new RegExp(
+  String.raw`(?<![>＞])(>{2,}|＞{2,})[ \t]*${name}(?: ${name}){0,2} ?:(?=\s|$)`,
+  'gu',
+)
 
 /** What begins lines with a colon and is no name, however often. */
 const notNames = new Set(
@@ -70,16 +76,15 @@ export function findSpeakers(texts: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
   for (const text of texts) {
     if (!text.includes(':')) continue
-    for (const [, label] of labelLines(text)) counts.set(label!, (counts.get(label!) ?? 0) + 1)
+    for (const label of labelsIn(text)) counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   return new Set([...counts].filter(([label, count]) => isSpeaker(label, count)).map(([label]) => label))
 }
 
-function labelLines(text: string): RegExpMatchArray[] {
+/** What may be labels in one cue, each once. */
+function labelsIn(text: string): Set<string> {
   const bare = blank(blank(blankSounds(text), arrows), dashes)
-  return [...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].filter(
-    ([, label], i, all) => all.findIndex((other) => other[1] === label) === i,
-  )
+  return new Set([...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].map(([, label]) => label!))
 }
 
 function isSpeaker(label: string, count: number): boolean {

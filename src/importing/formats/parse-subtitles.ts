@@ -31,9 +31,14 @@ export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile 
   if (format === 'vtt') blankAside(lines)
   const cues: RawCue[] = []
   for (const block of findBlocks(lines, format)) {
-    const untimed = untimedFrom(lines, block)
-    cues.push(readCue(lines, untimed === null ? block : { ...block, to: untimed }))
-    if (untimed !== null) cues.push(...readUntimed(lines, untimed, block.to))
+    let untimed = untimedFrom(lines, block)
+    cues.push(readCue(lines, { ...block, to: untimed ?? block.to }))
+    while (untimed !== null) {
+      const from = untimed + 1
+      untimed = untimedFrom(lines, { at: from, from, to: block.to })
+      const text = plainText(lines.slice(from, untimed ?? block.to).join('\n'))
+      cues.push({ tStart: null, tEnd: null, text, fault: 'no times' })
+    }
   }
   return { cues, ...header }
 }
@@ -104,14 +109,6 @@ function untimedFrom(lines: readonly string[], { at, from, to }: Block): number 
     if (lines[i - 1]!.trim() === '' && Number(lines[i]) === wanted && isNumber(lines[i])) return i
   }
   return null
-}
-
-/** The cues without times from `from` on: one after another where several have lost them. */
-function readUntimed(lines: readonly string[], from: number, to: number): RawCue[] {
-  const next = untimedFrom(lines, { at: from + 1, from: from + 1, to })
-  const text = plainText(lines.slice(from + 1, next ?? to).join('\n'))
-  const cue: RawCue = { tStart: null, tEnd: null, text, fault: 'no times' }
-  return next === null ? [cue] : [cue, ...readUntimed(lines, next, to)]
 }
 
 /** A line that gives times, or was meant to. An arrow inside a sentence is text. */

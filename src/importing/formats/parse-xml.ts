@@ -4,6 +4,7 @@ import { plainText } from './clean-text.ts'
 import type { ParsedFile, RawCue } from './cue.ts'
 import { timedPieces } from './parse-json3.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
+import { Rejection } from '../rejection.ts'
 
 export type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
 
@@ -15,6 +16,12 @@ interface OpenCue {
   attributes: Attributes
   pieces: { text: string; offsetMs: unknown }[]
 }
+
+/** Captions nest a few elements; the parser takes the square of the depth. */
+const maxDepth = 100
+
+/** `<time begin="1">` of RealText, which has no end tag. */
+const timeTag = /<(time\s[^<>]*[^<>/])>/gi
 
 /** The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in RealText. */
 const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
@@ -30,6 +37,7 @@ const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const cues: RawCue[] = []
   let open: OpenCue | null = null
+  let depth = 0
   const close = () => {
     if (open) cues.push(readCue(open, format))
     open = null
@@ -37,6 +45,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const parser = new Parser(
     {
       onopentag(rawName, attributes) {
+        if (++depth > maxDepth) throw new Rejection(`has elements more than ${maxDepth} deep in one another`)
         const name = rawName.toLowerCase().replace(/^tt:/, '')
         if (cueElements[format].has(name)) {
           close()
@@ -49,6 +58,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
         if (open) open.pieces.at(-1)!.text += said
       },
       onclosetag(name, isImplied) {
+        depth--
         if (
           open &&
           name.toLowerCase().replace(/^tt:/, '') === open.name &&
@@ -59,7 +69,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  parser.end(text)
+  parser.end(format === 'realtext' ? text.replace(timeTag, '<$1/>') : text)
   close()
   return { cues }
 }

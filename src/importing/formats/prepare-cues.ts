@@ -1,5 +1,6 @@
 import type { SourceCue } from '#corpus/source-clip.ts'
-import type { Account } from '../account.ts'
+import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
+import type { Account, DropReason } from '../account.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { RawCue } from './cue.ts'
 import { blankNoise, findSpeakers } from './noise.ts'
@@ -18,7 +19,7 @@ type ShownCue = RawCue & { shown: string }
 export function prepareCues(found: readonly RawCue[], language: string, account: Account): SourceCue[] {
   account.cuesIn += found.length
   const usable = found.filter((cue) => {
-    const reason = cue.fault ?? (cue.text.trim() === '' ? 'no text' : null)
+    const reason = cue.fault ?? faultOf(cue.text)
     if (reason !== null) account.drop(reason)
     return reason === null
   })
@@ -27,6 +28,12 @@ export function prepareCues(found: readonly RawCue[], language: string, account:
   const cues = timed.map((cue) => toSourceCue(cue, language, account))
   account.cuesOut += cues.length
   return cues
+}
+
+function faultOf(text: string): DropReason | null {
+  if (text.trim() === '') return 'no text'
+  if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
+  return textFault(text) === null ? null : 'characters that are no text'
 }
 
 function dropNoise(cues: readonly RawCue[], account: Account): ShownCue[] {

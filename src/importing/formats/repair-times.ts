@@ -1,4 +1,5 @@
 import { codePointLength } from '#kit/code-points.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
 import type { Account, Repair } from '../account.ts'
 import type { RawCue } from './cue.ts'
@@ -37,23 +38,27 @@ export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue
 function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], account: Account): T[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   if (inOrder.size === cues.length) return [...cues]
+  const places = [...inOrder].sort((a, b) => a - b)
   const kept: T[] = []
   for (const [i, cue] of cues.entries()) {
-    const placed = inOrder.has(i) ? cue : placeStray(cues, i, inOrder, account)
+    const placed = inOrder.has(i) ? cue : placeStray(cues, i, places, account)
     if (placed) kept.push(placed)
     else account.drop('out of place')
   }
   return kept
 }
 
+/** Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null where it does not fit. */
+
 function placeStray<T extends RawCue & { tStart: number }>(
   cues: readonly T[],
   i: number,
-  inOrder: ReadonlySet<number>,
+  inOrder: readonly number[],
   account: Account,
 ): T | null {
-  const before = findBack(i, (at) => inOrder.has(at))
-  const after = findOn(i, cues.length, (at) => inOrder.has(at))
+  const next = lowerBound(inOrder, i)
+  const before = inOrder[next - 1] ?? null
+  const after = inOrder[next] ?? null
   const from = before === null ? 0 : cues[before]!.tStart
   const until = after === null ? Infinity : cues[after]!.tStart
   const cue = cues[i]!
@@ -68,16 +73,6 @@ function placeStray<T extends RawCue & { tStart: number }>(
   if (until - free < roomS) return null
   account.repair('start out of place: put before the next cue')
   return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
-}
-
-function findBack(from: number, is: (at: number) => boolean): number | null {
-  for (let at = from - 1; at >= 0; at--) if (is(at)) return at
-  return null
-}
-
-function findOn(from: number, length: number, is: (at: number) => boolean): number | null {
-  for (let at = from + 1; at < length; at++) if (is(at)) return at
-  return null
 }
 
 /** The places of a longest run of numbers that do not go back (patience sorting). */

@@ -4,6 +4,8 @@ import { countLetters, type RawCue } from './cue.ts'
 
 /** Cues further apart than this, in seconds, were not on the screen one after the other. */
 const slackS = 0.1
+/** No screen shows more lines; comparing thousands of them would take the square of their number. */
+const maxLines = 20
 
 /**
  * Takes the repetitions out of rolling captions, as automatic ones are shown: each cue has the line of the cue before above its own, and
@@ -40,6 +42,7 @@ function linesOf(cue: RawCue): string[] {
 /** How many lines at the head of a cue are those that the cue before it left on the screen. */
 function countRepeated(before: RawCue, linesBefore: string[], cue: RawCue, lines: string[]): number {
   if (cue.tStart === null || before.tEnd === null || cue.tStart > before.tEnd + slackS) return 0
+  if (lines.length > maxLines || linesBefore.length > maxLines) return 0
   for (let count = Math.min(lines.length, linesBefore.length); count > 0; count--) {
     const shown = linesBefore.slice(-count)
     if (shown.every((line, i) => line === lines[i])) return count

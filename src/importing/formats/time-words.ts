@@ -1,4 +1,5 @@
 import type { SourceWord } from '#corpus/source-clip.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { wordSegmenter } from '#language/word-segmenter.ts'
@@ -56,6 +57,7 @@ export function timeWords(
 ): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
   if (anchors === null) return undefined
+  const timeline = new Timeline(anchors)
   const words: SourceWord[] = []
   let before = 0
   let position = 0
@@ -64,7 +66,7 @@ export function timeWords(
     position = at + length
     const after = before + countLetters(cue.text.slice(at, position))
     const text = shown.slice(at, position).replace(/\s+/g, '')
-    if (text !== '') words.push({ text, tStart: startAt(anchors, before), tEnd: endAt(anchors, after) })
+    if (text !== '') words.push({ text, tStart: timeline.startAt(before), tEnd: timeline.endAt(after) })
     before = after
   }
   lengthen(words, cue.tEnd, account)
@@ -103,20 +105,31 @@ function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
   }
 }
 
-/** A word starts at the last time given for its place: a pause has one time where it begins and one where it ends. */
-function startAt(anchors: readonly Anchor[], letters: number): number {
-  const i = anchors.findLastIndex((anchor) => anchor.letters <= letters)
-  return between(anchors[i]!, anchors[i + 1] ?? anchors[i]!, letters)
-}
+/** The times of a cue by the letters before them. */
+class Timeline {
+  readonly #anchors: readonly Anchor[]
+  /** The letters before each, ascending. */
+  readonly #letters: number[]
 
-function endAt(anchors: readonly Anchor[], letters: number): number {
-  const i = anchors.findIndex((anchor) => anchor.letters >= letters)
-  return between(anchors[i - 1] ?? anchors[i]!, anchors[i]!, letters)
-}
+  constructor(anchors: readonly Anchor[]) {
+    this.#anchors = anchors
+    this.#letters = anchors.map(({ letters }) => letters)
+  }
 
-function between(from: Anchor, to: Anchor, letters: number): number {
-  if (to.letters === from.letters) return from.time
-  return roundTime(
-    from.time + ((to.time - from.time) * (letters - from.letters)) / (to.letters - from.letters),
-  )
+  /** A word starts at the last time given for its place: a pause has one time where it begins and one where it ends. */
+  startAt(letters: number): number {
+    return this.#timeAfter(lowerBound(this.#letters, letters + 1) - 1, letters)
+  }
+
+  endAt(letters: number): number {
+    return this.#timeAfter(Math.max(lowerBound(this.#letters, letters) - 1, 0), letters)
+  }
+
+  #timeAfter(i: number, letters: number): number {
+    const from = this.#anchors[i]!
+    const to = this.#anchors[i + 1] ?? from
+    if (to.letters === from.letters) return from.time
+    const passed = (to.time - from.time) * (letters - from.letters)
+    return roundTime(from.time + passed / (to.letters - from.letters))
+  }
 }

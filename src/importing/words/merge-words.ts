@@ -68,7 +68,7 @@ function gather(list: readonly ListedWord[], language: string, merged: Merged): 
   for (const row of list) {
     const key = caseKey(row.word, language)
     const first = rows.get(key)
-    rows.set(key, first ? unite(first, row, merged) : row)
+    rows.set(key, first ? unite(first, row, merged) : { ...row, forms: [...row.forms] })
   }
   return rows
 }
@@ -81,12 +81,9 @@ function unite(first: ListedWord, row: ListedWord, merged: Merged): ListedWord {
     const other = easiest === first.level ? row.level : first.level
     merged.conflicts.push({ word: first.word, kept: easiest!, other })
   }
-  return {
-    ...first,
-    ...(easiest && { level: easiest }),
-    meanings: { ...row.meanings, ...first.meanings },
-    forms: [...first.forms, ...row.forms],
-  }
+  for (const form of row.forms) first.forms.push(form)
+  const meanings = { ...row.meanings, ...first.meanings }
+  return { ...first, ...(easiest && { level: easiest }), meanings }
 }
 
 function fill(

@@ -3,6 +3,7 @@ import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { delimiterOf } from '../formats/delimiter.ts'
+import { spellingFault, textFault } from '#corpus/text-bounds.ts'
 import { Rejection } from '../rejection.ts'
 
 /** A word as a list gives it. */
@@ -74,17 +75,29 @@ function cell(cells: Cells, columns: readonly string[]): string | undefined {
 
 /** A row as a word, or what is wrong with it. */
 function readRow(cells: Cells, line: number): ListedWord | string {
-  const [word = '', ...variants] = (cell(cells, wordColumns) ?? '')
-    .normalize('NFC')
-    .split('/')
-    .map(trim)
-    .filter(Boolean)
-  if (word === '') return 'names no word'
+  const named = spellings(cell(cells, wordColumns), '/')
+  const listed = spellings(cell(cells, formColumns), /[|;]/)
+  const fault = [...named, ...listed].map(spellingFault).find((found) => found !== null)
+  if (fault !== undefined) return fault
+  const meant = Object.values(cells)
+    .map((text) => textFault(text))
+    .find((found) => found !== null)
+  if (meant !== undefined) return meant
+  const [word, ...variants] = named.map(normalise)
+  if (word === undefined) return 'names no word'
   const said = trim(cell(cells, levelColumns) ?? '').toUpperCase()
   const level = levels.find((known) => known === said)
   if (said !== '' && level === undefined) return `"${word}": level "${said}" is none of ${levels.join(', ')}`
-  const forms = (cell(cells, formColumns) ?? '').normalize('NFC').split(/[|;]/).map(trim).filter(Boolean)
-  return { line, word, ...(level && { level }), meanings: meaningsOf(cells), forms: [...variants, ...forms] }
+  const forms = [...variants, ...listed.map(normalise)]
+  return { line, word, ...(level && { level }), meanings: meaningsOf(cells), forms }
+}
+
+function spellings(text: string | undefined, separator: string | RegExp): string[] {
+  return (text ?? '').split(separator).map(trim).filter(Boolean)
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFC')
 }
 
 function meaningsOf(cells: Cells): Meanings {

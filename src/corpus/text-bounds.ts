@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { codePointLength } from '#kit/code-points.ts'
+
+/*
+ * What a text of the corpus may be. Speech and dictionaries stay far below these bounds; what exceeds
+ * them is a mistake or an attack, and would cost the build time or memory out of all proportion.
+ */
+
+/** Characters of a text: a title, a meaning, a cue. */
+export const maxTextCharacters = 10_000
+/** Characters of a headword or form, and its parts between spaces and hyphens. */
+export const maxSpellingCharacters = 100
+export const maxSpellingParts = 12
+
+/** UAX #15 section 13 (stream-safe text): normalising a longer run takes the square of its length. */
+const manyMarks = /\p{M}{31}/u
+
+/** Why a text cannot be part of the corpus, or null. */
+export function textFault(text: string, maxCharacters = maxTextCharacters): string | null {
+  if (text.length > maxCharacters) {
+    const length = codePointLength(text)
+    if (length > maxCharacters) return `is ${length} characters long: at most ${maxCharacters} are allowed`
+  }
+  if (text.includes('\0')) return 'holds the character U+0000'
+  if (!text.isWellFormed()) return `holds a lone surrogate, ${loneSurrogate(text)}`
+  if (text.length > 30 && manyMarks.test(text)) return 'holds more than 30 combining marks in a row'
+  return null
+}
+
+/** As `textFault`, for a headword or a form. */
+export function spellingFault(text: string): string | null {
+  const fault = textFault(text, maxSpellingCharacters)
+  if (fault !== null) return fault
+  const parts = text.split(/[\s\-‐‑]+/u).length
+  return parts > maxSpellingParts ? `has ${parts} parts: at most ${maxSpellingParts} are allowed` : null
+}
+
+function loneSurrogate(text: string): string {
+  const unit = /[\ud800-\udfff]/u.exec(text)![0].charCodeAt(0)
+  return `U+${unit.toString(16).toUpperCase()}`
+}
+
+/** A string without fault. Checks that follow, such as `normalize`, run on sound text only. */
+export function soundString(fault: (text: string) => string | null = textFault): z.ZodString {
+  return z.string({ error: 'must be a string' }).refine((text) => fault(text) === null, {
+    error: (issue) => fault(issue.input as string) ?? undefined,
+    abort: true,
+  })
+}

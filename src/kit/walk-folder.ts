@@ -1,0 +1,88 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+export interface WalkOptions {
+  /** Whether a file of this name is wanted. */
+  wanted(name: string): boolean
+  /** Whether links are followed that lead out of the folder. */
+  followOutside: boolean
+  /** Told of a folder or link that cannot be read; without it, that is thrown. */
+  onFault?(path: string, error: NodeJS.ErrnoException): void
+}
+
+/** What a folder holds: paths relative to it, with `/`, sorted. */
+export interface Walked {
+  files: string[]
+  /** Links that lead out of the folder and were not followed. */
+  outside: string[]
+}
+
+/**
+ * Lists the files of a folder at any depth, each once however many links lead to it. Names that begin
+ * with a dot are left out, and so is `node_modules`.
+ */
+export async function walkFolder(folder: string, options: WalkOptions): Promise<Walked> {
+  const walk = new Walk(folder, options)
+  await walk.run()
+  return { files: walk.files.sort(), outside: walk.outside.sort() }
+}
+
+class Walk {
+  readonly files: string[] = []
+  readonly outside: string[] = []
+  readonly #folder: string
+  readonly #options: WalkOptions
+  /** Folders and files by their real paths. */
+  readonly #seen = new Set<string>()
+  /** Followed last, so that what lies in the folder itself goes by its own name. */
+  readonly #links: string[] = []
+
+  constructor(folder: string, options: WalkOptions) {
+    this.#folder = folder
+    this.#options = options
+  }
+
+  async run(): Promise<void> {
+    const root = await realpath(this.#folder)
+    await this.#list('', root)
+    for (const link of this.#links) await this.#trying(link, () => this.#follow(link, root))
+  }
+
+  async #list(path: string, real: string): Promise<void> {
+    if (this.#seen.has(real)) return
+    this.#seen.add(real)
+    const entries = await readdir(real, { withFileTypes: true })
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry
+      if (name.startsWith('.') || name === 'node_modules') continue
+      const inner = path === '' ? name : `${path}/${name}`
+      if (entry.isSymbolicLink()) this.#links.push(inner)
+      else if (entry.isDirectory()) await this.#trying(inner, () => this.#list(inner, join(real, name)))
+      else if (entry.isFile()) this.#take(inner, join(real, name))
+    }
+  }
+
+  #take(path: string, real: string): void {
+    if (!this.#options.wanted(path) || this.#seen.has(real)) return
+    this.#seen.add(real)
+    this.files.push(path)
+  }
+
+  async #follow(link: string, root: string): Promise<void> {
+    const real = await realpath(join(this.#folder, link))
+    const isFolder = (await stat(real)).isDirectory()
+    if (!isFolder && !this.#options.wanted(link)) return
+    if (!this.#options.followOutside && real !== root && !real.startsWith(root + sep)) this.outside.push(link)
+    else if (isFolder) await this.#list(link, real)
+    else this.#take(link, real)
+  }
+
+  async #trying(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!this.#options.onFault) throw error
+      this.#options.onFault(path, error as NodeJS.ErrnoException)
+    }
+  }
+}
