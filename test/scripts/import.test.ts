@@ -101,12 +101,12 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   })
 })
 
-test('--max-rejected makes too many refused files a failure', () => {
+test('--max-rejected makes too many refused files a failure', async () => {
   const paths = [join(fixtures, 'market.SRT'), join(fixtures, 'refused/empty.srt')]
   const rest = ['--corpus', 'c', '--language', 'en', '--level', 'B1']
-  expect(run(...paths, ...rest, '--max-rejected', '50%')).toMatchObject({ status: 0 })
-  expect(run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
-    status: 1,
+  expect(await run(...paths, ...rest, '--max-rejected', '50%')).toMatchObject({ code: 0 })
+  expect(await run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
+    code: 1,
     stderr: expect.stringContaining('1 of 2 files were rejected, more than 49 % (--max-rejected)'),
   })
 })
