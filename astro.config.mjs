@@ -87,6 +87,7 @@ export default defineConfig({
             'operate/import',
             'operate/build',
             'operate/serve',
+            'operate/monitoring',
             'operate/releases',
             'operate/keys-and-accounts',
             'operate/stores',

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import pino from 'pino'
@@ -9,9 +10,18 @@ import { systemClock } from '#kit/clock.ts'
 import type { Administration } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
+import { AccessLog } from '#proxy/admin/access-log.ts'
+import type { ProcessStatus } from '#proxy/admin/process-status.ts'
+import { createAdminServer } from '#proxy/admin/server.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy, type RunningProxy } from '#proxy/start.ts'
-import { reloadMessage, startWorkers, type StartFault } from '#proxy/workers.ts'
+import {
+  reloadMessage,
+  startWorkers,
+  type StartFault,
+  type StatusAnswer,
+  type StatusQuestion,
+} from '#proxy/workers.ts'
 import { openTree, type Tree } from '#release/tree.ts'
 import {
   Failure,
@@ -60,6 +70,15 @@ export const serveTree: Command = {
       value: 'TOKEN',
       description: 'bearer credential for the CDN; better set in the environment',
     },
+    'admin-port': {
+      value: 'N',
+      description: 'port of a listener of its own for /livez, /readyz and /metrics; 0: any free one',
+    },
+    'admin-host': { value: 'H', description: 'address of that listener', default: '127.0.0.1' },
+    'access-log': {
+      value: 'FILE',
+      description: 'where a line of JSON for every request goes: a file, or - for standard output',
+    },
     'log-level': {
       value: 'LEVEL',
       description: 'fatal, error, warn, info, debug or silent',
@@ -98,17 +117,51 @@ async function serve(input: Input): Promise<void> {
     settings.log.info('SIGHUP: looking for another release')
     void running.reload()
   }
-  if (cluster.isWorker) process.on('message', (told) => told === reloadMessage && void running.reload())
+  if (cluster.isWorker) process.on('message', (told) => void heed(told, running))
+  const admin = cluster.isPrimary ? await listenForAdmins(running, settings) : null
+  if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
   const reason = await stopped
   settings.log.info(`${reason}: draining`)
   await running.stop()
+  // Last, so that it can tell that the others are draining.
+  admin?.close()
+  admin?.closeAllConnections()
+}
+
+/** Does in a worker what its primary asks of it. */
+async function heed(told: unknown, running: Running): Promise<void> {
+  if (told === reloadMessage) return await running.reload()
+  const { ask } = told as StatusQuestion
+  const [status] = await running.statuses()
+  if (process.connected) process.send!({ ask, status: status! } satisfies StatusAnswer)
+}
+
+/** The listener of `--admin-port`, listening; null where none is wanted. @throws {Failure} it cannot listen; the service is stopped */
+async function listenForAdmins(running: Running, settings: Settings): Promise<Server | null> {
+  if (settings.adminPort === null) return null
+  const server = createAdminServer(running.statuses)
+  const place = { host: settings.adminHost, port: settings.adminPort }
+  try {
+    server.listen(place.port, place.host)
+    await once(server, 'listening')
+    return server
+  } catch (error) {
+    await running.stop()
+    const fault = listenFault(error as NodeJS.ErrnoException, place, 'admin-port')
+    throw new Failure(fault, { cause: error })
+  }
 }
 
 interface Settings {
   host: string
   port: number
   workers: number
+  /** Null where there is no admin listener. */
+  adminPort: number | null
+  adminHost: string
+  /** A path, or `-`; null where there is no access log. */
+  accessLog: string | null
   publicPerMinute: number
   /** Accounts a day for an address; null where no sign-up is offered. */
   signUpPerDay: number | null
@@ -126,6 +179,9 @@ function readSettings(input: Input): Settings {
     host: input.values.host!,
     port: wholeNumber('port', input.values.port!, 0, 65_535),
     workers: wholeNumber('workers', input.values.workers!, 1, 1024),
+    adminPort: readAdminPort(input),
+    adminHost: input.values['admin-host']!,
+    accessLog: readAccessLog(input),
     publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
     signUpPerDay: readSignUp(input),
     trustedProxies: orUsageError(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
@@ -139,6 +195,8 @@ function readSettings(input: Input): Settings {
 interface Running {
   address: { address: string; port: number }
   reload(): Promise<void>
+  /** Of every process that serves; null where one does not tell. */
+  statuses(): Promise<(ProcessStatus | null)[]>
   stop(): Promise<void>
 }
 
@@ -170,9 +228,16 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running> {
     const proxy = await startProxy({
       ...settings,
       store,
+      isMeasured: settings.adminPort !== null,
+      accessLog: openAccessLog(settings),
       signUp: signUpPerDay === null ? undefined : { folder: input.path(input.values.data!), make },
     })
-    return { address: await listen(proxy, settings), reload: proxy.reload, stop: proxy.stop }
+    return {
+      address: await listen(proxy, settings),
+      reload: proxy.reload,
+      statuses: async () => [await proxy.status()],
+      stop: proxy.stop,
+    }
   } catch (error) {
     await store.close()
     throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
@@ -236,6 +301,27 @@ function treeOf(input: Input): Tree {
   return openTree(/^https?:\/\//.test(data) ? data : input.path(data), input.values['data-token'])
 }
 
+function readAdminPort(input: Input): number | null {
+  const port = input.values['admin-port']
+  return port === undefined ? null : wholeNumber('admin-port', port, 0, 65_535)
+}
+
+function readAccessLog(input: Input): string | null {
+  const file = input.values['access-log']
+  return file === undefined ? null : file === '-' ? file : input.path(file)
+}
+
+/** @throws {Failure} the file cannot be written */
+function openAccessLog({ accessLog, log }: Settings): AccessLog | undefined {
+  if (accessLog === null) return undefined
+  const tellFault = (error: Error) => log.error({ err: error }, 'cannot write the access log')
+  try {
+    return new AccessLog(accessLog, systemClock, tellFault)
+  } catch (error) {
+    throw new Failure(`cannot open the access log: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 function createLog(input: Input): pino.Logger {
   const level = input.values['log-level']!
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'silent'].includes(level)) {
@@ -244,10 +330,14 @@ function createLog(input: Input): pino.Logger {
   return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }
 
-function listenFault({ code, message }: NodeJS.ErrnoException, { host, port }: Settings): string {
+function listenFault(
+  { code, message }: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+  option = 'port',
+): string {
   if (code === 'EADDRINUSE')
-    return `cannot listen on ${host}:${port}: the port is taken; choose another with --port`
+    return `cannot listen on ${host}:${port}: the port is taken; choose another with --${option}`
   if (code === 'EACCES')
-    return `cannot listen on ${host}:${port}: not allowed; choose a port above 1023 with --port`
+    return `cannot listen on ${host}:${port}: not allowed; choose a port above 1023 with --${option}`
   return `cannot listen on ${host}:${port}: ${message}`
 }

@@ -14,6 +14,12 @@ export const windowHeaders = {
     .meta({ description: 'Unix seconds when the window rolls over.', example: 1772337660 }),
 }
 
+/** Names the request in the answer and in the logs of the service. */
+export const requestIdHeader = z.string().meta({
+  description: 'Names this request. Tell it when you ask about one: the logs of the service have it too.',
+  example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
+})
+
 export const retryAfterHeader = z
   .int()
   .min(1)

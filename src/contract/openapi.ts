@@ -7,6 +7,7 @@ import {
   authenticateHeader,
   conditionalHeaders,
   etagHeader,
+  requestIdHeader,
   retryAfterHeader,
   windowHeaders,
 } from './headers.ts'
@@ -107,6 +108,7 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     ...(operation.access === 'public'
       ? mapValues(windowHeaders, (schema) => schema.optional())
       : windowHeaders),
+    'X-Request-Id': requestIdHeader,
     'Cache-Control': z.literal(cacheClasses[operation.cache]),
     ...(operation.cache === 'never' ? {} : { ETag: etagHeader }),
   })
@@ -132,6 +134,7 @@ function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject 
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
         headers: z.object({
           ...mapValues(windowHeaders, (schema) => schema.optional()),
+          'X-Request-Id': requestIdHeader,
           'Cache-Control': z.literal(cacheClasses.never),
           ...(status === 401 ? { 'WWW-Authenticate': authenticateHeader } : {}),
           ...(status === 405 ? { Allow: allowHeader } : {}),

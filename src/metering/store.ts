@@ -100,6 +100,8 @@ export interface Counters {
   peek(subject: Subject): Promise<Decision>
   /** Gives one unit back after a fault of ours. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
+  /** The id of a key by its digest if this process has metered it lately: for logs, without asking the store. */
+  keyIdOf(digest: Buffer): string | undefined
 }
 
 /**

@@ -42,6 +42,11 @@ export class Followed<Value extends object> {
     return this.#current
   }
 
+  /** Why the last refresh failed; empty where it did not. */
+  get fault(): string {
+    return this.#lastFault
+  }
+
   /** Refreshes now, and then every `intervalMs` until `stop`. */
   async follow(intervalMs: number): Promise<void> {
     await this.refresh()

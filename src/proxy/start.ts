@@ -1,10 +1,19 @@
 import type { Server } from 'node:http'
+import { systemClock, type Clock } from '#kit/clock.ts'
 import type { MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
+import { measureCounters } from './admin/measured-counters.ts'
+import { Metrics } from './admin/metrics.ts'
+import type { ProcessStatus } from './admin/process-status.ts'
+import { readReadiness } from './admin/readiness.ts'
+import type { AccessLog } from './admin/access-log.ts'
+import { newCacheCounts } from './cache-count.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
+import type { OnAnswered } from './http/answered-request.ts'
+import { RequestIds } from './http/request-id.ts'
 import { followedRelease } from './followed-release.ts'
 import { createProxyServer } from './http/server.ts'
 import { followedSite } from './site/followed-site.ts'
@@ -21,6 +30,11 @@ export interface ProxyOptions {
   signUp?: { folder: string; make: (account: string, address: string) => Promise<SignUpOutcome> } | undefined
   /** Limits of a connection other than the usual ones. */
   limits?: Partial<ConnectionLimits>
+  /** The machine's, unless given. */
+  clock?: Clock
+  /** Whether requests are measured, so that `status` has metrics. */
+  isMeasured?: boolean
+  accessLog?: AccessLog | undefined
   log: {
     info(message: string): void
     error(message: string): void
@@ -35,18 +49,24 @@ export interface RunningProxy {
   refresh(): Promise<void>
   /** The same at somebody's word: what comes of it is logged whatever it is. */
   reload(): Promise<void>
+  /** Whether it should be sent requests, and its metrics. */
+  status(): Promise<ProcessStatus>
   /** Drains the server and closes the store. */
   stop(): Promise<void>
 }
 
 /** The proxy with all its parts, not yet listening. @throws {StoreUnavailable} */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { store, tree, log } = options
+  const { store, tree, log, clock = systemClock, accessLog } = options
   const cursors = new Cursors(await store.directory.cursorSecret())
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
   const { signUp } = options
+  const caches = newCacheCounts()
+  const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
+  if (metrics) measureCounters(store.counters, metrics)
+  let isDraining = false
   const { server, connections } = createProxyServer(
     {
       ...options,
@@ -55,8 +75,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       cursors,
       site,
       pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
-      handlers: createHandlers(),
+      handlers: createHandlers(caches),
       clientAddresses: new ClientAddresses(options.trustedProxies),
+      requestIds: new RequestIds(options.trustedProxies),
+      onAnswered: listeners(metrics, accessLog),
     },
     options.limits,
   )
@@ -66,13 +88,29 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await Promise.all([release.refresh(), site.refresh()])
     },
     reload: async () => {
+      accessLog?.reopen()
       await Promise.all([release.reload(), site.refresh()])
     },
+    status: async () => ({
+      readiness: await readReadiness(release, store.counters, clock, isDraining),
+      metrics: metrics ? await metrics.read() : [],
+    }),
     async stop() {
+      isDraining = true
       release.stop()
       site.stop()
       await connections.drain()
       await store.close()
+      accessLog?.close()
     },
+  }
+}
+
+/** Those who want to hear of every request answered, as one; null where there are none. */
+function listeners(metrics: Metrics | null, accessLog: AccessLog | undefined): OnAnswered | null {
+  if (!metrics && !accessLog) return null
+  return (request) => {
+    metrics?.answered(request)
+    accessLog?.write(request)
   }
 }

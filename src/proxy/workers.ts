@@ -1,16 +1,28 @@
 import cluster, { type Address, type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import type { ProcessStatus } from './admin/process-status.ts'
 
 /** A worker that dies younger than this is replaced after the same time, so that one that cannot live is not started without end. */
 const infancyMs = 1_000
 
 /** What a worker that cannot serve sends before it ends. */
 export interface StartFault {
-  fault: string
+  fault?: string
 }
 
 /** What the primary sends to its workers when they are to look for another release. */
 export const reloadMessage = 'reload'
+
+/** What the primary asks a worker; `ask` comes back with the answer. */
+export interface StatusQuestion {
+  ask: number
+}
+export interface StatusAnswer extends StatusQuestion {
+  status: ProcessStatus
+}
+
+/** How long a worker may take to tell its status. */
+const statusTimeoutMs = 3_000
 
 /** The worker processes of a service, which share its port and, through the store, its counters. */
 export interface Workers {
@@ -18,6 +30,8 @@ export interface Workers {
   address: Address
   /** Tells every worker to look for another release. */
   reload(): Promise<void>
+  /** The status of every worker; null where one does not tell. */
+  statuses(): Promise<(ProcessStatus | null)[]>
   /** Lets every worker drain and end. */
   stop(): Promise<void>
 }
@@ -34,7 +48,7 @@ export async function startWorkers(count: number, log: { error(message: string):
     const startedMs = performance.now()
     const worker = cluster.fork()
     let fault: string | undefined
-    worker.once('message', (told: StartFault) => (fault = told.fault))
+    worker.on('message', (told: StartFault) => (fault = told.fault ?? fault))
     worker.once('exit', (code, signal) => {
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
@@ -48,6 +62,11 @@ export async function startWorkers(count: number, log: { error(message: string):
     for (const worker of Object.values(cluster.workers ?? {}))
       if (worker?.isConnected()) worker.send(reloadMessage)
   }
+  let asked = 0
+  const statuses = () => {
+    const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
+    return Promise.all(alive.map((worker) => askStatus(worker!, asked++)))
+  }
   const stop = async () => {
     stopping = true
     // One that has ended is listed until its channel is closed, and would be waited for without end.
@@ -58,17 +77,34 @@ export async function startWorkers(count: number, log: { error(message: string):
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
-    return { address: addresses[0]!, reload, stop }
+    return { address: addresses[0]!, reload, statuses, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+/** Asks a worker for its status. */
+function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
+  return new Promise((resolve) => {
+    const hear = (told: Partial<StatusAnswer>) => {
+      if (told.ask === ask) finish(told.status!)
+    }
+    const finish = (status: ProcessStatus | null) => {
+      clearTimeout(timer)
+      worker.off('message', hear)
+      resolve(status)
+    }
+    const timer = setTimeout(() => finish(null), statusTimeoutMs)
+    worker.on('message', hear)
+    worker.send({ ask } satisfies StatusQuestion)
+  })
+}
+
 function untilListening(worker: Worker): Promise<Address> {
   return new Promise((resolve, reject) => {
     worker.once('listening', resolve)
-    worker.once('message', ({ fault }: StartFault) => reject(new Error(fault)))
+    worker.on('message', ({ fault }: StartFault) => fault && reject(new Error(fault)))
     worker.once('exit', (code) =>
       reject(new Error(`a worker ended with exit code ${code} before it listened`)),
     )

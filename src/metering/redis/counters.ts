@@ -21,6 +21,7 @@ const maxRemembered = 50_000
 
 /** Where a key lies. This never changes, so it may be remembered; whether the key is in force is asked each time. */
 interface KeyPlace {
+  keyId: string
   account: string
   /** As the scripts want them: account, periods, key, window. */
   names: readonly string[]
@@ -90,6 +91,11 @@ export class RedisCounters implements Counters {
         ? this.#peekByKey(subject.digest)
         : this.#peekByAddress(subject.address, subject.perMinute),
     )
+  }
+
+  /** The id of a key that is remembered. */
+  keyIdOf(digest: Buffer): string | undefined {
+    return this.#places.get(digest.toString('hex'))?.keyId
   }
 
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
@@ -204,6 +210,7 @@ function toPlace(pointer: string): KeyPlace {
   const account = pointer.slice(blank + 1)
   const { accountRecord, periods, keyRecord, keyWindow } = names
   return {
+    keyId,
     account,
     names: [accountRecord(account), periods(account), keyRecord(account, keyId), keyWindow(account, keyId)],
   }

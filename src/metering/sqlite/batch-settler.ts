@@ -46,6 +46,11 @@ export class BatchSettler {
     this.#rows.forget()
   }
 
+  /** The id of a key that is remembered. */
+  keyIdOf(digest: Buffer): string | undefined {
+    return this.#rows.keyIdOf(digest)
+  }
+
   #settleOne(ask: Ask, nowMs: number): Settled {
     try {
       if (ask.verb === 'giveBack') return void this.#rows.giveBack(ask.receipt)

@@ -32,6 +32,7 @@ export interface AccountRow extends Row, AccountRecord {
 export interface KeyRow extends Row {
   kind: 'key'
   id: number
+  keyId: string
   enabled: boolean
   expiresAtMs: number | null
   account: AccountRow
@@ -46,7 +47,10 @@ export interface AddressRow extends Row {
   window: WindowCount
 }
 
-type StoredKey = Pick<KeyRow, 'id' | 'expiresAtMs'> & { enabled: number; accountId: number } & AccountRecord
+type StoredKey = Pick<KeyRow, 'id' | 'keyId' | 'expiresAtMs'> & {
+  enabled: number
+  accountId: number
+} & AccountRecord
 
 /**
  * The rows of the counters: read when they are needed, remembered, changed in memory and written
@@ -108,6 +112,11 @@ export class CounterRows {
     return key
   }
 
+  /** The id of a key that is remembered. */
+  keyIdOf(digest: Buffer): string | undefined {
+    return this.#keys.get(digest.toString('latin1'))?.keyId
+  }
+
   address(address: string): AddressRow {
     const known = this.#addresses.get(address)
     if (known?.epoch === this.#epoch) return known
@@ -160,12 +169,13 @@ export class CounterRows {
   #readKey(digest: Buffer): KeyRow | undefined {
     const row = this.#sql.key.get(digest) as StoredKey | undefined
     if (!row) return undefined
-    const { id, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
+    const { id, keyId, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
     const owner = this.#accounts.get(accountId) ?? unreadAccount(accountId, { account, plan, createdAtMs })
     this.#accounts.set(accountId, owner)
     return {
       kind: 'key',
       id,
+      keyId,
       enabled: enabled === 1,
       expiresAtMs,
       account: owner,
@@ -233,7 +243,7 @@ function prepareStatements(db: DatabaseSync) {
     dataVersion: db.prepare('PRAGMA data_version'),
     configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
     key: db.prepare(`
-    SELECT k.id, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
+    SELECT k.id, key_id AS keyId, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
     FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
     keyWindow: db.prepare('SELECT minute, count FROM key_windows WHERE key_id = ?'),
     addKeyWindow: db.prepare('INSERT INTO key_windows VALUES (?, ?, ?)'),

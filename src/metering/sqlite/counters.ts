@@ -55,6 +55,10 @@ export class SqliteCounters implements Counters {
     return this.#ask({ verb: 'giveBack', receipt }) as Promise<undefined>
   }
 
+  keyIdOf(digest: Buffer): string | undefined {
+    return this.#settler.keyIdOf(digest)
+  }
+
   /** Reads accounts and keys again: they were changed through this connection. */
   forget(): void {
     this.#settler.forget()

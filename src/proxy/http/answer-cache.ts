@@ -1,6 +1,7 @@
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { quickDigest } from '#kit/quick-digest.ts'
 import type { Release } from '#release/release.ts'
+import type { CacheCount } from '../cache-count.ts'
 import { RepeatCache } from '../repeat-cache.ts'
 import { keptBody, sizeOf, writtenBody } from './body.ts'
 import type { Answer } from './handler.ts'
@@ -20,10 +21,19 @@ export class AnswerCache {
     sizeBytes: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
   })
 
+  readonly #count: CacheCount
+
+  constructor(count: CacheCount = { hits: 0, misses: 0 }) {
+    this.#count = count
+  }
+
   /** The cached answer of a key (`Pagination.cacheKey`). */
   get(release: Release, key: string): Answer | undefined {
     if (this.#release !== release) this.#clear(release)
-    return this.#answers.get(key)
+    const answer = this.#answers.get(key)
+    if (answer) this.#count.hits++
+    else this.#count.misses++
+    return answer
   }
 
   /** Makes an answer of the JSON that was written, and caches it if its key was asked for before. */

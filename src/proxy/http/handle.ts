@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ErrorAnswer } from '#contract/errors.ts'
+import type { ErrorAnswer, ErrorCode } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
 import {
   StoreUnavailable,
@@ -9,6 +10,7 @@ import {
   type Subject,
   type WindowState,
 } from '#metering/store.ts'
+import { clientGone, type OnAnswered } from './answered-request.ts'
 import { Authenticator } from './authenticate.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
@@ -31,10 +33,12 @@ import {
   unknownPath,
 } from './refusals.ts'
 import { readHead } from './request-head.ts'
+import type { RequestIds } from './request-id.ts'
 import { splitTarget } from './request-target.ts'
 import {
   allowedMethods,
   formMethods,
+  requestIdName,
   sendAnswer,
   sendError,
   sendPreflight,
@@ -54,14 +58,22 @@ export interface Parts {
   /** Null where no sign-up is offered. */
   pagesOnDemand: PagesOnDemand | null
   clientAddresses: ClientAddresses
+  requestIds: RequestIds
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
+  /** Null where nobody wants to hear of the requests answered. */
+  onAnswered: OnAnswered | null
   log: HealthLog
 }
+
+/** What is known of bytes that were refused before they were a request. */
+const unreadRequest = { method: '', operation: null, durationMs: 0, sizeBytes: 0, account: null, keyId: null }
 
 /** What answers requests. */
 export interface RequestHandler {
   handle(req: IncomingMessage, res: ServerResponse): void
+  /** Tells that a client's bytes were refused before they were a request; gives the id for the answer. */
+  refused(error: ErrorAnswer, client: string): string
   /** The window of a client that sent no request that Node can read; null where it cannot be known. */
   peekWindow(peer: string | undefined, forwardedFor: string | undefined): Promise<WindowState | null>
 }
@@ -76,11 +88,17 @@ export function createRequestHandler(parts: Parts): RequestHandler {
   return {
     handle(req, res) {
       const exchange = new Exchange(shared, req, res)
+      if (shared.onAnswered) exchange.tellWhenAnswered(shared.onAnswered)
       try {
         exchange.run()?.catch((error: Error) => exchange.fail(error))
       } catch (error) {
         exchange.fail(error as Error)
       }
+    },
+    refused(error, client) {
+      const requestId = randomUUID()
+      shared.onAnswered?.({ ...unreadRequest, requestId, status: error.status, code: error.code, client })
+      return requestId
     },
     async peekWindow(peer, forwardedFor) {
       const subject = addressSubject(parts, peer, forwardedFor)
@@ -124,11 +142,39 @@ class Exchange {
   #operation: Operation | null = null
   /** What is to be given back should the answer fail. */
   #receipt: Receipt | null = null
+  #subject: Subject | null = null
+  #account: string | null = null
+  #code: ErrorCode | null = null
 
   constructor(shared: Shared, req: IncomingMessage, res: ServerResponse) {
     this.#shared = shared
     this.#req = req
-    this.#to = { method: req.method!, head: readHead(req.rawHeaders), res }
+    const head = readHead(req.rawHeaders)
+    const requestId = shared.requestIds.of(req.socket.remoteAddress, head.requestId)
+    this.#to = { method: req.method!, head, res, requestId, sentBytes: 0 }
+  }
+
+  /** Tells what came of the request once its answer has gone out or its client has gone away. */
+  tellWhenAnswered(tell: OnAnswered): void {
+    const { requestId, method, res } = this.#to
+    const startMs = performance.now()
+    res.on('close', () => {
+      const key = this.#subject?.kind === 'key' ? this.#subject.digest : undefined
+      tell({
+        requestId,
+        method,
+        operation: this.#operation?.id ?? null,
+        status: res.writableFinished ? res.statusCode : clientGone,
+        code: this.#code,
+        durationMs: performance.now() - startMs,
+        // Of a page of the site only its head tells.
+        sizeBytes:
+          this.#to.sentBytes || (method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0)),
+        account: this.#account,
+        keyId: key === undefined ? null : (this.#shared.counters.keyIdOf(key) ?? null),
+        client: this.#address().address,
+      })
+    })
   }
 
   run(): void | Promise<void> {
@@ -162,7 +208,15 @@ class Exchange {
     const isStore = error instanceof StoreUnavailable
     if (isStore) health.failed(error)
     else
-      log.error({ err: error, method: this.#to.method, operation: this.#operation?.id }, 'a request failed')
+      log.error(
+        {
+          err: error,
+          method: this.#to.method,
+          operation: this.#operation?.id,
+          requestId: this.#to.requestId,
+        },
+        'a request failed',
+      )
     if (this.#to.res.headersSent) return void this.#to.res.destroy()
     if (this.#receipt) {
       await counters
@@ -173,6 +227,7 @@ class Exchange {
   }
 
   #answerKeyed(route: Route, subject: Subject): Promise<void> {
+    this.#subject = subject
     const handler: Handler = this.#shared.handlers[route.match.operation.id]
     if (handler.from !== 'release') return this.#answerFromQuota(route, subject)
     // Reading the parameters spends nothing, so they are read first, and what they lack is told in its turn.
@@ -195,6 +250,7 @@ class Exchange {
     this.#shared.health.answered()
     if (decision.outcome === 'unknown_key') return this.#refuseKey()
     this.#window = decision.window
+    this.#account = decision.quota?.account ?? null
     if (decision.outcome === 'rate_limited') return this.#send(rateLimited(decision.retryAfterS))
     if (isError(ready)) return this.#send(ready)
     if (decision.outcome === 'quota_exceeded') return this.#send(quotaExceeded(decision))
@@ -210,6 +266,7 @@ class Exchange {
     const decision = await this.#shared.counters.peek(subject)
     if (decision.outcome === 'unknown_key') return await this.#refuseKey()
     this.#window = decision.window
+    this.#account = decision.quota?.account ?? null
     if ('error' in parameters) return await this.#send(parameters.error)
     if (handler.from === 'quota') await this.#sendResult(handler.answer(decision.quota!), operation)
   }
@@ -231,6 +288,7 @@ class Exchange {
     const { pagesOnDemand } = this.#shared
     const site = this.#shared.site.current
     const { method } = this.#to
+    this.#to.res.setHeader(requestIdName, this.#to.requestId)
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
     if (isApi || !site) return this.#refuse(unknownPath(path))
     const isOnDemand = site.onDemand.has(path)
@@ -295,6 +353,7 @@ class Exchange {
   }
 
   #send(error: ErrorAnswer): void | Promise<void> {
+    this.#code = error.code
     return sendError(this.#to, error, this.#window)
   }
 }

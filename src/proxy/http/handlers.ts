@@ -1,4 +1,5 @@
 import { prepareFeed } from '../feed/answer.ts'
+import { newCacheCounts, type CacheCounts } from '../cache-count.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { Handlers } from './handler.ts'
 import { prepareWords } from '../search/words-by-id.ts'
@@ -12,19 +13,20 @@ import { prepareWord } from '../serve/word.ts'
 import { prepareWordClips } from '../serve/word-clips.ts'
 
 /** What answers each operation of the contract. */
-export function createHandlers(): Handlers {
-  const files = new FileCache()
+export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers {
+  const files = new FileCache(caches.files)
+  const newAnswers = () => new AnswerCache(caches.answers)
   return {
-    getFeed: { from: 'release', prepare: prepareFeed(new AnswerCache()) },
-    listClips: { from: 'release', prepare: prepareClips(new AnswerCache()) },
+    getFeed: { from: 'release', prepare: prepareFeed(newAnswers()) },
+    listClips: { from: 'release', prepare: prepareClips(newAnswers()) },
     getClip: { from: 'release', prepare: prepareClipFile((clips, row) => clips.recordFile(row), files) },
     getTranscript: {
       from: 'release',
       prepare: prepareClipFile((clips, row) => clips.transcriptFile(row), files),
     },
-    listWords: { from: 'release', prepare: prepareWords(new AnswerCache()) },
-    getWord: { from: 'release', prepare: prepareWord(new AnswerCache()) },
-    listWordClips: { from: 'release', prepare: prepareWordClips(new AnswerCache()) },
+    listWords: { from: 'release', prepare: prepareWords(newAnswers()) },
+    getWord: { from: 'release', prepare: prepareWord(newAnswers()) },
+    listWordClips: { from: 'release', prepare: prepareWordClips(newAnswers()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },

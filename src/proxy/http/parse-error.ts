@@ -6,7 +6,7 @@ import { matchPath } from './match.ts'
 import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
 import { readHead } from './request-head.ts'
 import { splitTarget } from './request-target.ts'
-import { errorFields, everyField, jsonType, windowFields } from './respond.ts'
+import { errorFields, everyField, jsonType, requestIdName, windowFields } from './respond.ts'
 import { linesOf } from './response-head.ts'
 import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
@@ -75,6 +75,7 @@ export function sendRawError(
   socket: Socket,
   error: ErrorAnswer,
   window: WindowState | null,
+  requestId: string,
   lingerMs: number,
 ): void {
   const body = JSON.stringify(toErrorBody(error))
@@ -83,6 +84,8 @@ export function sendRawError(
     new Date().toUTCString(),
     ...everyField,
     ...windowFields(window),
+    requestIdName,
+    requestId,
     ...errorFields(error),
     'Content-Type',
     jsonType,

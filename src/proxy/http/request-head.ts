@@ -9,6 +9,7 @@ export interface RequestHead {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
   forwardedFor: string | undefined
+  requestId: string | undefined
 }
 
 /**
@@ -23,6 +24,7 @@ export function readHead(rawHeaders: readonly string[]): RequestHead {
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
     forwardedFor: undefined,
+    requestId: undefined,
   }
   let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -30,10 +32,13 @@ export function readHead(rawHeaders: readonly string[]): RequestHead {
     const value = rawHeaders[i + 1]!
     head.sizeBytes += name.length + value.length + 4
     // Only names of these lengths are looked at any closer.
-    if (name.length !== 4 && name.length !== 13 && name.length !== 15) continue
+    if (name.length !== 4 && name.length !== 12 && name.length !== 13 && name.length !== 15) continue
     switch (name.toLowerCase()) {
       case 'host':
         head.hosts++
+        break
+      case 'x-request-id':
+        head.requestId = joined(head.requestId, value)
         break
       case 'authorization':
         head.authorization = ++authorizations === 1 ? value : undefined

@@ -24,6 +24,10 @@ export interface Recipient {
   method: string
   head: RequestHead
   res: ServerResponse
+  /** Echoed on the answer. */
+  requestId: string
+  /** The size of the body as sent, once it is. */
+  sentBytes: number
 }
 
 /** On every answer: any origin may read it, and what the codings make of it. Fields are name, value, name, value …, as Node takes them without a copy. */
@@ -35,6 +39,9 @@ export const everyField: readonly string[] = [
   'Vary',
   'Accept-Encoding',
 ]
+
+/** On every answer: the name of the request, which is also in the lines of the logs. */
+export const requestIdName = 'X-Request-Id'
 
 export const jsonType = 'application/json; charset=utf-8'
 export const allowedMethods = 'GET, HEAD, OPTIONS'
@@ -53,7 +60,13 @@ export function sendAnswer(
   if (ifNoneMatch !== undefined && digest !== undefined) {
     const etag = etagOf(digest, coding)
     if (matchesEtag(ifNoneMatch, etag)) {
-      to.res.writeHead(304, [...everyField, ...answerFields(cache, etag), ...windowFields(window)])
+      to.res.writeHead(304, [
+        ...everyField,
+        ...answerFields(cache, etag),
+        ...windowFields(window),
+        requestIdName,
+        to.requestId,
+      ])
       to.res.end()
       return
     }
@@ -107,13 +120,15 @@ export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string
 
 /** Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send is the same everywhere: forms of theirs are not heeded. */
 export function sendPreflight(
-  { res }: Recipient,
+  { res, requestId }: Recipient,
   window: WindowState | null,
   allow: string = allowedMethods,
 ): void {
   res.writeHead(204, [
     ...everyField,
     ...windowFields(window),
+    requestIdName,
+    requestId,
     'Allow',
     allow,
     'Access-Control-Allow-Methods',
@@ -152,13 +167,10 @@ function keep(body: Body, coding: Coding, payload: Buffer | string, sizeBytes: n
   return coded
 }
 
-function write(
-  { method, res }: Recipient,
-  status: number,
-  { payload, lines }: Coded,
-  window: WindowState | null,
-): void {
-  writeHead(res, status, lines + windowLines(window))
+function write(to: Recipient, status: number, { payload, lines }: Coded, window: WindowState | null): void {
+  const { method, res, requestId } = to
+  writeHead(res, status, `${lines}${windowLines(window)}${requestIdName}: ${requestId}\r\n`)
+  if (method !== 'HEAD') to.sentBytes = payload.length
   if (method === 'HEAD') res.end()
   // Of a Buffer the encoding is ignored.
   else res.end(payload, 'latin1')

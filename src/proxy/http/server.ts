@@ -74,8 +74,9 @@ class Refuser {
       forwardedFor === undefined
         ? null
         : await this.#handler.peekWindow(socket.remoteAddress, forwardedFor ?? undefined)
-    if (socket.writable) sendRawError(socket, error, window, this.#lingerMs)
-    else socket.destroy()
+    if (!socket.writable) return void socket.destroy()
+    const requestId = this.#handler.refused(error, socket.remoteAddress ?? '')
+    sendRawError(socket, error, window, requestId, this.#lingerMs)
   }
 }
 

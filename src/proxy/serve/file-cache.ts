@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/clips/reader.ts'
+import type { CacheCount } from '../cache-count.ts'
 import { keptBody, type KeptBody } from '../http/body.ts'
 
 /** How much of the published files is kept in memory, codings included. */
@@ -14,8 +15,13 @@ export class FileCache {
     // Room for the codings that will be kept beside the bytes.
     sizeCalculation: ({ identity }, path) => 2 * identity.length + path.length + 256,
   })
+  readonly #count: CacheCount
   /** Those on their way: who asks meanwhile waits for the same. */
   readonly #reading = new Map<string, Promise<KeptBody>>()
+
+  constructor(count: CacheCount = { hits: 0, misses: 0 }) {
+    this.#count = count
+  }
 
   /**
    * The bytes of a file under `data/`: at once where they are kept, else read.
@@ -23,10 +29,13 @@ export class FileCache {
    * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a year
    */
   read(release: Release, file: DataFile): KeptBody | Promise<KeptBody> {
-    return this.#cache.get(file.path) ?? this.#reading.get(file.path) ?? this.#readAnew(release, file)
+    const kept = this.#cache.get(file.path)
+    if (kept) this.#count.hits++
+    else this.#count.misses++
+    return kept ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
   }
 
-  #readAnew(release: Release, file: DataFile): Promise<KeptBody> {
+  #readFile(release: Release, file: DataFile): Promise<KeptBody> {
     const reading = readWhole(release, file)
       .then((body) => {
         this.#cache.set(file.path, body)

@@ -1,0 +1,53 @@
+import type { Clock } from '#kit/clock.ts'
+import type { Counters } from '#metering/store.ts'
+import type { Release } from '#release/release.ts'
+import type { Followed } from '../followed.ts'
+
+/** Whether a process should be sent requests, and why not. */
+export interface Readiness {
+  isReady: boolean
+  /** Null while none is in service. */
+  release: string | null
+  /** Since it was built. */
+  releaseAgeS: number | null
+  /** `ok`, or why requests cannot be metered. */
+  store: string
+  /** `ok`, or why the last look at the published tree failed. A release in service stays in service meanwhile. */
+  origin: string
+  isDraining: boolean
+}
+
+/** How long the store may take over the question. */
+const storeTimeoutMs = 2_000
+
+/** Asks everything that a request needs. */
+export async function readReadiness(
+  release: Followed<Release>,
+  counters: Counters,
+  clock: Clock,
+  isDraining: boolean,
+): Promise<Readiness> {
+  const storeState = await askStore(counters)
+  const manifest = release.current?.manifest
+  return {
+    isReady: manifest !== undefined && storeState === 'ok' && !isDraining,
+    release: manifest?.release ?? null,
+    releaseAgeS: manifest ? Math.round((clock.now() - manifest.builtAtMs) / 1000) : null,
+    store: storeState,
+    origin: release.fault || 'ok',
+    isDraining,
+  }
+}
+
+/** Looks at the window of an address that nobody has, which spends nothing. */
+async function askStore(counters: Counters): Promise<string> {
+  const asked = counters.peek({ kind: 'address', address: 'readyz', perMinute: 1 }).then(
+    () => 'ok',
+    (error: Error) => error.message,
+  )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${storeTimeoutMs} ms`), storeTimeoutMs)
+  })
+  return await Promise.race([asked, late]).finally(() => clearTimeout(timer))
+}

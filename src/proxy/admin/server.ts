@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { AggregatorRegistry } from 'prom-client'
+import type { ProcessStatus } from './process-status.ts'
+
+/**
+ * The listener for those who operate the service: `/livez`, `/readyz` and `/metrics`, over all processes that serve. Not yet listening.
+ *
+ * @param askAll asks each of these processes; one that does not answer is null
+ */
+export function createAdminServer(askAll: () => Promise<(ProcessStatus | null)[]>): Server {
+  return createServer((req, res) => {
+    answer(req, askAll).then(
+      (found) => send(req, res, found),
+      (error: Error) => send(req, res, { status: 500, type: plainText, text: `${error.message}\n` }),
+    )
+  })
+}
+
+interface Found {
+  status: number
+  type: string
+  text: string
+}
+
+const plainText = 'text/plain; charset=utf-8'
+
+async function answer(
+  { method, url }: IncomingMessage,
+  askAll: () => Promise<(ProcessStatus | null)[]>,
+): Promise<Found> {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: plainText, text: 'use GET\n' }
+  const path = url!.split('?')[0]
+  if (path === '/livez') return { status: 200, type: plainText, text: 'ok\n' }
+  if (path === '/readyz') return readyz(await askAll())
+  if (path === '/metrics') return await metrics(await askAll())
+  return { status: 404, type: plainText, text: 'GET /livez, /readyz or /metrics\n' }
+}
+
+/** 200 where every process is ready, and there is one. */
+function readyz(statuses: readonly (ProcessStatus | null)[]): Found {
+  const processes = statuses.map((status) => status?.readiness ?? null)
+  const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
+  const text = `${JSON.stringify({ isReady, processes })}\n`
+  return { status: isReady ? 200 : 503, type: 'application/json; charset=utf-8', text }
+}
+
+async function metrics(statuses: readonly (ProcessStatus | null)[]): Promise<Found> {
+  const all = statuses.filter((status) => status !== null).map((status) => status.metrics)
+  const registry = AggregatorRegistry.aggregate(all)
+  return { status: 200, type: registry.contentType, text: await registry.metrics() }
+}
+
+function send(req: IncomingMessage, res: ServerResponse, { status, type, text }: Found): void {
+  res.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+  })
+  res.end(req.method === 'HEAD' ? undefined : text)
+}

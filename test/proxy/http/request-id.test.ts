@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rawRequest, sendRaw } from './raw-request.ts'
+import { send } from '../../harness/http-client.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+let trusting: SmallService
+let plain: SmallService
+beforeAll(async () => {
+  trusting = await startSmallService({ trustProxy: '127.0.0.1' })
+  plain = await startSmallService()
+})
+afterAll(async () => {
+  await trusting.stop()
+  await plain.stop()
+})
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const sent = { 'x-request-id': 'lb:7f/3=a' }
+
+test.each([
+  ['an answer', '/v1/corpus'],
+  ['an error', '/v1/nothing'],
+  ['a refusal', '/v1/feed'],
+])('%s echoes the id of a trusted proxy', async (_, path) => {
+  const { headers } = await send(trusting.origin, path, { headers: sent })
+  expect(headers['x-request-id']).toBe('lb:7f/3=a')
+  const preflight = await send(trusting.origin, path, { method: 'OPTIONS', headers: sent })
+  expect(preflight.headers['x-request-id']).toBe('lb:7f/3=a')
+})
+
+test('304 echoes it too', async () => {
+  const { headers } = await send(trusting.origin, '/v1/corpus')
+  const again = { ...sent, 'if-none-match': headers.etag }
+  const answer = await send(trusting.origin, '/v1/corpus', { headers: again })
+  expect([answer.status, answer.headers['x-request-id']]).toEqual([304, 'lb:7f/3=a'])
+})
+
+test('anybody else gets an id of our own, another for each request', async () => {
+  const ids = []
+  for (let i = 0; i < 3; i++)
+    ids.push((await send(plain.origin, '/v1/corpus', { headers: sent })).headers['x-request-id'])
+  for (const id of ids) expect(id).toMatch(uuid)
+  expect(new Set(ids).size).toBe(3)
+})
+
+test.each(['', 'a b', 'a"b', 'x'.repeat(129)])(
+  'an id that would not do in a log is replaced: %j',
+  async (id) => {
+    const { headers } = await send(trusting.origin, '/v1/corpus', { headers: { 'x-request-id': id } })
+    expect(headers['x-request-id']).toMatch(uuid)
+  },
+)
+
+test('bytes that are no request get one as well', async () => {
+  const [garbage] = await sendRaw(plain.origin, 'nonsense\r\n\r\n')
+  expect(garbage!.headers['x-request-id']).toMatch(uuid)
+  const [noHost] = await sendRaw(plain.origin, rawRequest('GET /v1/corpus HTTP/1.1'))
+  expect(noHost!.headers['x-request-id']).toMatch(uuid)
+})
