@@ -1,21 +1,24 @@
 import type { Progress, Tell } from '#build/progress.ts'
 import type { Input } from './command-line.ts'
 
-/** Off a terminal a line is told this often: a log of a night is not to be a novel. */
+/** How often a line is printed when stderr is not a terminal: the log of a build stays short. */
 const plainEveryMs = 10_000
-/** A rate and what it promises are told from here on: before, they jump. */
+/** A rate and the time left are shown from here on; before, they jump. */
 const settledMs = 1_000
 
 const names: Record<Progress['step'], string> = {
   read: 'reading the source',
-  index: 'indexing clips anew',
+  index: 'indexing clips again',
   list: 'listing clips by word',
   move: 'publishing records',
   tables: 'making tables',
   sync: 'syncing to the disk',
 }
 
-/** Tells how far a build is: in one line at the foot of a terminal, else in plain lines now and then. `nowMs` is a monotonic clock. */
+/**
+ * Shows how far a build is: as one line at the foot of a terminal, elsewhere as plain lines now and
+ * then. `nowMs` is a monotonic clock.
+ */
 export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): Tell {
   let toldMs = nowMs()
   let step: Progress['step'] | null = null

@@ -1,4 +1,6 @@
-/** `npm run check`: every gate, one after another; all are run, and one that fails makes it fail. */
+/**
+ * `npm run check`: every gate, one after another; all are run, and one that fails makes it fail.
+ */
 import { spawnSync } from 'node:child_process'
 
 const gates: [name: string, command: string, args: string[]][] = [
@@ -11,6 +13,7 @@ const gates: [name: string, command: string, args: string[]][] = [
   ['lint', 'oxlint', ['--deny-warnings']],
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['import directions', 'node', ['scripts/check-imports.ts']],
+  ['habits', 'node', ['scripts/check-habits.ts']],
   ['tests', 'vitest', ['run']],
 ]
 

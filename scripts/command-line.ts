@@ -1,6 +1,11 @@
-/** What a command is made of: its options, what it is given to run with, and the two ways it can fail. */
+/**
+ * What a command is made of: its options, what it is given to run with, and the two ways it can
+ * fail.
+ */
 
-/** One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` sets it too; a flag wins. */
+/**
+ * One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` sets it too; a flag wins.
+ */
 export interface Option {
   /** What the help calls the value: `DIR`, `N`. A switch has none. */
   value?: string
@@ -30,7 +35,9 @@ export interface Input {
   print(data: unknown, text: string): void
   /** Prints a line on stderr. */
   say(line: string): void
-  /** Shows progress as one line at the foot of stderr, on a terminal only. An empty line removes it. */
+  /**
+   * Shows progress as one line at the foot of stderr, on a terminal only. An empty line removes it.
+   */
   progress(line: string): void
   /** Whether stderr is a terminal. */
   isTerminal: boolean
@@ -47,7 +54,10 @@ export interface Command {
   run(input: Input): Promise<number | void>
 }
 
-/** A row of the table of commands. The module is loaded when it is needed: a help text must not load a database. */
+/**
+ * A row of the table of commands. The module is loaded when it is needed: a help text must not load
+ * a database.
+ */
 export interface CommandEntry {
   /** `build`, `keys create`. */
   name: string
@@ -109,7 +119,11 @@ export function share(name: string, value: string): number {
   return Number(percent) / 100
 }
 
-/** The arguments that are not options, exactly as many as are named. @throws {UsageError} more or fewer */
+/**
+ * The arguments that are not options, exactly as many as are named.
+ *
+ * @throws {UsageError} more or fewer
+ */
 export function positionals(input: Input, ...names: string[]): string[] {
   const given = input.positionals
   if (given.length < names.length) throw new UsageError(`missing ${names.slice(given.length).join(' ')}`)

@@ -35,8 +35,8 @@ const actions: Record<string, string> = {
 }
 
 /**
- * An error of the file system as a sentence: what was being done, to which path, what is wrong and what to do. Undefined
- * if it is another kind of error.
+ * An error of the file system as a sentence: what was being done, to which path, what is wrong and
+ * what to do. Undefined if it is another kind of error.
  *
  *     cannot make the folder "/srv/dist": permission denied; run the command as …
  */

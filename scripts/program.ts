@@ -5,7 +5,10 @@ import { explainSystemError } from './explain-system-error.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
 
-/** Runs the command that the arguments name, and returns the exit code: 0, 1 (failed) or 2 (called wrongly). */
+/**
+ * Runs the command that the arguments name, and returns the exit code: 0, 1 (failed) or 2 (called
+ * wrongly).
+ */
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { commands, stdout, stderr } = surroundings
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
@@ -48,7 +51,9 @@ function unknownCommand(commands: readonly CommandEntry[], asked: readonly strin
   ].join('\n')
 }
 
-/** Reads the arguments of a command, runs it, and reports what went wrong. Returns the exit code. */
+/**
+ * Reads the arguments of a command, runs it, and reports what went wrong. Returns the exit code.
+ */
 export async function runCommand(
   command: NamedCommand,
   args: readonly string[],

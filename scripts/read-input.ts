@@ -77,7 +77,10 @@ function linesWithFoot(stream: Output): Pick<Input, 'say' | 'progress'> {
 /** The values of each option that was given; a switch has none. */
 type Given = Map<string, string[]>
 
-/** Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for programmers. */
+/**
+ * Parses leniently and checks by itself: the messages of a strict `parseArgs` are written for
+ * programmers.
+ */
 function parse(options: Record<string, Option>, args: readonly string[]) {
   const { tokens } = parseArgs({
     args: [...args],

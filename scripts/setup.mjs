@@ -1,6 +1,7 @@
 /**
- * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then hands over to the Node that the
- * project brings along. Runs on the machine's own Node, so it keeps to old syntax.
+ * What `npm start`, `npm test` and `npm run check` need on a bare clone: installs once, then hands
+ * over to the Node that the project brings along. Runs on the machine's own Node, so it keeps to
+ * old syntax.
  *
  *   node scripts/setup.mjs start|test|check|install [arguments…]
  */
@@ -70,7 +71,10 @@ function installFault(text) {
   return lines.length > 0 ? lines.slice(0, 3).join(' ') : 'npm gave no reason'
 }
 
-/** Hands over: signals go on to the child, and its exit code is ours. npm dies of SIGTERM without passing it on: its end counts as one. */
+/**
+ * Hands over: signals go on to the child, and its exit code is ours. npm dies of SIGTERM without
+ * passing it on: its end counts as one.
+ */
 function run(command, args) {
   const env = Object.assign({}, process.env, { PATH: bin + delimiter + process.env.PATH })
   const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })

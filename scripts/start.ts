@@ -1,4 +1,7 @@
-/** `npm start`: builds the sample corpus and the site, makes a trial key, serves both and shows a request to try. Arguments go to `serve`. */
+/**
+ * `npm start`: builds the sample corpus and the site, makes a trial key, serves both and shows a
+ * request to try. Arguments go to `serve`.
+ */
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'

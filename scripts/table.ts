@@ -13,5 +13,6 @@ export function table(records: readonly object[]): string {
 }
 
 function cell(value: unknown): string {
-  return value === null ? '-' : String(value)
+  if (value === null) return '-'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

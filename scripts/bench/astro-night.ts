@@ -1,6 +1,7 @@
 /**
- * Run by `bench:nightly` in a process of its own: an Astro project whose endpoints render every file under `data/` of a tree, byte for byte. Arguments: the tree, an
- * empty folder for the project.
+ * Run by `bench:nightly` in a process of its own: an Astro project whose endpoints render every
+ * file under `data/` of a tree, byte for byte. Arguments: the tree, an empty folder for the
+ * project.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,8 @@ mkdirSync(join(project, 'src/pages/data'), { recursive: true })
 writeFileSync(join(project, 'src/pages/data/[...path].ts'), endpoint)
 symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(project, 'node_modules'))
 const startMs = performance.now()
-// As the site does: what Astro needs of itself is bundled, for what stands beside ours is of other versions.
+// As the site does: what Astro needs of itself is bundled, for what stands beside ours is of other
+// versions.
 await build({
   root: project,
   logLevel: 'silent',

@@ -1,4 +1,7 @@
-/** Run by the benches in a process of its own: builds a tree (arguments: corpus, tree) and prints what it took, as JSON. */
+/**
+ * Run by the benches in a process of its own: builds a tree (arguments: corpus, tree) and prints
+ * what it took, as JSON.
+ */
 import { systemClock } from '#kit/clock.ts'
 import { build } from '#build/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time that a process has spent so far over all its threads, in milliseconds (Linux: proc(5), schedstat). */
+/**
+ * CPU time that a process has spent so far over all its threads, in milliseconds (Linux: proc(5),
+ * schedstat).
+ */
 export function cpuTimeMs(pid: number): number {
   let ns = 0
   for (const task of readdirSync(`/proc/${pid}/task`)) {

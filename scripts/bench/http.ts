@@ -1,7 +1,8 @@
 /**
- * `npm run bench:http`: what the endpoints cost through HTTP, metering included, beside a bare `node:http` server that sends the same bytes and headers: CPU
- * time a request, in one run, rounds taken in turn. Argument: a tree that is built (of `bench:scale`); without it one of 10,000 clips is made.
- * BENCH_REQUESTS and BENCH_ROUNDS set the length.
+ * `npm run bench:http`: what the endpoints cost through HTTP, metering included, beside a bare
+ * `node:http` server that sends the same bytes and headers: CPU time a request, in one run, rounds
+ * taken in turn. Argument: a tree that is built (of `bench:scale`); without it one of 10,000 clips
+ * is made. BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

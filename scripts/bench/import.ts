@@ -1,7 +1,9 @@
 /**
- * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle libraries, in one run, rounds taken in turn. What they do differs, so
- * there are two rows of ours: the parser alone, and the whole way from bytes to the cues of a clip (encoding, format, clean text, noise, times,
- * account). The files are seeded; with CLIP_LOOKUP_TEST_DATA they are the SRT files of that folder. BENCH_ROUNDS sets the length.
+ * `npm run bench:import`: cues a second from SRT, beside the fastest subtitle libraries, in one
+ * run, rounds taken in turn. What they do differs, so there are two rows of ours: the parser alone,
+ * and the whole way from bytes to the cues of a clip (encoding, format, clean text, noise, times,
+ * account). The files are seeded; with CLIP_LOOKUP_TEST_DATA they are the SRT files of that folder.
+ * BENCH_ROUNDS sets the length.
  */
 import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'

@@ -17,9 +17,10 @@ export function rawGet(path: string, headers: Record<string, string> = {}): Buff
 }
 
 /**
- * Sends `count` requests over so many keep-alive connections, each sending its next when it has the answer to its last. Reads no more of an
- * answer than it must, so that the server is what is measured. Nor does it sleep: to wake it costs up to 8 µs, which only those servers would pay that answer more
- * slowly than it asks.
+ * Sends `count` requests over so many keep-alive connections, each sending its next when it has the
+ * answer to its last. Reads no more of an answer than it must, so that the server is what is
+ * measured. Nor does it sleep: to wake it costs up to 8 µs, which only those servers would pay that
+ * answer more slowly than it asks.
  */
 export async function runLoad(
   port: number,

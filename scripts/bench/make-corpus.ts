@@ -47,8 +47,8 @@ export function makeWords(count: number, seed = 1): string[] {
 }
 
 /**
- * Writes a source corpus of so many clips and as many catalogue words: short clips of six words, the words said by Zipf's law (the first in a third of
- * the clips, most of the last in none).
+ * Writes a source corpus of so many clips and as many catalogue words: short clips of six words,
+ * the words said by Zipf's law (the first in a third of the clips, most of the last in none).
  */
 export function makeCorpus(folder: string, count: number): void {
   const random = seededRandom(count)

@@ -12,7 +12,9 @@ const cueS = 3
 const wordsACue = 8
 const clipsAFolder = 1_000
 
-/** Writes the catalogue of the corpus of `writeClips`: a meaning in two languages and a form a word. */
+/**
+ * Writes the catalogue of the corpus of `writeClips`: a meaning in two languages and a form a word.
+ */
 export function writeCatalogue(folder: string): void {
   const random = seededRandom(1)
   const words = makeWords(saidWords)
@@ -28,8 +30,9 @@ export function writeCatalogue(folder: string): void {
 }
 
 /**
- * Writes the clips `from … to` of a seeded corpus: 60 s of speech each, 160 words by Zipf's law in 20 cues, a file each, a thousand files a folder. Every other one
- * has word times, as automatic captions do; the others are lines only.
+ * Writes the clips `from … to` of a seeded corpus: 60 s of speech each, 160 words by Zipf's law in
+ * 20 cues, a file each, a thousand files a folder. Every other one has word times, as automatic
+ * captions do; the others are lines only.
  */
 export function writeClips(folder: string, from: number, to: number): void {
   const words = makeWords(saidWords)

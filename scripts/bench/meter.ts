@@ -1,7 +1,9 @@
 /**
- * `npm run bench:meter`: what authenticating and metering cost. CPU time a request of the proxy beside a bare `node:http` server that sends the
- * same bytes and headers, in one run, rounds taken in turn; and of what others build the same from: Fastify and express with their plugins for keys, rate limits
- * and static files. These count in memory, for one process, and have no quota. Arguments go to `serve`; BENCH_REQUESTS and BENCH_ROUNDS set the length.
+ * `npm run bench:meter`: what authenticating and metering cost. CPU time a request of the proxy
+ * beside a bare `node:http` server that sends the same bytes and headers, in one run, rounds taken
+ * in turn; and of what others build the same from: Fastify and express with their plugins for keys,
+ * rate limits and static files. These count in memory, for one process, and have no quota.
+ * Arguments go to `serve`; BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** Run by `bench:scale` in a process of its own: opens a release (argument: the tree) and prints how long that took and what it holds in memory, as JSON. */
+/**
+ * Run by `bench:scale` in a process of its own: opens a release (argument: the tree) and prints how
+ * long that took and what it holds in memory, as JSON.
+ */
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 

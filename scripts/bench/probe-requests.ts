@@ -1,6 +1,7 @@
 /**
- * Run by `bench:scale` in a process of its own: opens releases (arguments: the trees) and prints what requests cost of each, as JSON. The releases are asked in
- * turn, so that what else the machine does falls on all alike.
+ * Run by `bench:scale` in a process of its own: opens releases (arguments: the trees) and prints
+ * what requests cost of each, as JSON. The releases are asked in turn, so that what else the
+ * machine does falls on all alike.
  */
 import { levels, type Level } from '#contract/levels.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
@@ -26,13 +27,22 @@ export interface Cost {
   worst: number
 }
 
-/** How many requests are timed together for the middle one: the clock counts whole microseconds, of which a request takes few. */
+/**
+ * How many requests are timed together for the middle one: the clock counts whole microseconds, of
+ * which a request takes few.
+ */
 const together = 20
-/** How often each request is made; the least counts, which is free of what else the process does (collecting garbage, compiling). */
+/**
+ * How often each request is made; the least counts, which is free of what else the process does
+ * (collecting garbage, compiling).
+ */
 const passes = 5
 const pageSize = 20
 
-/** Keeps nothing, so that every request is the first of its kind; what it costs to find nothing kept (0.2 µs) is left out. */
+/**
+ * Keeps nothing, so that every request is the first of its kind; what it costs to find nothing kept
+ * (0.2 µs) is left out.
+ */
 class NoAnswerCache extends AnswerCache {
   override get(): undefined {
     return undefined
@@ -125,7 +135,10 @@ function requestsTo(release: Release): Asked[] {
   return requests
 }
 
-/** What requests of one kind cost of each release, their parameters read: in groups for the middle one, one by one for the worst. */
+/**
+ * What requests of one kind cost of each release, their parameters read: in groups for the middle
+ * one, one by one for the worst.
+ */
 async function costsOf(kinds: readonly Asked[]): Promise<Cost[]> {
   const groups = await leastCpu(kinds, together)
   const singles = await leastCpu(kinds, 1)

@@ -1,6 +1,8 @@
 /**
- * `npm run bench:scale`: what a release costs as it grows. Seeded corpora of 1,000 to 1,000,000 clips with as many catalogue words, each built by the nightly
- * build, opened and asked in processes of their own. Arguments: the sizes. BENCH_FOLDER keeps corpora and trees from run to run.
+ * `npm run bench:scale`: what a release costs as it grows. Seeded corpora of 1,000 to 1,000,000
+ * clips with as many catalogue words, each built by the nightly build, opened and asked in
+ * processes of their own. Arguments: the sizes. BENCH_FOLDER keeps corpora and trees from run to
+ * run.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -18,7 +20,10 @@ const sizes =
 const kept = process.env.BENCH_FOLDER
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-scale-'))
 
-/** The most memory that the heap of a build may take: at a million clips the default of 4 GB would be near. */
+/**
+ * The most memory that the heap of a build may take: at a million clips the default of 4 GB would
+ * be near.
+ */
 const heapMb = 12_000
 
 interface Made extends Built {

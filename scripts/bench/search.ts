@@ -1,7 +1,9 @@
 /**
- * `npm run bench:search`: what a word search costs that was never asked before, beside what it could be built from: the plain scan of all words, SQLite FTS5
- * with trigrams and MiniSearch. Each is asked for a folded text and gives the first 20 as numbers of words in the contract's order with the exact total, where it
- * can: FTS5 knows no text below three characters, MiniSearch only beginnings of words. None reads parameters or makes JSON. Argument: how many words.
+ * `npm run bench:search`: what a word search costs that was never asked before, beside what it
+ * could be built from: the plain scan of all words, SQLite FTS5 with trigrams and MiniSearch. Each
+ * is asked for a folded text and gives the first 20 as numbers of words in the contract's order
+ * with the exact total, where it can: FTS5 knows no text below three characters, MiniSearch only
+ * beginnings of words. None reads parameters or makes JSON. Argument: how many words.
  */
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
@@ -105,8 +107,9 @@ function measureAll(texts: readonly string[]): Measured[][] {
 }
 
 /**
- * Passes over all texts, more where they are quick: of each text the least counts, which is free of what else the process and the machine do (collecting
- * garbage, compiling). The clock is the wall's: that of CPU time takes as long to read as the quickest queries.
+ * Passes over all texts, more where they are quick: of each text the least counts, which is free of
+ * what else the process and the machine do (collecting garbage, compiling). The clock is the
+ * wall's: that of CPU time takes as long to read as the quickest queries.
  */
 function measure(find: (text: string) => number, texts: readonly string[], measured: Measured[]): void {
   const startMs = performance.now()

@@ -9,7 +9,11 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts a server and waits for its line `listening on http://…`. @throws {Error} with what it said, when it ends before that */
+/**
+ * Starts a server and waits for its line `listening on http://…`.
+ *
+ * @throws {Error} with what it said, when it ends before that
+ */
 export async function startServer(
   script: string,
   args: string[] = [],

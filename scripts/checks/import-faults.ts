@@ -1,6 +1,6 @@
 /**
- * Checks every import against the order of the rooms: data goes one way, no room reaches into one that does not come
- * before it, and no file imports itself by way of others.
+ * Checks every import against the order of the rooms: data goes one way, no room reaches into one
+ * that does not come before it, and no file imports itself by way of others.
  */
 import { join } from 'node:path/posix'
 
@@ -27,7 +27,10 @@ const allowed: Record<string, readonly string[]> = {
 /** Neighbours inside the proxy that never import one another. */
 const apart = ['feed', 'search', 'serve']
 
-/** What the proxy must not load, by whatever way: an analyser's dictionary takes hundreds of megabytes. */
+/**
+ * What the proxy must not load, by whatever way: an analyser's dictionary takes hundreds of
+ * megabytes.
+ */
 const analysers = 'src/language/analysers/'
 
 /** An import as written, and the file it names: null if that is a package. */

@@ -8,7 +8,7 @@ import { buildProgress } from '../build-progress.ts'
 import { Failure, positionals, share, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteOptions, siteStage } from './site.ts'
 
-/** How many rejected and kept clips and warnings are told on stderr; the release's report.json has them all. */
+/** How many problems are listed on stderr; the release's report.json has them all. */
 const problemsShown = 20
 
 export const buildRelease: Command = {
@@ -16,8 +16,12 @@ export const buildRelease: Command = {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
     out: { value: 'DIR', description: 'the published tree', default: 'dist' },
     strict: { description: 'stop at the first rejected clip' },
-    replace: { value: 'ID', description: 'publish this clip anew where its source differs', multiple: true },
-    'replace-changed': { description: 'publish every clip anew whose source differs' },
+    replace: {
+      value: 'ID',
+      description: 'replace the published clip with this id by its changed source',
+      multiple: true,
+    },
+    'replace-changed': { description: 'replace every published clip whose source changed' },
     'max-shrink': {
       value: 'PERCENT',
       description: 'stop when more published clips than this are gone',

@@ -25,7 +25,7 @@ export const stats: Command = {
   },
 }
 
-/** The clips that a build would take; what it would reject is told in `rejected`. */
+/** The clips that a build would take. A line about each other one goes into `rejected`. */
 async function* soundClips(folder: string, rejected: string[]): AsyncGenerator<SourceClip> {
   for await (const item of readClips(folder)) {
     const at = { file: item.file, ...(item.line === undefined ? {} : { line: item.line }) }

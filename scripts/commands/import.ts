@@ -185,7 +185,7 @@ function checked<T>(
   return parsed.data!
 }
 
-/** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; mended: …`. */
+/** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; repaired: …`. */
 function describe({ file, outcome, reason, cues, repairs, suggestion }: FileReport): string {
   const parts = [reason, cues && describeCues(cues), repairs && describeRepairs(repairs)]
   if (suggestion) {
@@ -201,8 +201,8 @@ function describeCues({ in: found, out, dropped }: NonNullable<FileReport['cues'
 }
 
 function describeRepairs(repairs: NonNullable<FileReport['repairs']>): string {
-  const mended = tally(repairs)
-  return mended && `mended: ${mended}`
+  const repaired = tally(repairs)
+  return repaired && `repaired: ${repaired}`
 }
 
 function tally(counts: Record<string, number>): string {

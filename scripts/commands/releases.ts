@@ -60,6 +60,6 @@ export const rollBack: Command = {
     const { from, to, passedOver } = await onTree(input, (outFolder) => rollback(outFolder, named))
     for (const { release, fault } of passedOver) input.say(`passed over  ${release}: ${fault}`)
     input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
-    input.say('The next build publishes what its source says: stop its timer, or mend the source first.')
+    input.say('The next build publishes what its source says: stop its timer, or fix the source first.')
   },
 }

@@ -137,7 +137,11 @@ async function heed(told: unknown, running: Running): Promise<void> {
   if (process.connected) process.send!({ ask, status: status! } satisfies StatusAnswer)
 }
 
-/** The listener of `--admin-port`, listening; null where none is wanted. @throws {Failure} it cannot listen; the service is stopped */
+/**
+ * The listener of `--admin-port`, listening; null where none is wanted.
+ *
+ * @throws {Failure} it cannot listen; the service is stopped
+ */
 async function listenForAdmins(running: Running, settings: Settings): Promise<Server | null> {
   if (settings.adminPort === null) return null
   const server = createAdminServer(running.statuses)
@@ -200,12 +204,16 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** Starts the workers, once it is certain that the store opens: what is wrong with it is then said once. */
+/**
+ * Starts the workers, once it is certain that the store opens: what is wrong with it is then said
+ * once.
+ */
 async function superviseAll(input: Input, settings: Settings): Promise<Running> {
   const { plans, workers, log } = settings
   const store = await openStoreFrom(input, plans)
   await store.close()
-  // Where all workers die at once, nobody shares the port any more: those that replace them must ask for the same.
+  // Where all workers die at once, nobody shares the port any more: those that replace them must
+  // ask for the same.
   const port = settings.port === 0 ? await freePort(settings) : settings.port
   cluster.setupPrimary({
     exec: process.argv[1]!,
@@ -270,7 +278,10 @@ async function freePort(settings: Settings): Promise<number> {
   }
 }
 
-/** @throws {UsageError} the tree is not on this machine: the program that renders the page comes with it */
+/**
+ * @throws {UsageError} the tree is not on this machine: the program that renders the page comes
+ * with it
+ */
 function readSignUp(input: Input): number | null {
   const perDay = wholeNumber('signup-per-day', input.values['signup-per-day']!, 1, 1_000_000)
   if (!input.switches.signup) return null
@@ -282,7 +293,10 @@ function originOf({ address, port }: Running['address']): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
-/** Waits for the signal to stop. Those that follow are ignored: a terminal sends one to every process of the group, and npm forwards it too. */
+/**
+ * Waits for the signal to stop. Those that follow are ignored: a terminal sends one to every
+ * process of the group, and npm forwards it too.
+ */
 function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

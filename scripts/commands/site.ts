@@ -47,7 +47,11 @@ async function publishSite(outFolder: string, stage: StageSite) {
   return { release, isNew: staged !== null }
 }
 
-/** Makes the function that builds the site, from the options of a command. @throws {UsageError} `--site-url` is no address */
+/**
+ * Makes the function that builds the site, from the options of a command.
+ *
+ * @throws {UsageError} `--site-url` is no address
+ */
 export function siteStage(input: Input): StageSite {
   const siteUrl = input.values['site-url']!
   if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))

@@ -51,7 +51,12 @@ function readPlansFile(path: string): string {
   }
 }
 
-/** The store that `--store` names, a file being relative to where the user stands. @throws {UsageError} it names none @throws {Failure} it cannot be opened */
+/**
+ * The store that `--store` names, a file being relative to where the user stands.
+ *
+ * @throws {UsageError} it names none
+ * @throws {Failure} it cannot be opened
+ */
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
@@ -72,11 +77,11 @@ function storeFile(input: Input): string | null {
 }
 
 /**
- * Runs one use case of `administer.ts` on the store and closes it. Accounts on a plan that the plans lack do not stand in
- * the way here: these commands are how that is mended.
+ * Runs one use case of `administer.ts` on the store and closes it. An account
+ * on a plan that the plans lack is no obstacle here: these commands are how to fix that.
  *
- * A file that is not there is made only where the use case `makesStore`: made for any other, an empty store would stand where `--store` was misspelt and answer
- * that there is nothing.
+ * A missing file is created only if `makesStore` is set. With a misspelt `--store` any other
+ * command would create an empty store and report that nothing is there.
  *
  * @throws {Failure} the file of the store is not there, or what the use case refused
  */

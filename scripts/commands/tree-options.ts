@@ -8,7 +8,11 @@ export const treeOptions: Record<string, Option> = {
   out: { value: 'DIR', description: 'the published tree', default: 'dist' },
 }
 
-/** Runs one use case on the tree that `--out` names. @throws {Failure} what it refused, or what of the tree cannot be read */
+/**
+ * Runs one use case on the tree that `--out` names.
+ *
+ * @throws {Failure} what it refused, or what of the tree cannot be read
+ */
 export async function onTree<T>(input: Input, useCase: (outFolder: string) => Promise<T>): Promise<T> {
   try {
     return await useCase(input.path(input.values.out!))

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import { syncOne } from './sync-folder.ts'
 
 /**
- * Writes a whole file or nothing: aside, then moved over the name in one step. Folders on the way are made. With `sync` the
- * bytes are on the disk before the name points to them, and the name when this returns.
+ * Writes a whole file or nothing: aside, then moved over the name in one step. Folders on the way
+ * are made. With `sync` the bytes are on the disk before the name points to them, and the name when
+ * this returns.
  *
  * @throws the error of the file system; the file then is as it was
  */

@@ -1,4 +1,7 @@
-/** Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as so many bytes. */
+/**
+ * Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as so
+ * many bytes.
+ */
 const notWorthACall = 20
 
 const largestInt32 = 0x7fffffff
@@ -10,18 +13,24 @@ export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length)
 }
 
-/** A text that is appended again and again, with its length at hand: asking the view for it would take as long as copying it. */
+/**
+ * A text that is appended again and again, with its length at hand: asking the view for it would
+ * take as long as copying it.
+ */
 export interface Piece {
   view: DataView
   length: number
 }
 
+/** A text in UTF-8, ready to be appended. */
 export function pieceOf(text: string): Piece {
   const view = viewOf(Buffer.from(text))
   return { view, length: view.byteLength }
 }
 
-/** A growing piece of memory that bytes are appended to: tables are put together in it, and answers. */
+/**
+ * A growing piece of memory that bytes are appended to: tables are put together in it, and answers.
+ */
 export class ByteWriter {
   bytes: Buffer<ArrayBuffer>
   length = 0
@@ -34,7 +43,7 @@ export class ByteWriter {
     this.#view = viewOf(this.bytes)
   }
 
-  /** Begins anew, in the same memory. */
+  /** Starts again at the beginning of the same memory. */
   clear(): void {
     this.length = 0
   }
@@ -62,7 +71,10 @@ export class ByteWriter {
     this.length = length + count
   }
 
-  /** The same out of a view: a text of 40 bytes takes 12 ns, and not 28. What a request copies goes this way. `to` must be below 2³¹. */
+  /**
+   * The same out of a view: a text of 40 bytes takes 12 ns, and not 28. What a request copies goes
+   * this way. `to` must be below 2³¹.
+   */
   append(source: DataView, from: number, to: number): void {
     const count = to - from
     this.reserve(count)
@@ -137,7 +149,10 @@ export class ByteWriter {
     for (; rest > 0; rest = (rest % 100) * 10) this.byte(48 + ((rest / 100) | 0))
   }
 
-  /** A whole number ≥ 0 in 7-bit groups, the lowest first, the high bit telling that more follow (LEB128). */
+  /**
+   * A whole number ≥ 0 in 7-bit groups, the lowest first, the high bit telling that more follow
+   * (LEB128).
+   */
   varint(value: number): void {
     for (; value > 127; value = Math.floor(value / 128)) this.byte((value % 128) | 128)
     this.byte(value)
@@ -170,7 +185,10 @@ export class ByteWriter {
   }
 }
 
-/** Eight bytes at a time, the last eight over those before where they overlap. `| 0` tells the engine that these are numbers of 32 bits, which takes a third less time and bounds them to 2³¹. */
+/**
+ * Eight bytes at a time, the last eight over those before where they overlap. `| 0` tells the
+ * engine that these are numbers of 32 bits, which takes a third less time and bounds them to 2³¹.
+ */
 function copyBytes(source: DataView, from: number, target: DataView, at: number, count: number): void {
   if (count < 8) {
     for (let i = 0; i < count; i++) target.setUint8(at + i, source.getUint8(from + i))

@@ -7,7 +7,10 @@ export interface Clock {
 /** The machine's clock: the one place that reads `Date.now`. */
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** The clock of reproducible builds: stands still at `SOURCE_DATE_EPOCH` (Unix seconds; https://reproducible-builds.org/specs/source-date-epoch/). */
+/**
+ * The clock of reproducible builds: stands still at `SOURCE_DATE_EPOCH` (Unix seconds;
+ * https://reproducible-builds.org/specs/source-date-epoch/).
+ */
 export function fixedClock(epochS: number): Clock {
   return { now: () => epochS * 1000 }
 }

@@ -2,7 +2,8 @@
 const shortestPrefix = 3
 
 /**
- * The candidate that a person most likely meant by a name, ignoring case; undefined where none is close. A prefix, in either direction, is as close as one edit.
+ * The candidate that a person most likely meant by a name, ignoring case; undefined where none is
+ * close. A prefix, in either direction, is as close as one edit.
  */
 export function closestOf(name: string, candidates: readonly string[]): string | undefined {
   const sought = name.toLowerCase()
@@ -15,7 +16,10 @@ export function closestOf(name: string, candidates: readonly string[]): string |
   return best?.candidate
 }
 
-/** Two edits, but never more than half of the shorter name: one of a single letter is close to nothing else. */
+/**
+ * Two edits, but never more than half of the shorter name: one of a single letter is close to
+ * nothing else.
+ */
 function largestDistance(a: string, b: string): number {
   return Math.min(2, Math.min(a.length, b.length) / 2)
 }

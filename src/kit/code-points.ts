@@ -9,7 +9,9 @@ export function codePointLength(text: string): number {
   return length
 }
 
-/** Compares texts by code point, as UTF-8 sorts: `<` compares UTF-16 units, which puts 🌱 before ﬁ. */
+/**
+ * Compares texts by code point, as UTF-8 sorts: `<` compares UTF-16 units, which puts 🌱 before ﬁ.
+ */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

@@ -10,12 +10,18 @@ export function sha256ByteText(data: string | Uint8Array): string {
   return hash('sha256', data, 'latin1')
 }
 
-/** The first 96 bits of the SHA-256, base64url: 16 characters, enough to tell the bodies of one address apart. */
+/**
+ * The first 96 bits of the SHA-256, base64url: 16 characters, enough to tell the bodies of one
+ * address apart.
+ */
 export function shortDigest(data: string | Uint8Array): string {
   return hash('sha256', data, 'base64url').slice(0, 16)
 }
 
-/** The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not count. */
+/**
+ * The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not
+ * count.
+ */
 export function nameDigest(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex').slice(0, 16)
 }

@@ -1,7 +1,10 @@
 /** Ids are dense enough for an array where it has at most so many places for each. */
 const placesAnId = 16
 
-/** Finds the numbers of ids, which are whole numbers ≥ 0: the first is 0. For millions of look-ups: an array where the ids lie close together, as in most catalogues, else a map. */
+/**
+ * Finds the numbers of ids, which are whole numbers ≥ 0: the first is 0. For millions of look-ups:
+ * an array where the ids lie close together, as in most catalogues, else a map.
+ */
 export class IdNumbers {
   readonly #dense: Int32Array
   readonly #sparse = new Map<number, number>()

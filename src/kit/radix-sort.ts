@@ -5,8 +5,9 @@ const histogram = new Uint32Array(256)
 let scratch = new Uint32Array(4096)
 
 /**
- * Sorts the numbers `from … to` of an array in place, ascending: by one byte after another from the lowest, as far as the largest number has bytes. Some
- * hundred numbers are sorted in a tenth of the time that the engine's own sort takes, which is made for long arrays.
+ * Sorts the numbers `from … to` of an array in place, ascending: by one byte after another from the
+ * lowest, as far as the largest number has bytes. Some hundred numbers are sorted in a tenth of the
+ * time that the engine's own sort takes, which is made for long arrays.
  */
 export function radixSort(numbers: Uint32Array, from: number, to: number): void {
   if (to - from < few) insertionSort(numbers, from, to)

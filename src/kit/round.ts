@@ -4,8 +4,8 @@ export function roundTime(seconds: number): number {
 }
 
 /**
- * `part / whole` with the given decimals, halves up, 0 where `whole` is 0. Integers in, so that no binary fraction
- * decides which way a half goes.
+ * `part / whole` with the given decimals, halves up, 0 where `whole` is 0. Integers in, so that no
+ * binary fraction decides which way a half goes.
  */
 export function share(part: number, whole: number, decimals: number): number {
   if (whole === 0) return 0

@@ -1,6 +1,7 @@
 /**
- * Sorts pairs of 32-bit numbers by the first, then by the second. `pairs` holds the second before the first: so each pair is one 64-bit number as the
- * (little-endian) memory has it, and the engine sorts those without making an object of any.
+ * Sorts pairs of 32-bit numbers by the first, then by the second. `pairs` holds the second before
+ * the first: so each pair is one 64-bit number as the (little-endian) memory has it, and the engine
+ * sorts those without making an object of any.
  *
  * Gives the firsts and the seconds.
  */

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 /**
  * Returns when all that was written below a folder is on the disk.
  *
- * By one `syncfs(2)` of its file system, through `sync -f` (coreutils, busybox): 200,000 files took 0.8 s, and one by one they would take minutes. Where
- * there is no such command, or it has no such option, one by one.
+ * By one `syncfs(2)` of its file system, through `sync -f` (coreutils, busybox): 200,000 files took
+ * 0.8 s, and one by one they would take minutes. Where there is no such command, or it has no such
+ * option, one by one.
  *
  * @throws {Error} it could not be written
  */

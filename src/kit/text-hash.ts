@@ -1,4 +1,7 @@
-/** FNV-1a over the UTF-16 units of a text (Fowler, Noll, Vo; public domain), its bits mixed once more, as an unsigned 32-bit number. */
+/**
+ * FNV-1a over the UTF-16 units of a text (Fowler, Noll, Vo; public domain), its bits mixed once
+ * more, as an unsigned 32-bit number.
+ */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,8 +1,10 @@
 import { textHash } from './text-hash.ts'
 
 /**
- * A map by text, for texts that are looked up once and then thrown away: pieces cut out of longer ones. The engine's own Map makes a lasting copy of every
- * such text before it looks it up, which takes 600 ns; this takes 100 ns. Each value holds the text that it is found by. It forgets all when it is full.
+ * A map by text, for texts that are looked up once and then thrown away: pieces cut out of longer
+ * ones. The engine's own Map makes a lasting copy of every such text before it looks it up, which
+ * takes 600 ns; this takes 100 ns. Each value holds the text that it is found by. It forgets all
+ * when it is full.
  */
 export class TextMap<Value extends { readonly text: string }> {
   readonly #mask: number
@@ -28,7 +30,9 @@ export class TextMap<Value extends { readonly text: string }> {
     this.#values[slot] = value
   }
 
-  /** The slot of the text, or the free one where it belongs. At most half of the slots are taken. */
+  /**
+   * The slot of the text, or the free one where it belongs. At most half of the slots are taken.
+   */
   #slotOf(text: string): number {
     let slot = textHash(text) & this.#mask
     for (

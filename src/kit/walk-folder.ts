@@ -18,8 +18,8 @@ export interface Walked {
 }
 
 /**
- * Lists the files of a folder at any depth, each once however many links lead to it. Names that begin
- * with a dot are left out, and so is `node_modules`.
+ * Lists the files of a folder at any depth, each once however many links lead to it. Names that
+ * begin with a dot are left out, and so is `node_modules`.
  */
 export async function walkFolder(folder: string, options: WalkOptions): Promise<Walked> {
   const walk = new Walk(folder, options)

@@ -1,4 +1,6 @@
-/** A source of chance that gives the same again for the same seed (mulberry32, 32 bits of state). */
+/**
+ * A source of chance that gives the same again for the same seed (mulberry32, 32 bits of state).
+ */
 export class Chance {
   #state: number
 

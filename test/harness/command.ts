@@ -20,7 +20,10 @@ export function recorder(): { write(text: string): void; text(): string } {
   return { write: (more) => void (text += more), text: () => text }
 }
 
-/** Runs the program in this process, with these commands and nothing in the environment but these settings. */
+/**
+ * Runs the program in this process, with these commands and nothing in the environment but these
+ * settings.
+ */
 export async function runProgramWith(
   entries: readonly CommandEntry[],
   args: readonly string[],
@@ -31,7 +34,10 @@ export async function runProgramWith(
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** The settings of a user who stands in a folder and has set nothing else. The site is left out: Astro takes half a minute. */
+/**
+ * The settings of a user who stands in a folder and has set nothing else. The site is left out:
+ * Astro takes half a minute.
+ */
 function environment(folder: string, settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1', ...settings }
 }

@@ -26,16 +26,23 @@ export interface FloodOptions {
   isStubborn?: boolean
 }
 
-/** How long a connection may be silent. Only one whose server died while it was handed over stays so. */
+/**
+ * How long a connection may be silent. Only one whose server died while it was handed over stays
+ * so.
+ */
 const silenceMs = 3_000
-/** Answers held against the OpenAPI document; a flood without end would take its time from the server. */
+/**
+ * Answers held against the OpenAPI document; a flood without end would take its time from the
+ * server.
+ */
 const checkedAtMost = 1_000
 /** Before a connection that broke is made anew. */
 const pauseMs = 20
 
 /**
- * Many requests at once over keep-alive connections, as cheaply as can be: all connections are made first, then each sends its next request when it has
- * the answer to its last. The first thousand answers are held against the OpenAPI document.
+ * Many requests at once over keep-alive connections, as cheaply as can be: all connections are made
+ * first, then each sends its next request when it has the answer to its last. The first thousand
+ * answers are held against the OpenAPI document.
  */
 export class Flood {
   /** Requests written to a socket. */
@@ -67,7 +74,9 @@ export class Flood {
     return this.statuses[200] ?? 0
   }
 
-  /** Waits until this is so, as is looked at after every answer; gives up when the flood is over. */
+  /**
+   * Waits until this is so, as is looked at after every answer; gives up when the flood is over.
+   */
   async until(isReached: () => boolean): Promise<void> {
     if (isReached()) return
     const reached = new Promise<void>((resolve) => this.#waiting.push({ isReached, resolve }))

@@ -33,8 +33,8 @@ const decode: Record<string, (bytes: Buffer) => Buffer> = {
 }
 
 /**
- * Sends a request exactly as written (no normalising of the target) and gives the answer, decoded. Every answer is held against the OpenAPI
- * document.
+ * Sends a request exactly as written (no normalising of the target) and gives the answer, decoded.
+ * Every answer is held against the OpenAPI document.
  */
 export function send(
   origin: string,

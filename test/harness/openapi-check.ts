@@ -32,8 +32,9 @@ const patterns = Object.keys(document.paths).map((path) => ({
 }))
 
 /**
- * Holds an answer against the OpenAPI document: its status is one that the operation lists, its body fits the schema of that status, its
- * headers fit theirs. What is no operation must answer with the error envelope.
+ * Holds an answer against the OpenAPI document: its status is one that the operation lists, its
+ * body fits the schema of that status, its headers fit theirs. What is no operation must answer
+ * with the error envelope.
  *
  * @throws {Error} that says what does not fit
  */
@@ -52,7 +53,7 @@ export function checkAgainstOpenApi(
     return
   }
   if (headers['content-type'] !== 'application/json; charset=utf-8')
-    throw new Error(`${where}: is ${headers['content-type']}`)
+    throw new Error(`${where}: is ${String(headers['content-type'])}`)
   const body: unknown = JSON.parse(text)
   if (operation === undefined || method !== 'GET') return check(where, '#/components/schemas/Error', body)
   checkHeaders(where, operation, status, headers)
@@ -79,7 +80,7 @@ function checkHeader(
   }
   const isNumber = (schema as { type?: string }).type === 'integer'
   if (!ajv.validate(schema, isNumber ? Number(value) : value))
-    throw new Error(`${where}: header ${name}: ${ajv.errorsText()}, got ${String(value)}`)
+    throw new Error(`${where}: header ${name}: ${ajv.errorsText()}, got ${JSON.stringify(value)}`)
 }
 
 function check(where: string, ref: string, body: unknown): void {

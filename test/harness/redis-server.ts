@@ -26,14 +26,20 @@ export interface RedisServer {
 /** Every write is on disk before it is answered. */
 export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/** The program that stands for Redis here, installed if need be and if we may; undefined: there is none. */
+/**
+ * The program that stands for Redis here, installed if need be and if we may; undefined: there is
+ * none.
+ */
 export const redisProgram = findProgram() ?? install()
 
 if (!redisProgram) {
   process.stderr.write('no redis-server or valkey-server here: the tests of the Redis store are skipped\n')
 }
 
-/** Starts a server; settings as on the command line of redis-server. Nothing is kept on disk unless they say so. */
+/**
+ * Starts a server; settings as on the command line of redis-server. Nothing is kept on disk unless
+ * they say so.
+ */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-redis-'))
   const port = await freePort()
@@ -82,7 +88,10 @@ function findProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 }
 
-/** Once, as root on Debian. The service that the package starts is stopped again: it would be a Redis open to all on 6379. */
+/**
+ * Once, as root on Debian. The service that the package starts is stopped again: it would be a
+ * Redis open to all on 6379.
+ */
 function install(): string | undefined {
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
   process.stderr.write('installing redis-server for the tests of the Redis store\n')

@@ -14,12 +14,18 @@ import { writeSourceFolder } from './source-folder.ts'
 
 const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
 
-/** What `serve` needs on disk: a published tree of the small corpus, a file of plans, and room for a store. */
+/**
+ * What `serve` needs on disk: a published tree of the small corpus, a file of plans, and room for a
+ * store.
+ */
 export interface ServedFolder {
   path: string
   /** For `--plans` of any command. */
   plansFile: string
-  /** For the environment of any command: what was compiled once need not be again, and most of these processes live for a second. */
+  /**
+   * For the environment of any command: what was compiled once need not be again, and most of these
+   * processes live for a second.
+   */
   settings: Record<string, string>
   remove(): void
 }
@@ -73,7 +79,11 @@ export interface ServeProcess {
   says(pattern: RegExp, times?: number): Promise<void>
 }
 
-/** Starts a server and waits until it listens. @throws {Error} with what it said, when it ends before that */
+/**
+ * Starts a server and waits until it listens.
+ *
+ * @throws {Error} with what it said, when it ends before that
+ */
 export async function startServe(options: ServeOptions): Promise<ServeProcess> {
   const child = spawnServe(options)
   const lines: string[] = []
@@ -127,7 +137,9 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
   }
 }
 
-/** Starts `serve` in a group of its own, so that all of its processes can be killed at one instant. */
+/**
+ * Starts `serve` in a group of its own, so that all of its processes can be killed at one instant.
+ */
 function spawnServe({ folder, store, workers, dist = 'dist', port = 0 }: ServeOptions): ChildProcess {
   const options = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
@@ -143,7 +155,10 @@ function originTold(lines: readonly string[]): string | undefined {
   return lines.map((line) => /^listening on (\S+)$/.exec(line)?.[1]).find((origin) => origin !== undefined)
 }
 
-/** The processes that told in the log that they have a release in service, less those that their primary saw ending. */
+/**
+ * The processes that told in the log that they have a release in service, less those that their
+ * primary saw ending.
+ */
 function workersTold(lines: readonly string[]): number[] {
   const told = (pattern: RegExp) => lines.flatMap((line) => Number(pattern.exec(line)?.[1] ?? []))
   const ended = new Set(told(/"worker (\d+) ended by/))

@@ -34,7 +34,10 @@ export interface ServiceOptions {
   clock?: TestClock
 }
 
-/** The real thing in this process: a built tree, a SQLite file, a listening server. Only its clock is the test's. */
+/**
+ * The real thing in this process: a built tree, a SQLite file, a listening server. Only its clock
+ * is the test's.
+ */
 export interface Service {
   origin: string
   store: MeterStore

@@ -22,7 +22,10 @@ import { amplePlan } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The tree of the sample corpus with its site: made once, for every test file, and kept until something it is made from changes. */
+/**
+ * The tree of the sample corpus with its site: made once, for every test file, and kept until
+ * something it is made from changes.
+ */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
 /** A service with the site of the sample corpus and open sign-up. */
@@ -32,7 +35,10 @@ export interface SiteService {
   stop(): Promise<void>
 }
 
-/** Builds the tree and the site where they are not there already; waits for another test file that is at it. */
+/**
+ * Builds the tree and the site where they are not there already; waits for another test file that
+ * is at it.
+ */
 export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,

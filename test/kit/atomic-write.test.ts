@@ -21,7 +21,7 @@ test('takes the place of what was there, and leaves nothing beside it', async ()
 test('leaves everything as it was where the name cannot be taken', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'taken/inside'), { recursive: true })
-  await expect(atomicWrite(join(folder, 'taken'), 'new', { sync: false })).rejects.toThrow()
+  await expect(atomicWrite(join(folder, 'taken'), 'new', { sync: false })).rejects.toThrow('EISDIR')
   expect(readdirSync(folder)).toEqual(['taken'])
   expect(readdirSync(join(folder, 'taken'))).toEqual(['inside'])
 })

@@ -8,7 +8,10 @@ import type { ClipBatch, ClipRecord, FeedClip, TranscriptRecord, TranscriptWord 
 import { nfc } from './spelling.ts'
 import { hasSourceWords, roundTime } from './tokens.ts'
 
-/** "UUIDs in any case; video ids case-sensitive." Where a video id looks like a clip's UUID, the UUID goes first. */
+/**
+ * "UUIDs in any case; video ids case-sensitive." Where a video id looks like a clip's UUID, the
+ * UUID goes first.
+ */
 export function clipNamed(id: string, index: Indexed): IndexedClip | null {
   const byClipId = index.clips.find((clip) => clip.clipId === id.toLowerCase())
   return byClipId ?? index.clips.find((clip) => clip.source.videoId === id) ?? null
@@ -48,8 +51,8 @@ export function clipBatch(ids: string[], index: Indexed): ClipBatch {
 }
 
 /**
- * "`wordTiming` says whether the source had timings for the words, or they were interpolated (one cue without word timings
- * makes the whole transcript `interpolated`)"
+ * "`wordTiming` says whether the source had timings for the words, or they were interpolated (one
+ * cue without word timings makes the whole transcript `interpolated`)"
  */
 export function transcriptRecord(clip: IndexedClip): TranscriptRecord {
   const { videoId, language, durationS, cues } = clip.source

@@ -43,7 +43,10 @@ function languageRecord(language: string, index: Indexed): LanguageRecord {
   }
 }
 
-/** `clipCount`, `totalDurationS` and `channelCount` of some clips: channels are told apart by their ids. */
+/**
+ * `clipCount`, `totalDurationS` and `channelCount` of some clips: channels are told apart by their
+ * ids.
+ */
 function sizeOf(clips: IndexedClip[]): { clipCount: number; totalDurationS: number; channelCount: number } {
   let totalDurationS = 0
   for (const clip of clips) totalDurationS += clip.source.durationS

@@ -19,15 +19,19 @@ export function feedItem(
   return { clip: feedClip(clip), focusWord: focusWord(clip, band, options.gloss, index) }
 }
 
-/** "The band of the focus word: one level above `level`; without `level`, one above the clip's own; for C2, C2." */
+/**
+ * "The band of the focus word: one level above `level`; without `level`, one above the clip's own;
+ * for C2, C2."
+ */
 function bandAbove(level: Level): Level {
   return LEVELS[LEVELS.indexOf(level) + 1] ?? 'C2'
 }
 
 /**
- * "The focus word, of the clip's catalogue words in the band: those with `clipCount` ≥ 3 go before the others; among them
- * the one said most often in the clip, then the one with the lower `clipCount`, then the lower `wordId`. `tStart`: where it
- * is first said. Null when none is in the band."
+ * "The focus word, of the clip's catalogue words in the band: those with `clipCount` ≥ 3 go before
+ * the others; among them the one said most often in the clip, then the one with the lower
+ * `clipCount`, then the lower `wordId`. `tStart`: where it is first said. Null when none is in the
+ * band."
  */
 function focusWord(clip: IndexedClip, band: Level, gloss: Gloss, index: Indexed): FocusWord | null {
   const candidates = index.entries

@@ -44,7 +44,10 @@ const someChannel = fc.constantFrom(
   { id: 'UC_garden', name: 'Der Gärten' },
 )
 
-/** Short ids that differ by case alone, ids of any allowed character, and ids that look like a clip's. */
+/**
+ * Short ids that differ by case alone, ids of any allowed character, and ids that look like a
+ * clip's.
+ */
 const someVideoId = fc.oneof(
   { weight: 4, arbitrary: fc.stringMatching(/^[aAbB_-]{1,4}$/) },
   { weight: 4, arbitrary: fc.stringMatching(/^[A-Za-z0-9_-]{11}$/) },
@@ -70,7 +73,8 @@ function clipIn(draft: CatalogueDraft): fc.Arbitrary<SourceClip> {
       clipId: someClipId,
     })
     .map(({ videoId, title, level, spareS, channel, cues, clipId }) => {
-      // "a cue that ends more than 1 s past `durationS`" is refused: the shortest clips end up to a whole second before their cues
+      // "a cue that ends more than 1 s past `durationS`" is refused: the shortest clips end up to a
+      // whole second before their cues
       const endS = Math.max(0, ...cues.map((cue) => cue.tEnd))
       const durationS = Math.min(180, Math.max(1, Math.ceil(endS - 1)) + spareS)
       const clip = { videoId, title, language: draft.language, level, durationS, channel, cues }
@@ -82,8 +86,8 @@ function clipIn(draft: CatalogueDraft): fc.Arbitrary<SourceClip> {
 type Stretch = { said: string; glue: string }
 
 /**
- * Up to 6 cues; all with source words, none, or some. Starts go up, often by nothing; ends lie where they will, so cues
- * overlap. Times are mostly whole milliseconds.
+ * Up to 6 cues; all with source words, none, or some. Starts go up, often by nothing; ends lie
+ * where they will, so cues overlap. Times are mostly whole milliseconds.
  */
 function cuesIn(draft: CatalogueDraft): fc.Arbitrary<SourceCue[]> {
   const wordsIn = fc.constantFrom<'none' | 'all' | 'some'>('none', 'all', 'some')
@@ -159,7 +163,10 @@ function stretches(draft: CatalogueDraft): fc.Arbitrary<Stretch[]> {
   )
 }
 
-/** Mostly words of the catalogue and their forms, so that what is said is in it; some that nobody catalogued. */
+/**
+ * Mostly words of the catalogue and their forms, so that what is said is in it; some that nobody
+ * catalogued.
+ */
 function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
   const { language } = draft
   const { words, fillers } = VOCABULARIES[language]!
@@ -173,7 +180,10 @@ function stretch(draft: CatalogueDraft): fc.Arbitrary<Stretch> {
   return fc.record({ said: spelling.chain((said) => respelled(said, language)), glue: glues(language) })
 }
 
-/** What stands between two stretches: mostly what lets a phrase run on, else what ends a sentence or only pauses. */
+/**
+ * What stands between two stretches: mostly what lets a phrase run on, else what ends a sentence or
+ * only pauses.
+ */
 function glues(language: string): fc.Arbitrary<string> {
   if (isWrittenWithoutSpaces(language)) {
     return weighted(
@@ -198,8 +208,9 @@ function glues(language: string): fc.Arbitrary<string> {
 }
 
 /**
- * Timings for the words of a cue: cut at blanks, or in ja and zh anywhere; with or without the punctuation around them; now
- * and then one that the text does not hold, one that is two, or one that is punctuation alone. In order, inside the cue.
+ * Timings for the words of a cue: cut at blanks, or in ja and zh anywhere; with or without the
+ * punctuation around them; now and then one that the text does not hold, one that is two, or one
+ * that is punctuation alone. In order, inside the cue.
  */
 function sourceWords(said: Stretch[], text: string, draft: CatalogueDraft): fc.Arbitrary<WordDraft[]> {
   const parts = isWrittenWithoutSpaces(draft.language) ? cutAnywhere(said) : fc.constant(text.split(/\s+/u))
@@ -248,7 +259,10 @@ function sourceWord(part: string, draft: CatalogueDraft): fc.Arbitrary<Omit<Word
   return fc.record({ text, lemma: lemmas(draft) })
 }
 
-/** Mostly none; else a headword in any case, a form (which names nothing unless it is a headword too), or nonsense. */
+/**
+ * Mostly none; else a headword in any case, a form (which names nothing unless it is a headword
+ * too), or nonsense.
+ */
 function lemmas(draft: CatalogueDraft): fc.Arbitrary<string | null> {
   const headwords = draft.words.map(({ word }) => word)
   const forms = draft.words.flatMap((word) => word.forms)

@@ -1,5 +1,6 @@
 /**
- * Seeded corpora and queries for property tests: small, valid, and made so that the rules of the contract meet one another.
+ * Seeded corpora and queries for property tests: small, valid, and made so that the rules of the
+ * contract meet one another.
  */
 import fc from 'fast-check'
 import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
@@ -17,8 +18,9 @@ const LANGUAGES = Object.keys(VOCABULARIES)
 const ABSENT_LANGUAGE = 'xx'
 
 /**
- * A corpus of 2–3 languages, 2–14 clips, and 0–25 words a language (or no catalogue at all). Every clip is acceptable and
- * none is double; ids and headwords are unique as the contract asks; cues start in order, end no earlier than they start and at most 1 s past the clip.
+ * A corpus of 2–3 languages, 2–14 clips, and 0–25 words a language (or no catalogue at all). Every
+ * clip is acceptable and none is double; ids and headwords are unique as the contract asks; cues
+ * start in order, end no earlier than they start and at most 1 s past the clip.
  */
 export function corpora(): fc.Arbitrary<SourceCorpus> {
   return fc
@@ -41,7 +43,10 @@ function objectOf<T>(drafts: CatalogueDraft[], value: (draft: CatalogueDraft) =>
   return Object.fromEntries(drafts.map((draft) => [draft.language, value(draft)]))
 }
 
-/** The catalogue of a language (none, if it `mayLack` one) and its file of forms; the wordIds are given out later. */
+/**
+ * The catalogue of a language (none, if it `mayLack` one) and its file of forms; the wordIds are
+ * given out later.
+ */
 function catalogues(language: string, mayLack: boolean): fc.Arbitrary<CatalogueDraft> {
   const pool = VOCABULARIES[language]!.words
   const most = Math.min(25, pool.length)
@@ -97,7 +102,10 @@ function catalogueWord(language: string) {
       })
 }
 
-/** Lines of forms/<language>.tsv: forms of any word of the pool, headwords of the catalogue in any case. */
+/**
+ * Lines of forms/<language>.tsv: forms of any word of the pool, headwords of the catalogue in any
+ * case.
+ */
 function formsFile(language: string, words: CatalogueWord[]): fc.Arbitrary<[string, string][]> {
   if (words.length === 0) return fc.constant([])
   const spellings = VOCABULARIES[language]!.words.flat()
@@ -120,7 +128,10 @@ function otherwiseJoined(text: string): string {
   return text.replace(/[ -]/g, (joiner) => (joiner === ' ' ? '-' : ' '))
 }
 
-/** Gives out wordIds, "unique across the folder" and small, so that digits said or asked for are often ids as well. */
+/**
+ * Gives out wordIds, "unique across the folder" and small, so that digits said or asked for are
+ * often ids as well.
+ */
 function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   let count = 0
   for (const draft of drafts) count += draft.words.length
@@ -175,7 +186,10 @@ function someLanguage(corpus: SourceCorpus): fc.Arbitrary<string> {
   )
 }
 
-/** Ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case, of videos, and of nothing. */
+/**
+ * Ids for `/clips/{clipId}` and its transcript, and for `exclude`: of clips, in any case, of
+ * videos, and of nothing.
+ */
 export function askedClipIds(corpus: SourceCorpus): fc.Arbitrary<string> {
   const clipIds = corpus.clips.map(clipIdOf)
   const videoIds = corpus.clips.map((clip) => clip.videoId)
@@ -207,7 +221,9 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
     .map(({ level, ...query }) => (level === null ? query : { ...query, level }))
 }
 
-/** What `GET /feed` leaves out beside `exclude`: any of the three filters, and all of them together. */
+/**
+ * What `GET /feed` leaves out beside `exclude`: any of the three filters, and all of them together.
+ */
 function clipFilters(corpus: SourceCorpus): fc.Arbitrary<ClipFilter> {
   // An id with a comma, or a blank at its end, cannot be asked for.
   const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
@@ -228,7 +244,10 @@ export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
   return fc.array(someId, { minLength: 1, maxLength: 40 })
 }
 
-/** Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost or added. */
+/**
+ * Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost
+ * or added.
+ */
 export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsListQuery> {
   return someLanguage(corpus).chain((language) =>
     fc

@@ -1,5 +1,6 @@
 /**
- * The clips with their tokens and the runs that spell words: plain arrays, looked through from end to end.
+ * The clips with their tokens and the runs that spell words: plain arrays, looked through from end
+ * to end.
  */
 import { createHash } from 'node:crypto'
 import { entriesOf, isWrittenWithoutSpaces, occurrencesIn, runsOf } from './matching.ts'
@@ -29,7 +30,10 @@ export function indexed(source: SourceCorpus): Indexed {
   return { source, entries, clips }
 }
 
-/** "Without `clipId` it is the UUIDv5 of `https://www.youtube.com/watch?v=<videoId>` in the URL namespace." */
+/**
+ * "Without `clipId` it is the UUIDv5 of `https://www.youtube.com/watch?v=<videoId>` in the URL
+ * namespace."
+ */
 export function clipIdOf(clip: SourceClip): string {
   return (clip.clipId ?? uuidV5OfUrl(`https://www.youtube.com/watch?v=${clip.videoId}`)).toLowerCase()
 }

@@ -59,9 +59,10 @@ function spansSentenceEnd(said: Token[]): boolean {
 }
 
 /**
- * "a token is indexed under the catalogue words that its `lemma` names, if it has one (a lemma that names none: under
- * nothing); else those whose headword or form it is." A lemma names headwords only. Runs of two tokens or more match by
- * their texts, whatever their lemmas: "their tokens count for the single words too".
+ * "a token is indexed under the catalogue words that its `lemma` names, if it has one (a lemma that
+ * names none: under nothing); else those whose headword or form it is." A lemma names headwords
+ * only. Runs of two tokens or more match by their texts, whatever their lemmas: "their tokens count
+ * for the single words too".
  */
 function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
   const lemma = said.length === 1 ? said[0]!.lemma : null
@@ -75,7 +76,10 @@ function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
   return formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
 }
 
-/** Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches a token but no joined tokens" */
+/**
+ * Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches a
+ * token but no joined tokens"
+ */
 function isShortReading(key: string, { headwordKey }: Entry): boolean {
   const moras = key.match(/[ぁ-ヺー][ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?/gu) ?? []
   return moras.join('') === key && moras.length < 4 && /\p{Script=Han}/u.test(headwordKey)
@@ -93,13 +97,19 @@ export function isWrittenWithoutSpaces(language: string): boolean {
   return language === 'ja' || language === 'zh'
 }
 
-/** Every run is an occurrence of its word; two runs of one word from the same token count once, as the longest. */
+/**
+ * Every run is an occurrence of its word; two runs of one word from the same token count once, as
+ * the longest.
+ */
 export function occurrencesIn(runs: Run[], entry: Entry): Run[] {
   const own = runs.filter((run) => run.entry === entry)
   return own.filter((run) => !own.some((other) => other.first === run.first && other.length > run.length))
 }
 
-/** `wordIds`: "all of them, the phrase of most tokens first, then headword before inflected form, then the lower id" */
+/**
+ * `wordIds`: "all of them, the phrase of most tokens first, then headword before inflected form,
+ * then the lower id"
+ */
 export function wordIdsAt(index: number, runs: Run[]): number[] {
   const through = runs.filter((run) => run.first <= index && index < run.first + run.length)
   const ordered = through.toSorted(

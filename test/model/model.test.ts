@@ -7,7 +7,8 @@ import { GLOSSES, LEVELS } from './source.ts'
 import type { CatalogueWord, Level, SourceClip, SourceCorpus, SourceCue, SourceWord } from './source.ts'
 import { foldForSearch, ignoringCase, keyOf } from './spelling.ts'
 
-// ------------------------------------------------------------------ short ways to write a corpus down
+// ------------------------------------------------------------------ short ways to write a corpus
+// down
 
 type Line = [wordId: number, word: string, level?: Level, forms?: string[]]
 

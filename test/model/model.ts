@@ -1,6 +1,6 @@
 /**
- * What every endpoint answers, the slow and obvious way: property tests hold the service against it. Nothing here is shared
- * with the service; every rule is written out from the contract.
+ * What every endpoint answers, the slow and obvious way: property tests hold the service against
+ * it. Nothing here is shared with the service; every rule is written out from the contract.
  */
 import { clipBatch, clipNamed, clipRecord, transcriptRecord } from './clips.ts'
 import { corpusRecord } from './coverage.ts'

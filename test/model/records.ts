@@ -1,5 +1,6 @@
 /**
- * What the endpoints answer (spec 2, contract 1.5): "Records carry exactly the fields listed, in the listed order, no others."
+ * What the endpoints answer (spec 2, contract 1.5): "Records carry exactly the fields listed, in
+ * the listed order, no others."
  */
 import type { Gloss, Level } from './source.ts'
 

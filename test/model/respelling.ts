@@ -13,7 +13,10 @@ function capitalised(text: string, language: string): string {
   return upperCase(first, language) + rest.join('')
 }
 
-/** A spelling as somebody might write it down: case, apostrophe, what joins its parts, composition, marks around it. */
+/**
+ * A spelling as somebody might write it down: case, apostrophe, what joins its parts, composition,
+ * marks around it.
+ */
 export function respelled(spelling: string, language: string): fc.Arbitrary<string> {
   const cased = weighted<(text: string) => string>(
     [6, (text) => text],

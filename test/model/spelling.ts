@@ -13,23 +13,28 @@ function lowerCase(text: string, language: string): string {
 }
 
 /**
- * "ignoring case": NFC again once in lower case, for Ϊ and an acute are two letters where ΐ is one. The spelling of `/words/{word}/clips` and of the catalogue's "unique in its language ignoring case".
- * "takes ’ for ' and NFC for granted"; a final ς is σ. Nothing is stripped.
+ * "ignoring case": NFC again once in lower case, for Ϊ and an acute are two letters where ΐ is one.
+ * The spelling of `/words/{word}/clips` and of the catalogue's "unique in its language ignoring
+ * case". "takes ’ for ' and NFC for granted"; a final ς is σ. Nothing is stripped.
  */
 export function ignoringCase(text: string, language: string): string {
   const straight = nfc(text).replace(/[’‘ʼ]/gu, "'")
   return nfc(lowerCase(straight, language).replaceAll('ς', 'σ'))
 }
 
-/** "text as spoken, without the punctuation around it": what is no letter, digit or mark goes from both ends. */
+/**
+ * "text as spoken, without the punctuation around it": what is no letter, digit or mark goes from
+ * both ends.
+ */
 export function stripPunctuation(text: string): string {
   return text.replace(/^[^\p{L}\p{N}\p{M}]+/u, '').replace(/[^\p{L}\p{N}\p{M}]+$/u, '')
 }
 
 /**
- * The key under which tokens, headwords and forms meet: "ignores case by the language's own rules", "strips punctuation
- * around a token, and holds hyphen and space inside a headword for the same". What stands around a part, between blanks or
- * hyphens, is punctuation too: "rock-'n'-roll" is "rock 'n' roll". An empty key is never matched.
+ * The key under which tokens, headwords and forms meet: "ignores case by the language's own rules",
+ * "strips punctuation around a token, and holds hyphen and space inside a headword for the same".
+ * What stands around a part, between blanks or hyphens, is punctuation too: "rock-'n'-roll" is
+ * "rock 'n' roll". An empty key is never matched.
  */
 export function keyOf(text: string, language: string): string {
   const parts = ignoringCase(text, language).split(/[-‐‑\s]/u)
@@ -38,8 +43,8 @@ export function keyOf(text: string, language: string): string {
 }
 
 /**
- * "matching ignores case (by the language's own rules) and Latin, Greek and Cyrillic diacritics (й is и, ё is е; ø, ł, ß, ı
- * stay)": the spelling that `GET /words` compares.
+ * "matching ignores case (by the language's own rules) and Latin, Greek and Cyrillic diacritics (й
+ * is и, ё is е; ø, ł, ß, ı stay)": the spelling that `GET /words` compares.
  */
 export function foldForSearch(text: string, language: string): string {
   const apart = ignoringCase(text, language).normalize('NFD')

@@ -1,6 +1,6 @@
 /**
- * The tokens of a cue: "`words` are its tokens in order, `text` as spoken, without the punctuation around it; tokens without
- * a letter or digit are left out."
+ * The tokens of a cue: "`words` are its tokens in order, `text` as spoken, without the punctuation
+ * around it; tokens without a letter or digit are left out."
  */
 import { ignoringCase, keyOf, nfc, stripPunctuation } from './spelling.ts'
 import type { SourceCue, SourceWord } from './source.ts'
@@ -16,7 +16,9 @@ export type Token = {
   opensSentence: boolean
 }
 
-/** A token before it has times: its text, and what stands between the token before it and itself. */
+/**
+ * A token before it has times: its text, and what stands between the token before it and itself.
+ */
 type Spoken = { text: string; between: string }
 
 /** "seconds, as JSON numbers with at most 3 decimals" */
@@ -48,7 +50,10 @@ function measuredTokens(cue: SourceCue, words: SourceWord[], language: string): 
   }))
 }
 
-/** "interpolated inside their cue in proportion to their characters": contiguous, over the tokens that are kept. */
+/**
+ * "interpolated inside their cue in proportion to their characters": contiguous, over the tokens
+ * that are kept.
+ */
 function interpolatedTokens(cue: SourceCue, language: string): Token[] {
   const spoken = segmentedTokens(nfc(cue.text), language)
   let all = 0
@@ -84,8 +89,8 @@ function endsSentence(between: string): boolean {
 }
 
 /**
- * "Without `words` the text is segmented (Intl.Segmenter)", and matching "never takes a hyphenated token apart": word-like
- * segments with nothing but one hyphen between them are one token.
+ * "Without `words` the text is segmented (Intl.Segmenter)", and matching "never takes a hyphenated
+ * token apart": word-like segments with nothing but one hyphen between them are one token.
  */
 function segmentedTokens(text: string, language: string): Spoken[] {
   const joined: { start: number; end: number }[] = []
@@ -111,8 +116,9 @@ function segmentedTokens(text: string, language: string): Spoken[] {
 }
 
 /**
- * One token a source word. What stands between two of them is read in the cue's text, where they are found one after
- * another, ignoring case; where one of the two is not found there, it is the punctuation stripped from the words.
+ * One token a source word. What stands between two of them is read in the cue's text, where they
+ * are found one after another, ignoring case; where one of the two is not found there, it is the
+ * punctuation stripped from the words.
  */
 function givenTokens(words: SourceWord[], text: string, language: string): (Spoken & { word: SourceWord })[] {
   const cueText = ignoringCase(text, language)

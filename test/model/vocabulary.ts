@@ -1,6 +1,7 @@
 /**
- * Small pools of words that get into one another's way: a headword that is another's form, forms of two headwords, phrases
- * and their parts, hyphen against space, apostrophes, letters that case and diacritics treat in their own way, digits.
+ * Small pools of words that get into one another's way: a headword that is another's form, forms of
+ * two headwords, phrases and their parts, hyphen against space, apostrophes, letters that case and
+ * diacritics treat in their own way, digits.
  */
 
 export type Vocabulary = {

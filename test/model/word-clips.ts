@@ -39,8 +39,9 @@ export function wordClips(
 }
 
 /**
- * "a headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so. Where several
- * fit: headword before form, then the higher `clipCount`, then the lower `wordId`."
+ * "a headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is
+ * spelled so. Where several fit: headword before form, then the higher `clipCount`, then the lower
+ * `wordId`."
  */
 export function entryNamed(asked: string, language: string, index: Indexed): Entry | null {
   const fitting: { rank: number; clipCount: number; entry: Entry }[] = []
@@ -56,7 +57,10 @@ export function entryNamed(asked: string, language: string, index: Indexed): Ent
   return entriesIn(language, index.entries).find((entry) => String(entry.word.wordId) === asked) ?? null
 }
 
-/** 0: the headword ignoring case, 1: its key, 2: a form ignoring case, 3: the key of a form, null: none of these. */
+/**
+ * 0: the headword ignoring case, 1: its key, 2: a form ignoring case, 3: the key of a form, null:
+ * none of these.
+ */
 function rankOf(asked: string, entry: Entry): number | null {
   const spelling = ignoringCase(asked, entry.language)
   const key = keyOf(asked, entry.language)
@@ -67,8 +71,8 @@ function rankOf(asked: string, entry: Entry): number | null {
 }
 
 /**
- * "of the clip's tokens that are indexed under catalogue words, the share (0–1, 2 decimals, half up) whose level — the
- * lowest of their words — is at or below the level of the word asked for"
+ * "of the clip's tokens that are indexed under catalogue words, the share (0–1, 2 decimals, half
+ * up) whose level — the lowest of their words — is at or below the level of the word asked for"
  */
 function knownShare(clip: IndexedClip, level: Level, index: Indexed): number {
   let tokens = 0
@@ -95,7 +99,10 @@ export function halfUp(part: number, whole: number, decimals: number): number {
   return Math.floor((2 * scale * part + whole) / (2 * whole)) / scale
 }
 
-/** "easiest first: by level, then knownShare (as shown) descending, then occurrenceCount descending, then clipId" */
+/**
+ * "easiest first: by level, then knownShare (as shown) descending, then occurrenceCount descending,
+ * then clipId"
+ */
 function easiestFirst(a: WordClipItem, b: WordClipItem): number {
   return (
     LEVELS.indexOf(a.clip.level) - LEVELS.indexOf(b.clip.level) ||

@@ -16,7 +16,10 @@ export type WordsQuery = {
   hasClips: boolean
 }
 
-/** "returned in the requested gloss language and fall back to English"; "with no English either, `meaning` is """ */
+/**
+ * "returned in the requested gloss language and fall back to English"; "with no English either,
+ * `meaning` is """
+ */
 export function meaningOf(word: CatalogueWord, gloss: Gloss): string {
   return nfc(word.meanings[gloss] ?? word.meanings.en ?? '')
 }
@@ -28,9 +31,9 @@ export function wordRecord(entry: Entry, gloss: Gloss, index: Indexed): Word {
 }
 
 /**
- * "Order: the exact word, words that begin with `q`, then words that contain it, all compared after folding; within each by
- * `clipCount` descending, then `wordId`. Without `q`: `clipCount` descending, then `wordId`. `hasClips=false` lifts the
- * restriction."
+ * "Order: the exact word, words that begin with `q`, then words that contain it, all compared after
+ * folding; within each by `clipCount` descending, then `wordId`. Without `q`: `clipCount`
+ * descending, then `wordId`. `hasClips=false` lifts the restriction."
  */
 export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
   const listed: { rank: number; record: Word }[] = []
@@ -48,7 +51,10 @@ export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
   return listed.map(({ record }) => record)
 }
 
-/** 0: "the exact word", 1: begins with `q`, 2: contains it, null: none of these. Forms are not searched. */
+/**
+ * 0: "the exact word", 1: begins with `q`, 2: contains it, null: none of these. Forms are not
+ * searched.
+ */
 function rankOf(word: string, query: WordsQuery): number | null {
   const q = nfc(query.q ?? '').trim()
   if (q === '') return 0 // "nothing left after trimming: the parameter counts as absent"
@@ -59,7 +65,10 @@ function rankOf(word: string, query: WordsQuery): number | null {
   return folded.includes(sought) ? 2 : null
 }
 
-/** "The Word record, then `language` and `forms` (every other spelling that names the word …, sorted by code point)." */
+/**
+ * "The Word record, then `language` and `forms` (every other spelling that names the word …, sorted
+ * by code point)."
+ */
 export function wordDetail(entry: Entry, gloss: Gloss, index: Indexed): WordDetail {
   const { language } = entry
   return { ...wordRecord(entry, gloss, index), language, forms: otherSpellings(entry, index) }
@@ -84,7 +93,10 @@ function byCodePoint(a: string, b: string): number {
   return these.length - those.length
 }
 
-/** "the words with these ids, …, in the order asked, each once, in whatever language; ids that name nothing are left out" */
+/**
+ * "the words with these ids, …, in the order asked, each once, in whatever language; ids that name
+ * nothing are left out"
+ */
 export function wordsById(ids: number[], gloss: Gloss, index: Indexed): Word[] {
   const found = [...new Set(ids)].map((id) => index.entries.find(({ word }) => word.wordId === id))
   return found.filter((entry) => entry !== undefined).map((entry) => wordRecord(entry, gloss, index))

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
+import { Chance } from '../harness/chance.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { catalogue, clip, corpus, epochS, filesOf, word } from '../build/small-corpus.ts'
 
@@ -24,6 +25,7 @@ function longClip(videoId: string, n: number) {
   return clip(videoId, '', { cues, durationS: 60 })
 }
 
+const chance = new Chance(1998)
 let folder: string
 let before: string
 let undisturbed: Record<string, string>
@@ -43,7 +45,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a build to its end, or kills it after a while. Gives its exit code; null where it was killed. */
+/**
+ * Runs a build to its end, or kills it after a while. Gives its exit code; null where it was
+ * killed.
+ */
 function night(source: string, dist: string, killAfterMs?: number): Promise<number | null> {
   const args = ['build', '--corpus', at(source), '--out', dist, '--no-site', '--max-shrink', '50%']
   const child = spawn(process.execPath, [door, ...args], { env: settings, stdio: 'ignore' })
@@ -81,7 +86,7 @@ test('thirty kills at random moments: what is in service always is whole, and on
       await cp(before, dist, { recursive: true })
       for (let kill = 0; kill < 5; kill++) {
         // Two rounds at a time: each gets on half as fast.
-        const code = await night('second', dist, Math.random() * tookMs * 1.5)
+        const code = await night('second', dist, chance.next() * tookMs * 1.5)
         if (code === null) killed++
         await expectWhole(dist)
       }

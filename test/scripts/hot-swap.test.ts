@@ -74,7 +74,10 @@ async function swapTo(server: ServeProcess, dist: string, release: string): Prom
   await server.says(isTold, before + workers)
 }
 
-/** What is asked, over and over, and which edition an answer is of; throws where it is of more than one. */
+/**
+ * What is asked, over and over, and which edition an answer is of; throws where it is of more than
+ * one.
+ */
 const questions: [path: string, editionIn: (answer: Answer) => number][] = [
   ['/v1/words?q=moon&hasClips=false&limit=100', editionOfSearch],
   ['/v1/words?q=moon', ({ words }) => editionOfWord(words[0]!)],
@@ -166,7 +169,11 @@ test('50 swaps under 32 busy connections: every request is answered, and every a
   expect(Object.keys(flood.statuses)).toEqual(['200'])
   expect(flood.answered).toBe(flood.sent)
   expect(Math.min(...perSwap)).toBeGreaterThan(0)
-  for (const [path] of questions) expect([...answered.get(path)!].sort(), path).toEqual([0, 1, 2, 3])
+  for (const [path] of questions)
+    expect(
+      [...answered.get(path)!].sort((a, b) => a - b),
+      path,
+    ).toEqual([0, 1, 2, 3])
 })
 
 /** Which question a body answers: each has a kind of its own. */

@@ -28,7 +28,7 @@ test('imports a folder, with paths from where the user stands', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).toContain('subtitles/refused/empty.srt: is empty\n')
   expect(stderr).toMatch(
-    /\n6 imported, 1 skipped, 5 rejected; \d+ of \d+ cues \(dropped: 2 × no text\); mended: /,
+    /\n6 imported, 1 skipped, 5 rejected; \d+ of \d+ cues \(dropped: 2 × no text\); repaired: /,
   )
   expect(existsSync(join(folder, 'my corpus/clips/en/b4keryRolls.json'))).toBe(true)
 })

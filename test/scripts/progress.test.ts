@@ -41,7 +41,10 @@ function throughPipe(): string {
   return spawnSync(program!, args, { encoding: 'utf8', env: environment() }).stderr
 }
 
-/** What the command writes to a pseudo-terminal; `columns`: how wide that is, 0 where it does not say. */
+/**
+ * What the command writes to a pseudo-terminal; `columns`: how wide that is, 0 where it does not
+ * say.
+ */
 function onTerminal(columns = 0): string {
   const line = command().map((part) => `"${part}"`)
   const { stdout } = spawnSync(

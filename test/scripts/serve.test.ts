@@ -74,7 +74,8 @@ describe('serve', () => {
     let received = ''
     socket.on('data', (chunk) => (received += chunk.toString('latin1')))
     const closed = once(socket, 'close')
-    // A whole request and the half of a second in one write: once the first is answered, the second has begun.
+    // A whole request and the half of a second in one write: once the first is answered, the second
+    // has begun.
     const request = 'GET /v1/corpus HTTP/1.1\r\nHost: x\r\n\r\n'
     socket.write(request + request.slice(0, 20))
     while (!received.includes('"clipCount"')) await once(socket, 'data')

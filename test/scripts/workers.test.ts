@@ -111,7 +111,9 @@ function countExactly(start: () => Promise<Site>): void {
       const outcomes = Map.groupBy(answers, ({ status, text }) =>
         status === 200 ? 'admitted' : JSON.parse(text).error.code,
       )
-      expect([...outcomes].map(([code, all]) => [code, all.length]).sort()).toEqual([
+      expect(
+        [...outcomes].map(([code, all]) => [code, all.length] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+      ).toEqual([
         ['admitted', 100],
         ['quota_exceeded', 600],
       ])
@@ -150,7 +152,10 @@ describe.skipIf(!redisProgram)('two servers on one Redis', () => {
   })
 })
 
-/** Connections to every worker: they are handed out in turn, and twice as many as there are workers are made. */
+/**
+ * Connections to every worker: they are handed out in turn, and twice as many as there are workers
+ * are made.
+ */
 async function connectToAll(
   { servers: [server] }: Site,
   workers: number,
@@ -225,7 +230,9 @@ describe('a server with two workers', () => {
     return key
   }
 
-  /** Holds one worker up: connections are handed out in turn, so that one of two goes to the other. */
+  /**
+   * Holds one worker up: connections are handed out in turn, so that one of two goes to the other.
+   */
   async function expectAnswersWithout(pid: number, request: () => Promise<HttpAnswer>): Promise<void> {
     process.kill(pid, 'SIGSTOP')
     const both = [request(), request()]
@@ -280,7 +287,8 @@ describe('a server with two workers', () => {
     const other = new DatabaseSync(started.store.replace('sqlite:', ''))
     other.exec('BEGIN IMMEDIATE')
     const underWay = busy.map(({ agent }) => send(server.origin, lookUp, { key, agent }))
-    // Nonsense is answered without the store: when every worker has answered it, each has read what came before.
+    // Nonsense is answered without the store: when every worker has answered it, each has read what
+    // came before.
     for (let i = 0; i < busy.length; i++) await sendRaw(server.origin, 'nonsense\r\n\r\n')
     process.kill(server.pid, 'SIGTERM')
     await server.says(/SIGTERM: draining/, 3)

@@ -1,4 +1,7 @@
-/** What everything is measured against: `node:http` alone, sending the bytes and headers given in BARE_ANSWER. */
+/**
+ * What everything is measured against: `node:http` alone, sending the bytes and headers given in
+ * BARE_ANSWER.
+ */
 import { createServer } from 'node:http'
 
 const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {

@@ -1,4 +1,7 @@
-/** The peer: express with express-rate-limit and its own static files. TREE is the published tree, KEYS the keys, comma separated. */
+/**
+ * The peer: express with express-rate-limit and its own static files. TREE is the published tree,
+ * KEYS the keys, comma separated.
+ */
 import { join } from 'node:path'
 import express from 'express'
 import { rateLimit } from 'express-rate-limit'

@@ -1,4 +1,7 @@
-/** The peer: Fastify with its own plugins for keys, rate limit and static files. TREE is the published tree, KEYS the keys, comma separated. */
+/**
+ * The peer: Fastify with its own plugins for keys, rate limit and static files. TREE is the
+ * published tree, KEYS the keys, comma separated.
+ */
 import { join } from 'node:path'
 import bearerAuth from '@fastify/bearer-auth'
 import rateLimit from '@fastify/rate-limit'

@@ -12,7 +12,7 @@ interface Schema {
   minimum?: number
   maximum?: number
   maxLength?: number
-  example?: unknown
+  example?: string | number | boolean
 }
 
 interface DocumentedParameter {

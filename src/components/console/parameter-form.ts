@@ -71,7 +71,7 @@ function plain(markdown: string): string {
 export function readFields(form: HTMLFormElement): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of new FormData(form)) {
-    const text = String(value).trim()
+    const text = typeof value === 'string' ? value.trim() : ''
     if (text !== '') values[name] = name in values ? `${values[name]},${text}` : text
   }
   return values

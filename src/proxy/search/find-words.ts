@@ -30,11 +30,12 @@ export interface Found {
 }
 
 /**
- * The words that hold the folded text, best first: the word itself, words that begin with it, words that contain it, each in the order of
- * rows. An empty text is in every word (contract 1.5).
+ * The words that hold the folded text, best first: the word itself, words that begin with it, words
+ * that contain it, each in the order of rows. An empty text is in every word (contract 1.5).
  *
- * The suffix array tells where the text stands. Up to 256 places are gathered and sorted for the request; the words of what stands in more are
- * listed in the table, with counts, so that no text costs more than its page.
+ * The suffix array tells where the text stands. Up to 256 places are gathered and sorted for the
+ * request; the words of what stands in more are listed in the table, with counts, so that no text
+ * costs more than its page.
  */
 export function findWords(searched: Searched, folded: string, wanted: Wanted): Found {
   if (folded === '') return findAll(searched, wanted)
@@ -64,7 +65,10 @@ function endOf({ range }: Searched, { hasClips }: Wanted): number {
   return hasClips ? range.clipsEnd : range.end
 }
 
-/** Takes the rows of one page out of all that are offered in order, and counts those that are wanted. */
+/**
+ * Takes the rows of one page out of all that are offered in order, and counts those that are
+ * wanted.
+ */
 class Page implements Found {
   readonly rows: number[] = []
   totalCount = 0
@@ -101,7 +105,10 @@ function exactRows({ search }: Searched, { from, to, length }: Stands): number[]
   return rows
 }
 
-/** Where rows are gathered: those that the text is and those that it begins, and behind room for as many those that contain it. */
+/**
+ * Where rows are gathered: those that the text is and those that it begins, and behind room for as
+ * many those that contain it.
+ */
 let gathered = new Uint32Array(0)
 
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
@@ -132,7 +139,10 @@ function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wante
   return page
 }
 
-/** Leaves out of the sorted rows `from … to` those that stand at `otherFrom … otherTo` too, sorted; gives where they end then. */
+/**
+ * Leaves out of the sorted rows `from … to` those that stand at `otherFrom … otherTo` too, sorted;
+ * gives where they end then.
+ */
 function without(rows: Uint32Array, from: number, to: number, otherFrom: number, otherTo: number): number {
   if (otherFrom === otherTo) return to
   let end = from

@@ -3,7 +3,10 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import type { Places } from './places.ts'
 
-/** The words of the texts that stand in many places, listed in the table of search: rows in order, as varints of what each is above the one before. */
+/**
+ * The words of the texts that stand in many places, listed in the table of search: rows in order,
+ * as varints of what each is above the one before.
+ */
 
 /** The words that hold a frequent text: those that begin with it, then the others. */
 export interface Frequent {
@@ -19,7 +22,10 @@ export function countIndex(isContaining: boolean, hasClips: boolean, level: numb
 }
 
 const countsEach = 4 * levels.length
-/** Of a text: its suffixes (from, to), and where its rows are: those that begin with it, those that contain it, the end. */
+/**
+ * Of a text: its suffixes (from, to), and where its rows are: those that begin with it, those that
+ * contain it, the end.
+ */
 const wordsEach = 5
 
 /** Rows of a list, ascending. */
@@ -59,7 +65,10 @@ export class FrequentWriter {
     return this.#texts.length / wordsEach
   }
 
-  /** Adds a text: its places among all suffixes, its words by row, each once, and what is counted of a word. */
+  /**
+   * Adds a text: its places among all suffixes, its words by row, each once, and what is counted of
+   * a word.
+   */
   add(
     { from, to }: Places,
     firstRow: number,
@@ -113,7 +122,10 @@ export class FrequentTexts {
     return this.#texts.length / wordsEach
   }
 
-  /** The words of the text at these places, sought among the texts `from … to` of its language; null where it is not one of them. */
+  /**
+   * The words of the text at these places, sought among the texts `from … to` of its language; null
+   * where it is not one of them.
+   */
   find(places: Places, from: number, to: number, firstRow: number): Frequent | null {
     if (places.to - places.from < this.#fewest) return null
     let [low, high] = [from, to]

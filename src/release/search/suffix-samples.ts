@@ -1,6 +1,7 @@
 /**
- * The first 8 bytes of every 64th suffix of a language, as two words: so few that they stay in the processor's caches, where the suffixes themselves and their
- * texts are two misses a step. A text is sought among them first.
+ * The first 8 bytes of every 64th suffix of a language, as two words: so few that they stay in the
+ * processor's caches, where the suffixes themselves and their texts are two misses a step. A text
+ * is sought among them first.
  */
 
 const step = 64
@@ -25,7 +26,10 @@ function sampleCount(suffixes: number): number {
   return Math.ceil(suffixes / step)
 }
 
-/** The samples of one language: they tell between which of its suffixes a text begins to stand, and ends. */
+/**
+ * The samples of one language: they tell between which of its suffixes a text begins to stand, and
+ * ends.
+ */
 export class SuffixSamples {
   readonly #samples: Uint32Array
   readonly #suffixCount: number
@@ -52,7 +56,10 @@ export class SuffixSamples {
     return from
   }
 
-  /** The first sample from one on that is above all that begin with the text. Most texts stand in so few places that no sample is of them. */
+  /**
+   * The first sample from one on that is above all that begin with the text. Most texts stand in so
+   * few places that no sample is of them.
+   */
   end(text: Uint8Array, length: number, begin: number): number {
     const high = keyOf(text, length, 0, 255)
     const low = keyOf(text, length, 4, 255)

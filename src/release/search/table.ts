@@ -7,11 +7,15 @@ import { sampleSuffixes, SuffixSamples } from './suffix-samples.ts'
 import { openTable, writeTable } from '../table-file.ts'
 import type { WordRange } from '../words/reader.ts'
 
-/** The table that words are searched with, written and opened (FORMAT.md, "search.bin"). Its rows are those of the table of words. */
+/**
+ * The table that words are searched with, written and opened (FORMAT.md, "search.bin"). Its rows
+ * are those of the table of words.
+ */
 
 /**
- * A text that stands in more places than this has its words listed in the table: 44 MB of a million words. With a bound of 2,048 it was 31 MB, and a text of
- * three to six letters took four times as long on average.
+ * A text that stands in more places than this has its words listed in the table: 44 MB of a million
+ * words. With a bound of 2,048 it was 31 MB, and a text of three to six letters took four times as
+ * long on average.
  */
 export const frequentOver = 256
 
@@ -65,7 +69,9 @@ export function writeSearchTable({
   })
 }
 
-/** The words that places belong to, each once, in order: those that begin there, then the others. */
+/**
+ * The words that places belong to, each once, in order: those that begin there, then the others.
+ */
 function wordsOf(
   positions: Uint32Array,
   starts: Uint32Array,
@@ -121,7 +127,10 @@ function rowFinder(starts: Uint32Array, range: WordRange): (position: number) =>
   return (position) => rows[position - base]!
 }
 
-/** For every 32 bytes of text, how many texts begin before them, and a bit for each of them that one begins at. */
+/**
+ * For every 32 bytes of text, how many texts begin before them, and a bit for each of them that one
+ * begins at.
+ */
 function blocksOf(starts: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   const blocks = new Uint32Array(((size >>> blockShift) + 1) * 2)
   let row = 0
@@ -133,7 +142,10 @@ function blocksOf(starts: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   return blocks
 }
 
-/** The texts, whole characters, that stand in more than `bound` places: by where they begin among the suffixes, longer ones last; each range once. */
+/**
+ * The texts, whole characters, that stand in more than `bound` places: by where they begin among
+ * the suffixes, longer ones last; each range once.
+ */
 function frequentPlaces(text: Uint8Array, sorted: Uint32Array, bound: number): Places[] {
   const found: Places[] = []
   const visit = (from: number, to: number, depth: number) => {
@@ -238,7 +250,10 @@ export class SearchTable {
     return this.#frequent.find(places, frequentFrom, frequentTo, range.first)
   }
 
-  /** The row of the word that a position of the text belongs to: one less than how many begin up to there. */
+  /**
+   * The row of the word that a position of the text belongs to: one less than how many begin up to
+   * there.
+   */
   rowAt(position: number): number {
     const block = (position >>> blockShift) * 2
     return (
@@ -267,7 +282,10 @@ export class SearchTable {
     return low
   }
 
-  /** The first place of `from … to` behind all that begin with the text sought. Most texts stand in few places: it is looked for in steps that double. */
+  /**
+   * The first place of `from … to` behind all that begin with the text sought. Most texts stand in
+   * few places: it is looked for in steps that double.
+   */
   #behind(from: number, to: number, length: number): number {
     let [low, high] = [from, to]
     for (let ahead = 1; low < high; ahead *= 2) {
@@ -300,7 +318,10 @@ const encoder = new TextEncoder()
 /** What a UTF-16 unit takes in UTF-8 at most. */
 const mostBytes = 3
 
-/** Writes a text in UTF-8; gives its length. Plain letters go one by one: a call into the engine costs as much as twenty of them. */
+/**
+ * Writes a text in UTF-8; gives its length. Plain letters go one by one: a call into the engine
+ * costs as much as twenty of them.
+ */
 function encode(text: string, into: Uint8Array<ArrayBuffer>): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

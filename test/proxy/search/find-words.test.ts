@@ -80,7 +80,8 @@ describe('words that hold a text', () => {
   })
 })
 
-// Few letters make doubles, shared beginnings and overlaps; a low bound makes nearly every text a frequent one.
+// Few letters make doubles, shared beginnings and overlaps; a low bound makes nearly every text a
+// frequent one.
 const someText = fc.string({
   unit: fc.constantFrom('a', 'b', 'ab', ' ', 'é', 'が', '猫', '😀'),
   minLength: 1,
