@@ -1,6 +1,7 @@
 /**
- * `npm run bench:observed`: what metrics and the access log add to a request: CPU time of `serve` with them beside `serve` without, in one run, rounds taken in turn; the
- * least of them, for whatever else runs on the machine only adds. BENCH_REQUESTS and BENCH_ROUNDS set the length.
+ * `npm run bench:observed`: what metrics and the access log add to a request: CPU time of `serve`
+ * with them beside `serve` without, in one run, rounds taken in turn; the least of them, for
+ * whatever else runs on the machine only adds. BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -88,7 +88,7 @@ export const serveTree: Command = {
   run: (input) => (cluster.isPrimary ? serve(input) : serveAsWorker(input)),
 }
 
-/** Serves in a worker. What keeps it from serving is told by its primary, once for all of them. */
+/** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
 async function serveAsWorker(input: Input): Promise<number> {
   try {
     await serve(input)

@@ -107,7 +107,11 @@ export class Model {
 
   /** The same for models that will answer the same for ever. */
   fingerprint(): string {
-    const accounts = [...this.accounts].map(([name, { plan, counted }]) => [name, plan, [...counted].sort((a, b) => a[0] - b[0])])
+    const accounts = [...this.accounts].map(([name, { plan, counted }]) => [
+      name,
+      plan,
+      [...counted].sort((a, b) => a[0] - b[0]),
+    ])
     return JSON.stringify([accounts, [...this.keys], [...this.addresses]])
   }
 
