@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import node from '@astrojs/node'
+import sitemap from '@astrojs/sitemap'
 import starlight from '@astrojs/starlight'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { operations } from './src/contract/operations.ts'
@@ -22,10 +22,6 @@ export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
   trailingSlash: 'always',
-  adapter: node({ mode: 'middleware', bodySizeLimit: 16 * 1024 }),
-  session: false,
-  // The proxy in front of it compares origins itself: behind a proxy that ends TLS, Astro would take every form for a foreign one.
-  security: { checkOrigin: false },
   image: { service: passthroughImageService() },
   // Scripts and styles in files of their own: the policy then need not know them.
   build: { inlineStylesheets: 'never' },
@@ -33,10 +29,12 @@ export default defineConfig({
     // Not in node_modules: the project may be on a file system that is read-only.
     ...(input ? { cacheDir: `${input.folders.cache}/vite` } : {}),
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
-    // What renders pages on demand is moved into the tree, away from node_modules; and what stands there beside ours is of other versions.
+    // Pages are rendered in the tree, which may have a node_modules with other versions beside it.
     environments: { ssr: { resolve: { noExternal: true } }, prerender: { resolve: { noExternal: true } } },
   },
   integrations: [
+    // Only the form itself is a page to find; the others answer it.
+    sitemap({ filter: (page) => !/\/signup\/./.test(page) }),
     starlight({
       title: 'Clip Lookup',
       description:

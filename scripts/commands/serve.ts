@@ -14,6 +14,7 @@ import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { ProcessStatus } from '#proxy/admin/process-status.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
+import type { MakeAccount } from '#proxy/site/sign-up.ts'
 import { startProxy, type RunningProxy } from '#proxy/start.ts'
 import {
   reloadMessage,
@@ -231,14 +232,15 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running> {
   const store = await openStoreFrom(input, settings.plans)
   const { plans, signUpPerDay } = settings
   const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
-  const make = (account: string, address: string) => signUp(desk, { account, address, perDay: signUpPerDay! })
+  const makeAccount: MakeAccount = (account, address) =>
+    signUp(desk, { account, address, perDay: signUpPerDay! })
   try {
     const proxy = await startProxy({
       ...settings,
       store,
       isMeasured: settings.adminPort !== null,
       accessLog: openAccessLog(settings),
-      signUp: signUpPerDay === null ? undefined : { folder: input.path(input.values.data!), make },
+      makeAccount: signUpPerDay === null ? undefined : makeAccount,
     })
     return {
       address: await listen(proxy, settings),
@@ -278,15 +280,10 @@ async function freePort(settings: Settings): Promise<number> {
   }
 }
 
-/**
- * @throws {UsageError} the tree is not on this machine: the program that renders the page comes
- * with it
- */
+/** Accounts a day that an address may make; null where no sign-up is offered. */
 function readSignUp(input: Input): number | null {
   const perDay = wholeNumber('signup-per-day', input.values['signup-per-day']!, 1, 1_000_000)
-  if (!input.switches.signup) return null
-  if (/^https?:\/\//.test(input.values.data!)) throw new UsageError('--signup needs --data to be a folder')
-  return perDay
+  return input.switches.signup ? perDay : null
 }
 
 function originOf({ address, port }: Running['address']): string {

@@ -4,7 +4,7 @@ const builtFor = new Set(['http://127.0.0.1:8080', new URL(canonical?.href ?? lo
 const foreign = [...builtFor].filter((origin) => origin !== location.origin)
 
 if (foreign.length > 0) {
-  for (const code of document.querySelectorAll('.expressive-code code')) replaceIn(code)
+  for (const code of document.querySelectorAll('.expressive-code code, [data-own-origin]')) replaceIn(code)
   for (const button of document.querySelectorAll<HTMLElement>('.expressive-code [data-code]')) {
     button.dataset.code = ownAddresses(button.dataset.code!)
   }

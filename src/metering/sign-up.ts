@@ -7,7 +7,7 @@ export type SignUpOutcome =
   | { outcome: 'bad_name'; message: string }
   | { outcome: 'taken' }
   /** The address has made as many accounts today as it may. */
-  | { outcome: 'too_many'; perDay: number }
+  | { outcome: 'too_many'; perDay: number; retryAfterS: number }
 
 /** The plan of every account that signs itself up. */
 const selfServePlan = 'trial'
@@ -31,7 +31,14 @@ export async function signUp(
   }
   if (await store.directory.account(account)) return { outcome: 'taken' }
   if (!(await store.directory.countSignUp(wanted.address, wanted.perDay)))
-    return { outcome: 'too_many', perDay: wanted.perDay }
+    return { outcome: 'too_many', perDay: wanted.perDay, retryAfterS: secondsToNextDay(desk.clock.now()) }
   if (!(await store.directory.createAccount(account, selfServePlan))) return { outcome: 'taken' }
   return { outcome: 'created', created: await createKey(desk, { account }) }
+}
+
+const dayS = 86_400
+
+/** Whole seconds until the next day in UTC, at least 1. */
+function secondsToNextDay(nowMs: number): number {
+  return dayS - (Math.floor(nowMs / 1000) % dayS)
 }

@@ -17,8 +17,7 @@ import { RequestIds } from './http/request-id.ts'
 import { followedRelease } from './followed-release.ts'
 import { createProxyServer } from './http/server.ts'
 import { followedSite } from './site/followed-site.ts'
-import { PagesOnDemand } from './site/pages-on-demand.ts'
-import type { SignUpOutcome } from '#metering/sign-up.ts'
+import type { MakeAccount } from './site/sign-up.ts'
 
 export interface ProxyOptions {
   tree: Tree
@@ -26,8 +25,8 @@ export interface ProxyOptions {
   trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  /** Where trial sign-up is offered: makes an account for a client address. Needs a tree in a folder. */
-  signUp?: { folder: string; make: (account: string, address: string) => Promise<SignUpOutcome> } | undefined
+  /** Where trial sign-up is offered: makes an account for a client address. */
+  makeAccount?: MakeAccount | undefined
   /** Limits of a connection other than the usual ones. */
   limits?: Partial<ConnectionLimits>
   /** The machine's, unless given. */
@@ -62,7 +61,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
-  const { signUp } = options
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) measureCounters(store.counters, metrics)
@@ -74,7 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       release,
       cursors,
       site,
-      pagesOnDemand: signUp ? new PagesOnDemand(signUp.folder, signUp.make) : null,
+      makeAccount: options.makeAccount ?? null,
       handlers: createHandlers(caches),
       clientAddresses: new ClientAddresses(options.trustedProxies),
       requestIds: new RequestIds(options.trustedProxies),

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
 /** Raised when `site/files.json` changes its shape; an older proxy then serves no site. */
-const formatVersion = 1
+const formatVersion = 2
 const formatName = 'clip-lookup site'
 
-/** The folder of the site in the tree, the list of its files, and the program that renders its pages on demand. */
+/** The longest `Content-Security-Policy`: nginx takes 4 KB for the whole head of an answer unless told otherwise. */
+export const policyMaxLength = 2000
+
+/** The folder of the site in the tree, and the list of its files. */
 export const sitePath = 'site'
 export const siteFilesPath = `${sitePath}/files.json`
-export const siteServerPath = 'site-server'
 
 export const siteFilesSchema = z.strictObject({
   format: z.literal(formatName),
@@ -17,10 +19,13 @@ export const siteFilesSchema = z.strictObject({
   release: z.string(),
   /** Tells what the site was made from: a build that would make it from the same makes none. */
   source: z.string(),
-  /** The `Content-Security-Policy` of every page. */
-  policy: z.string(),
-  /** The paths that are rendered on demand, like `/signup/`. */
-  onDemand: z.array(z.string()),
+  /** The `Content-Security-Policy` of every page: a field value that no server in front finds too long. */
+  policy: z
+    .string()
+    .regex(/^[\x20-\x7e]*$/)
+    .max(policyMaxLength),
+  /** The addresses of the pages that the proxy fills in before it sends them, like `/signup/created/`. */
+  templates: z.array(z.string()),
   /** By path from the folder of the site. */
   files: z.record(z.string(), z.strictObject({ digest: z.string(), sizeBytes: z.int().min(0) })),
 })

@@ -1,14 +1,32 @@
 import { createHash } from 'node:crypto'
+import { Parser } from 'htmlparser2'
+import { policyMaxLength } from '#release/site-files.ts'
+
+export interface PolicyInput {
+  /** The HTML of every page. */
+  pages: readonly string[]
+  /** The source of every Astro component. */
+  components: readonly string[]
+  /** Where embedded players come from. */
+  embedOrigins: readonly string[]
+}
 
 /**
- * The Content-Security-Policy of a site (https://www.w3.org/TR/CSP3/): scripts from its own files, and those that stand in its pages by the hash of their text. A
- * search runs in WebAssembly. Styles may stand in a page: Starlight and the code blocks put theirs into attributes.
+ * The Content-Security-Policy of a site (https://www.w3.org/TR/CSP3/): scripts from its own files, and the inline
+ * scripts of its components by the hash of their text. Search runs in WebAssembly. Inline styles are allowed: Starlight
+ * and the code blocks use style attributes.
+ *
+ * A script that stands in a page but in no component is not allowed: text of the corpus never adds to the policy.
+ *
+ * @throws {RangeError} the policy would be longer than a header may be
  */
-export function contentSecurityPolicy(pages: readonly string[], embedOrigins: readonly string[]): string {
-  const hashes = new Set(pages.flatMap(inlineScripts).map((text) => `'sha256-${sha256Base64(text)}'`))
-  return [
+export function contentSecurityPolicy({ pages, components, embedOrigins }: PolicyInput): string {
+  const emitted = new Set(components.flatMap(componentScripts))
+  const used = new Set(pages.flatMap(inlineScripts).filter((text) => emitted.has(text)))
+  const hashes = [...used].map((text) => `'sha256-${sha256Base64(text)}'`).sort()
+  const policy = [
     `default-src 'self'`,
-    `script-src 'self' 'wasm-unsafe-eval' ${[...hashes].sort().join(' ')}`.trim(),
+    `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data:`,
     `frame-src ${embedOrigins.join(' ') || `'none'`}`,
@@ -17,14 +35,40 @@ export function contentSecurityPolicy(pages: readonly string[], embedOrigins: re
     `form-action 'self'`,
     `frame-ancestors 'none'`,
   ].join('; ')
+  if (policy.length > policyMaxLength) {
+    throw new RangeError(
+      `the Content-Security-Policy must have at most ${policyMaxLength} characters, its ${hashes.length} inline scripts make it ${policy.length}`,
+    )
+  }
+  return policy
 }
 
-/** The text of every script in a page that runs and is not a file of its own. */
+/** The text of every inline script of a component, which Astro puts into pages as it stands. */
+export function componentScripts(source: string): string[] {
+  return [...source.matchAll(/<script\b[^>]*\sis:inline\b[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => text!,
+  )
+}
+
+/** The text of every script element of a page that runs and is no file of its own. */
 export function inlineScripts(html: string): string[] {
-  const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)]
+  const scripts: string[] = []
+  let text: string | null = null
+  const parser = new Parser({
+    onopentag(name, { src, type = '' }) {
+      if (name === 'script' && src === undefined && !type.startsWith('application/')) text = ''
+    },
+    ontext(data) {
+      if (text !== null) text += data
+    },
+    onclosetag(name) {
+      if (name !== 'script' || text === null) return
+      scripts.push(text)
+      text = null
+    },
+  })
+  parser.end(html)
   return scripts
-    .filter(([, attributes]) => !/\ssrc\s*=/i.test(attributes!) && !/type="application\//i.test(attributes!))
-    .map(([, , text]) => text!)
 }
 
 function sha256Base64(text: string): string {

@@ -8,14 +8,7 @@ import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import type { StagedSite } from '#build/site-stage.ts'
-import {
-  newSiteFiles,
-  parseSiteFiles,
-  siteDigest,
-  siteFilesPath,
-  sitePath,
-  siteServerPath,
-} from '#release/site-files.ts'
+import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
@@ -47,8 +40,8 @@ export class SiteFault extends Error {
 /** The project's own folder. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The paths whose pages are rendered on demand. */
-const onDemand = ['/signup/']
+/** The pages that the proxy fills in before it sends them: what answers a form of the sign-up. */
+const templates = ['/signup/created/', '/signup/refused/']
 
 /**
  * Makes the site of a release aside. Gives null where the published site was made from the same release, sources and settings.
@@ -67,10 +60,10 @@ export async function stageSite(options: SiteOptions, release: string): Promise<
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
     const { path, input } = await writeInput(options, release, aside)
-    await runAstro(path, options.env)
+    await runAstro(aside, path, options.env)
     // Loaded here only: every other command does without the libraries of pictures.
     const { drawPictures } = await import('./cards.ts')
-    await drawPictures(join(aside, 'made', 'client'), await readPages(aside), input.corpus)
+    await drawPictures(join(aside, 'made'), await readPages(aside), input.corpus)
     await sealSite(aside, options, { release, source })
     return { publish: () => publishSite(options.outFolder, aside), discard }
   } catch (error) {
@@ -144,7 +137,7 @@ async function takeSamples(
 }
 
 /** In a process of its own: what Astro and Vite load and keep is gone with it. @throws {Error} with the end of what it printed */
-async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
   // Vite would take these for its own: under DEV=1 the pages would be those of a development server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
   const astro = join(
@@ -152,8 +145,9 @@ async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void
     'bin',
     'astro.mjs',
   )
-  const child = spawn(process.execPath, [astro, 'build'], {
-    cwd: root,
+  const child = spawn(process.execPath, [astro, 'build', '--root', root], {
+    // Astro keeps its intermediate files below the working folder; the project itself may be read-only.
+    cwd: folder,
     env: {
       ...rest,
       NODE_ENV: 'production',
@@ -173,7 +167,15 @@ async function runAstro(inputFile: string, env: NodeJS.ProcessEnv): Promise<void
 }
 
 async function readPages(aside: string): Promise<string[]> {
-  const files = await fastGlob('**/*.html', { cwd: join(aside, 'made', 'client'), absolute: true })
+  const files = await fastGlob('**/*.html', { cwd: join(aside, 'made'), absolute: true })
+  return await Promise.all(files.map((file) => readFile(file, 'utf8')))
+}
+
+/** The sources of all components that pages are made of: ours, and those of Starlight. */
+async function readComponents(): Promise<string[]> {
+  const folders = ['node_modules/@astrojs/starlight', 'src/components', 'src/pages']
+  const patterns = folders.map((folder) => `${folder}/**/*.astro`)
+  const files = await fastGlob(patterns, { cwd: root, absolute: true })
   return await Promise.all(files.map((file) => readFile(file, 'utf8')))
 }
 
@@ -183,17 +185,21 @@ async function sealSite(
   { embedUrl }: SiteOptions,
   { release, source }: { release: string; source: string },
 ): Promise<void> {
-  const client = join(aside, 'made', 'client')
-  const policy = contentSecurityPolicy(await readPages(aside), [new URL(embedUrl).origin])
-  await writeFile(join(client, '_headers'), siteHeaders(policy))
-  const names = (await fastGlob('**', { cwd: client, dot: true })).sort()
+  const made = join(aside, 'made')
+  const policy = contentSecurityPolicy({
+    pages: await readPages(aside),
+    components: await readComponents(),
+    embedOrigins: [new URL(embedUrl).origin],
+  })
+  await writeFile(join(made, '_headers'), siteHeaders(policy))
+  const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries: [string, { digest: string; sizeBytes: number }][] = []
   for (const name of names) {
-    const bytes = await readFile(join(client, name))
+    const bytes = await readFile(join(made, name))
     entries.push([name, { digest: siteDigest(bytes), sizeBytes: bytes.length }])
   }
-  const files = newSiteFiles({ release, source, policy, onDemand, files: Object.fromEntries(entries) })
-  await writeFile(join(client, 'files.json'), JSON.stringify(files))
+  const files = newSiteFiles({ release, source, policy, templates, files: Object.fromEntries(entries) })
+  await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }
 
 /** Cache rules and policy for a host of static files whose root the site is. */
@@ -210,12 +216,9 @@ function siteHeaders(policy: string): string {
 
 /** Moves the site that was made into the place of the one before. */
 async function publishSite(outFolder: string, aside: string): Promise<void> {
-  await replaceFolder(
-    join(outFolder, siteServerPath),
-    join(aside, 'made', 'server'),
-    join(aside, 'old-server'),
-  )
-  await replaceFolder(join(outFolder, sitePath), join(aside, 'made', 'client'), join(aside, 'old'))
+  await replaceFolder(join(outFolder, sitePath), join(aside, 'made'), join(aside, 'old'))
+  // Sites of format version 1 came with a program that rendered the sign-up.
+  await rm(join(outFolder, 'site-server'), { recursive: true, force: true })
 }
 
 async function replaceFolder(place: string, next: string, old: string): Promise<void> {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
+import { signUp } from '#metering/sign-up.ts'
 import type { MeterStore } from '#metering/store.ts'
 import type { BuildOptions } from '#build/build-options.ts'
 import { build, type BuildSummary } from '#build/build.ts'
@@ -28,6 +29,10 @@ export interface ServiceOptions {
   plans?: readonly Plan[]
   publicPerMinute?: number
   trustProxy?: string
+  /** Accounts a day that an address may make for itself; no sign-up is offered unless given. */
+  signUpPerDay?: number
+  /** How long the store waits for another process that holds it. */
+  busyTimeoutMs?: number
   /** Limits of connections, where the usual ones are too long to wait for. */
   limits?: Partial<ConnectionLimits>
   /** Of the meter; the build has the same. */
@@ -73,13 +78,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     })
   if (options.corpusFolder) await runBuild(options.corpusFolder)
   const errors: string[] = []
-  const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, { plans, clock })
+  const store = await openStore(`sqlite:${join(options.folder, 'store.sqlite')}`, {
+    plans,
+    clock,
+    ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
+  })
+  const desk = { store, plans, clock, random: randomBytes }
+  const perDay = options.signUpPerDay
   const proxy = await startProxy({
     tree: folderTree(outFolder),
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(perDay === undefined
+      ? {}
+      : { makeAccount: (account: string, address: string) => signUp(desk, { account, address, perDay }) }),
     log: {
       info: () => {},
       error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
@@ -93,8 +107,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     errors,
-    newKey: async (account = 'tester', plan = 'ample') =>
-      (await createKey({ store, plans, clock, random: randomBytes }, { account, plan })).key,
+    newKey: async (account = 'tester', plan = 'ample') => (await createKey(desk, { account, plan })).key,
     get: (path, request) => send(origin, `/v1${path}`, request),
     build: runBuild,
     refresh: proxy.refresh,

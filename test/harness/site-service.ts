@@ -83,13 +83,10 @@ export async function startSiteService(
     store,
     trustedProxies: new TrustedProxies(''),
     publicPerMinute: 1_000_000,
-    signUp:
+    makeAccount:
       signUpPerDay === null
         ? undefined
-        : {
-            folder: siteTree,
-            make: (account, address) => signUp(desk, { account, address, perDay: signUpPerDay }),
-          },
+        : (account, address) => signUp(desk, { account, address, perDay: signUpPerDay }),
     log: { info: () => {}, error: (...args: unknown[]) => console.error(...args) },
   })
   proxy.server.listen(port, '127.0.0.1')

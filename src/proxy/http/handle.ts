@@ -17,9 +17,16 @@ import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handler, type Handlers, type LookUp } from './handler.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
-import { answerFromSite } from '../site/answer.ts'
+import { answerFromSite, redirect, sendFormAnswer } from '../site/answer.ts'
 import { findFile, type Site } from '../site/site.ts'
-import type { PagesOnDemand } from '../site/pages-on-demand.ts'
+import {
+  refuseTooMany,
+  refuseUnavailable,
+  signUpPath,
+  takeSignUp,
+  type FormAnswer,
+  type MakeAccount,
+} from '../site/sign-up.ts'
 import { basePath } from '#contract/operations.ts'
 import {
   internal,
@@ -55,8 +62,8 @@ export interface Parts {
   release: Followed<Release>
   handlers: Handlers
   site: Followed<Site>
-  /** Null where no sign-up is offered. */
-  pagesOnDemand: PagesOnDemand | null
+  /** What the sign-up calls; null where none is offered. */
+  makeAccount: MakeAccount | null
   clientAddresses: ClientAddresses
   requestIds: RequestIds
   /** Requests a minute that a client address may make without a key. */
@@ -285,30 +292,52 @@ class Exchange {
 
   /** What is no operation: a page of the site, else unknown. Pages need no key and are not counted. */
   #answerOutside(path: string): void | Promise<void> {
-    const { pagesOnDemand } = this.#shared
     const site = this.#shared.site.current
-    const { method } = this.#to
-    this.#to.res.setHeader(requestIdName, this.#to.requestId)
+    const { method, res } = this.#to
+    res.setHeader(requestIdName, this.#to.requestId)
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
     if (isApi || !site) return this.#refuse(unknownPath(path))
-    const isOnDemand = site.onDemand.has(path)
-    const isRead = method === 'GET' || method === 'HEAD'
-    if (isOnDemand && (isRead || method === 'POST')) {
-      if (!pagesOnDemand) return this.#answerClosed(site, path)
-      return pagesOnDemand.answer(this.#req, this.#to.res, site, this.#address().address)
-    }
-    const isPage = isOnDemand || findFile(site, path) !== undefined
-    const allow = isOnDemand && pagesOnDemand ? formMethods : allowedMethods
-    if (method === 'OPTIONS' && isPage) return this.#preflight(allow)
-    if (!isRead) return this.#refuse(isPage ? methodNotAllowed(method, allow) : unknownPath(path))
-    const answered = answerFromSite(this.#to, site, path, this.#req.headers.accept)
+    if (path === signUpPath) return this.#answerSignUp(site)
+    if (method === 'POST' && `${path}/` === signUpPath) return void redirect(res, signUpPath)
+    const isPage = findFile(site, path) !== undefined
+    if (method === 'OPTIONS' && isPage) return this.#preflight()
+    if (method !== 'GET' && method !== 'HEAD')
+      return this.#refuse(isPage ? methodNotAllowed(method) : unknownPath(path))
+    return this.#answerPage(site, path, this.#req.headers.accept)
+  }
+
+  #answerPage(site: Site, path: string, accept: string | undefined): void | Promise<void> {
+    const answered = answerFromSite(this.#to, site, path, accept)
     return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
   }
 
-  /** A page that is rendered on demand, where none is: the one that says so stands beside it. */
-  #answerClosed(site: Site, path: string): void | Promise<void> {
-    const answered = answerFromSite(this.#to, site, `${path}closed/`, 'text/html')
-    return typeof answered === 'boolean' ? undefined : answered
+  /** The form is a file of the site. Where no sign-up is offered, a page that says so takes its place. */
+  #answerSignUp(site: Site): void | Promise<void> {
+    const { makeAccount } = this.#shared
+    const { method } = this.#to
+    if (method === 'GET' || method === 'HEAD')
+      return this.#answerPage(site, makeAccount ? signUpPath : `${signUpPath}closed/`, 'text/html')
+    const allow = makeAccount ? formMethods : allowedMethods
+    if (method === 'OPTIONS') return this.#preflight(allow)
+    if (method !== 'POST' || !makeAccount) return this.#refuse(methodNotAllowed(method, allow))
+    return this.#takeForm(site, makeAccount).then((answer) =>
+      sendFormAnswer(this.#to, site, answer, this.#window),
+    )
+  }
+
+  /** A form spends a place in the window of its address, whatever comes of it. */
+  async #takeForm(site: Site, makeAccount: MakeAccount): Promise<FormAnswer> {
+    const { counters, health } = this.#shared
+    const subject = this.#address()
+    try {
+      const decision = this.#takeWindow(await counters.consume(subject, 0))
+      if (decision.outcome === 'rate_limited') return refuseTooMany(site, decision.retryAfterS)
+      return await takeSignUp(this.#req, { site, makeAccount, address: subject.address })
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      health.failed(error)
+      return refuseUnavailable(site)
+    }
   }
 
   async #preflight(allow = allowedMethods): Promise<void> {

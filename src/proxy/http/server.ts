@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
 import { createRequestHandler, type Parts, type RequestHandler } from './handle.ts'
 import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
+import { failBody } from './request-body.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /** How long to wait for more of a request that is too large, where only that tells which part of it is. */
@@ -55,6 +56,8 @@ class Refuser {
   refuse(error: ParseError, socket: Socket): void {
     if (this.#refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const response = this.#connections.responseOf(socket)
+    if (response && failBody(response.req, error)) return
     const fault = describeFault(error)
     if (fault) this.#answerLast(socket, fault)
     else setTimeout(() => this.#answerLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()

@@ -1,16 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
+import type { WindowState } from '#metering/store.ts'
 import { chooseCoding, compress, type Coding } from '../http/coding.ts'
 import { matchesEtag } from '../http/etag.ts'
-import { jsonType, type Recipient } from '../http/respond.ts'
+import { jsonType, windowFields, type Recipient } from '../http/respond.ts'
+import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year, for what never changes under its name; what may change is asked for anew, and mostly not sent again. */
 const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'no-cache'
 
-/** On every answer of the site, pages rendered on demand too. A referrer is sent to other origins: an embedded player wants to know who embeds it. */
+/** On every answer of the site. A referrer is sent to other origins: an embedded player wants to know who embeds it. */
 export function pageFields(policy: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', policy],
@@ -34,7 +36,7 @@ export function answerFromSite(
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
   const file = findFile(site, address)
   if (file) return send(to, site, file, 200)
-  if (site.files.has(`${address}/`) || site.onDemand.has(`${address}/`)) return redirect(to.res, `${path}/`)
+  if (site.files.has(`${address}/`)) return redirect(to.res, `${path}/`)
   const missing = site.files.get('/404.html')
   return missing && wantsPage(accept, missing) ? send(to, site, missing, 404) : false
 }
@@ -49,10 +51,26 @@ function wantsPage(accept: string | undefined, page: SiteFile): boolean {
   return negotiator.mediaType([jsonType, page.type]) === page.type
 }
 
-function redirect(res: ServerResponse, location: string): true {
+/** Sends the client to another path, with the same method and body. */
+export function redirect(res: ServerResponse, location: string): true {
   res.writeHead(308, { Location: location, 'Cache-Control': revalidated })
   res.end()
   return true
+}
+
+/** Sends the page that answers a form. Nobody stores it: it may hold a key. */
+export function sendFormAnswer(
+  { res }: Recipient,
+  { policy }: Site,
+  { status, html, retryAfterS, isLast }: FormAnswer,
+  window: WindowState | null,
+): void {
+  const fields = [...pageFields(policy).flat(), 'Cache-Control', 'no-store', ...windowFields(window)]
+  if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
+  if (isLast) fields.push('Connection', 'close')
+  fields.push('Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(Buffer.byteLength(html)))
+  res.writeHead(status, fields)
+  res.end(html)
 }
 
 async function send(to: Recipient, site: Site, file: SiteFile, status: number): Promise<void> {

@@ -20,7 +20,8 @@ export interface Site {
   /** Tells this site from any other. */
   source: string
   policy: string
-  onDemand: ReadonlySet<string>
+  /** The pages that are filled in before they are sent, by their address; no file of that address is served. */
+  templates: ReadonlyMap<string, string>
   /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
   /** The hashed files of the site before: pages of it that are open in a browser still ask for them. */
@@ -42,7 +43,7 @@ const atATime = 16
  * @throws {Error} when a file is not what the list says
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
-  const { source, policy, onDemand, files } = parseSiteFiles(list)
+  const { source, policy, templates, files } = parseSiteFiles(list)
   const read = new Map<string, SiteFile>()
   const names = Object.keys(files)
   for (let from = 0; from < names.length; from += atATime) {
@@ -51,7 +52,18 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
     for (const [i, file] of opened.entries()) read.set(addressOf(portion[i]!), file)
   }
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
-  return { source, policy, onDemand: new Set(onDemand), files: read, filesBefore }
+  return { source, policy, templates: takeTemplates(read, templates), files: read, filesBefore }
+}
+
+/** Takes the templates out of the files. */
+function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[]): Map<string, string> {
+  const templates = new Map<string, string>()
+  for (const address of addresses) {
+    const file = files.get(address)
+    if (file) templates.set(address, file.bytes.toString())
+    files.delete(address)
+  }
+  return templates
 }
 
 /** The text of the list, as it is now. @throws {MissingFile} when there is no site */

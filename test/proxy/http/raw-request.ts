@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** An answer as it came over the socket. */
 export interface RawAnswer {
   status: number
+  /** The reason phrase. */
+  reason: string
   /** By name in lower case. */
   headers: Record<string, string>
   text: string
@@ -48,7 +50,8 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
   for (let rest = bytes; rest.length > 0;) {
     const end = rest.indexOf('\r\n\r\n')
     const [line, ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n')
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line!)?.[1])
+    const [, digits, reason = ''] = /^HTTP\/1\.1 (\d{3}) (.*)$/.exec(line!) ?? []
+    const status = Number(digits)
     if (end < 0 || Number.isNaN(status))
       throw new Error(`no HTTP answer: ${rest.toString('latin1').slice(0, 200)}`)
     const headers = Object.fromEntries(
@@ -58,7 +61,7 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
       }),
     )
     const size = Number(headers['content-length'] ?? 0)
-    answers.push({ status, headers, text: rest.subarray(end + 4, end + 4 + size).toString('utf8') })
+    answers.push({ status, reason, headers, text: rest.subarray(end + 4, end + 4 + size).toString('utf8') })
     rest = rest.subarray(end + 4 + size)
   }
   return answers

@@ -1,39 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { newSiteFiles, siteDigest } from '#release/site-files.ts'
 import { startSmallService } from '../small-service.ts'
-
-const page = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
-const files: Record<string, string> = {
-  'index.html': page,
-  'quick-start/index.html': page,
-  '404.html': '<h1>404</h1>',
-  'signup/closed/index.html': '<h1>Closed</h1>',
-  '_astro/app.abc123.js': 'export {}',
-  'favicon.svg': '<svg/>',
-}
-
-/** Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells. */
-async function writeSite(folder: string, contents = files, wrong?: string): Promise<void> {
-  const listed: Record<string, { digest: string; sizeBytes: number }> = {}
-  for (const [name, text] of Object.entries(contents)) {
-    const path = join(folder, 'dist', 'site', name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, name === wrong ? `${text}!` : text)
-    listed[name] = { digest: siteDigest(Buffer.from(text)), sizeBytes: text.length }
-  }
-  const list = newSiteFiles({
-    release: 'r',
-    source: JSON.stringify(contents).length.toString(),
-    policy: `default-src 'self'`,
-    onDemand: ['/signup/'],
-    files: listed,
-  })
-  await writeFile(join(folder, 'dist', 'site', 'files.json'), JSON.stringify(list))
-}
+import { siteFiles as files, sitePage as page, writeSite } from './write-site.ts'
 
 function get(
   origin: string,
@@ -163,14 +132,6 @@ describe('the site', () => {
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
     }
     expect((await service.get('/corpus')).status).toBe(200)
-  })
-
-  test('says that sign-up is closed where none is offered', async () => {
-    await using service = await serving()
-    expect((await get(service.origin, '/signup/')).raw.toString()).toBe('<h1>Closed</h1>')
-    expect((await get(service.origin, '/signup/', { method: 'POST' })).raw.toString()).toBe('<h1>Closed</h1>')
-    for (const method of ['OPTIONS', 'DELETE'])
-      expect((await get(service.origin, '/signup/', { method })).headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
   test('is taken up whole: one that is half there leaves the one before', async () => {

@@ -1,0 +1,140 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { quoteValue } from '#contract/parameters.ts'
+import type { SignUpOutcome } from '#metering/sign-up.ts'
+import { describeFault, type ParseError } from '../http/parse-error.ts'
+import { BrokenBody, readBody } from '../http/request-body.ts'
+import { isCrossOrigin } from './cross-origin.ts'
+import type { Site } from './site.ts'
+
+/** The address of the form, which the site holds as a file; the proxy takes what it posts. */
+export const signUpPath = '/signup/'
+
+/** The pages that answer a form: files of the site with `{{name}}` where a value belongs. */
+const createdPage = '/signup/created/'
+const refusedPage = '/signup/refused/'
+
+/** The longest form that is read. */
+const maxFormBytes = 16 * 1024
+/** The longest name of an account that the form takes. */
+const maxNameLength = 64
+
+/** Makes an account with a trial key for a client address. */
+export type MakeAccount = (account: string, address: string) => Promise<SignUpOutcome>
+
+/** The page that answers a form. */
+export interface FormAnswer {
+  status: number
+  html: string
+  retryAfterS?: number
+  /** The rest of the request is not read, so the connection cannot bring another. */
+  isLast?: boolean
+}
+
+/** What is wrong with a form, in a sentence, and what was filled in. */
+interface Refusal extends Omit<FormAnswer, 'html'> {
+  fault: string
+  name?: string
+}
+
+/** Takes a form of the sign-up and makes the account that it asks for. @throws {StoreUnavailable} */
+export async function takeSignUp(
+  req: IncomingMessage,
+  { site, makeAccount, address }: { site: Site; makeAccount: MakeAccount; address: string },
+): Promise<FormAnswer> {
+  const name = readHeaders(req.headers) ?? (await readName(req))
+  if (typeof name !== 'string') return refuse(site, name)
+  if ([...name].length > maxNameLength)
+    return refuse(site, { status: 400, name, fault: `A name has at most ${maxNameLength} characters.` })
+  const outcome = await makeAccount(name, address)
+  if (outcome.outcome !== 'created') return refuse(site, refusalOf(name, outcome))
+  const { account, key } = outcome.created
+  return { status: 200, html: fill(site, createdPage, { account, key }) }
+}
+
+/** The window of the client's address is spent. */
+export function refuseTooMany(site: Site, retryAfterS: number): FormAnswer {
+  const fault = `Too many requests came from your network. Please try again in ${retryAfterS} s.`
+  return refuse(site, { status: 429, retryAfterS, fault })
+}
+
+/** The store cannot be reached. */
+export function refuseUnavailable(site: Site): FormAnswer {
+  return refuse(site, { status: 503, fault: 'No account can be made at the moment. Please try again later.' })
+}
+
+function refuse(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer {
+  return { ...rest, html: fill(site, refusedPage, { fault, name }) }
+}
+
+/** What the head of a form says against reading it; null where nothing does. */
+function readHeaders(headers: IncomingHttpHeaders): Refusal | null {
+  if (isCrossOrigin(headers))
+    return { status: 403, fault: 'This form came from a page of another site. Please send it from here.' }
+  // One without a length would have to be read to be known (RFC 9110 section 15.5.12).
+  if (headers['transfer-encoding'] !== undefined)
+    return { status: 411, fault: 'The form must have a Content-Length.', isLast: true }
+  return Number(headers['content-length'] ?? 0) > maxFormBytes
+    ? { status: 413, fault: 'The form is too large.', isLast: true }
+    : null
+}
+
+const unreadable: Refusal = { status: 400, fault: 'This form could not be read. Please fill it in again.' }
+
+/** The name in a form as browsers send it. */
+async function readName(req: IncomingMessage): Promise<string | Refusal> {
+  try {
+    const body = await readBody(req)
+    const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')
+    return (isForm ? new URLSearchParams(body.toString()).get('account') : null) ?? unreadable
+  } catch (error) {
+    if (!(error instanceof BrokenBody)) throw error
+    const status = describeFault(error.cause as ParseError)?.error.status ?? 400
+    return { ...unreadable, status, isLast: true }
+  }
+}
+
+function refusalOf(name: string, refused: Exclude<SignUpOutcome, { outcome: 'created' }>): Refusal {
+  switch (refused.outcome) {
+    case 'bad_name':
+      return {
+        status: 400,
+        name,
+        fault: name.trim() === '' ? 'Please give a name.' : `This name cannot be taken: ${refused.message}.`,
+      }
+    case 'taken':
+      return {
+        status: 409,
+        name,
+        fault:
+          'There is an account of this name already. Its key was shown when it was made and cannot be shown again; please choose another name.',
+      }
+    case 'too_many':
+      return {
+        status: 429,
+        name,
+        retryAfterS: refused.retryAfterS,
+        fault: `${refused.perDay} accounts were made from your network today, and more are not allowed. Please come back tomorrow.`,
+      }
+  }
+}
+
+/** A page of the site with the values in their places, as text: nothing in them becomes markup. */
+function fill(site: Site, page: string, values: Record<string, string>): string {
+  const template = site.templates.get(page)
+  if (template === undefined) throw new Error(`the site has no page ${quoteValue(page)}`)
+  return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
+    name in values ? escapeHtml(values[name]!) : placeholder,
+  )
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => escapes[char]!)
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { rawRequest, sendRaw } from '../http/raw-request.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+import { writeSite } from './write-site.ts'
+
+async function serving(options: Parameters<typeof startSmallService>[0] = {}): Promise<SmallService> {
+  const service = await startSmallService({ signUpPerDay: 1000, ...options })
+  await writeSite(service.folder)
+  await service.refresh()
+  return service
+}
+
+function post(
+  service: SmallService,
+  account: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${service.origin}/signup/`, {
+    method: 'POST',
+    body: new URLSearchParams({ account }),
+    headers,
+  })
+}
+
+describe('the form', () => {
+  test('is a file like any other: validated, under the policy, not counted', async () => {
+    await using service = await serving({ publicPerMinute: 1 })
+    for (let i = 0; i < 3; i++) {
+      const response = await fetch(`${service.origin}/signup/`)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+      expect(response.headers.get('content-security-policy')).toBe(`default-src 'self'`)
+      const headers = { 'if-none-match': response.headers.get('etag')! }
+      expect((await fetch(`${service.origin}/signup/`, { headers })).status).toBe(304)
+    }
+  })
+
+  test('has beside it the pages that answer it, which are nobody’s to read', async () => {
+    await using service = await serving()
+    for (const page of ['created', 'refused'])
+      expect((await fetch(`${service.origin}/signup/${page}/`)).status).toBe(404)
+  })
+
+  test('says where no sign-up is offered that it is closed, and takes no POST', async () => {
+    await using service = await startSmallService()
+    await writeSite(service.folder)
+    await service.refresh()
+    expect(await (await fetch(`${service.origin}/signup/`)).text()).toBe('<h1>Closed</h1>')
+    const refused = await post(service, 'ann')
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const options = await fetch(`${service.origin}/signup/`, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('tells the methods it takes', async () => {
+    await using service = await serving()
+    const options = await fetch(`${service.origin}/signup/`, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS'])
+    const refused = await fetch(`${service.origin}/signup/`, { method: 'DELETE' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+  })
+})
+
+describe('a form that is sent', () => {
+  test('makes an account with a key, which nobody stores', async () => {
+    await using service = await serving()
+    const response = await post(service, 'ann & bob')
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const text = await response.text()
+    expect(text).toContain('<b>ann &amp; bob</b>')
+    const key = /clk_\w{38}/.exec(text)![0]
+    expect((await service.get('/usage', { key })).json).toMatchObject({ plan: 'trial', requests: 0 })
+  })
+
+  test('is taken without the slash of its address too', async () => {
+    await using service = await serving()
+    const response = await fetch(`${service.origin}/signup`, {
+      method: 'POST',
+      body: new URLSearchParams({ account: 'ann' }),
+    })
+    expect([response.status, response.redirected]).toEqual([200, true])
+  })
+
+  test('shows a name as text: nothing of it becomes markup or another place to fill', async () => {
+    await using service = await serving()
+    const name = `"><script>alert('1')</script>{{fault}}$&`
+    await post(service, name)
+    const text = await (await post(service, name)).text()
+    expect(text).toContain(
+      `<input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;{{fault}}$&amp;">`,
+    )
+  })
+
+  test('from a page of another site is refused', async () => {
+    await using service = await serving()
+    for (const [name, value] of [
+      ['sec-fetch-site', 'cross-site'],
+      ['origin', 'https://evil.example'],
+    ]) {
+      const response = await post(service, 'forged', { [name!]: value! })
+      expect([response.status, response.statusText]).toEqual([403, 'Forbidden'])
+    }
+    expect((await post(service, 'forged')).status).toBe(200)
+  })
+
+  test.each([
+    ['too large', 'account=a', ['Content-Length: 20000'], 413, 'Payload Too Large'],
+    [
+      'without a length',
+      '9\r\naccount=a\r\n0\r\n\r\n',
+      ['Transfer-Encoding: chunked'],
+      411,
+      'Length Required',
+    ],
+    ['of another type', '{}', ['Content-Length: 2', 'Content-Type: application/json'], 400, 'Bad Request'],
+    ['without the field', 'x=a', ['Content-Length: 3'], 400, 'Bad Request'],
+    ['with a name too long', `account=${'a'.repeat(65)}`, ['Content-Length: 73'], 400, 'Bad Request'],
+    ['with a blank name', 'account=+', ['Content-Length: 9'], 400, 'Bad Request'],
+  ])('%s is refused', async (_, body, headers, status, reason) => {
+    await using service = await serving()
+    const type = 'Content-Type: application/x-www-form-urlencoded'
+    const all = headers.some((header) => header.startsWith('Content-Type')) ? headers : [type, ...headers]
+    const bytes = rawRequest('POST /signup/ HTTP/1.1', 'Host: h', ...all) + body
+    const [answer] = await sendRaw(service.origin, bytes)
+    expect(answer).toMatchObject({ status, reason, headers: { 'cache-control': 'no-store' } })
+    expect(answer!.text).toContain('<h1>Get a trial key</h1>')
+  })
+
+  test('spends the window of its address, and says how long to wait once that is spent', async () => {
+    await using service = await serving({ publicPerMinute: 2 })
+    const first = await post(service, 'ann')
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('1')
+    expect((await post(service, 'ann')).status).toBe(409)
+    const refused = await post(service, 'bob')
+    expect([refused.status, refused.statusText]).toEqual([429, 'Too Many Requests'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+  })
+
+  test('beyond the accounts of a day says how long that day lasts', async () => {
+    await using service = await serving({ signUpPerDay: 1 })
+    expect((await post(service, 'ann')).status).toBe(200)
+    const refused = await post(service, 'bob')
+    expect([refused.status, refused.statusText]).toEqual([429, 'Too Many Requests'])
+    const dayS = 86_400
+    const untilMidnight = dayS - (Math.floor(service.clock.now() / 1000) % dayS)
+    expect(refused.headers.get('retry-after')).toBe(String(untilMidnight))
+  })
+
+  test.each([
+    ['an empty Host', 'Host:'],
+    ['a port that is none', 'Host: x:abc'],
+    ['a path for Host', 'Host: x/y'],
+    ['half an address', 'Host: [::1'],
+  ])('is taken whatever its Host: %s', async (_, host) => {
+    await using service = await serving()
+    const headers = [host, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 9']
+    const [form] = await sendRaw(service.origin, rawRequest('GET /signup/ HTTP/1.1', host))
+    const [made] = await sendRaw(
+      service.origin,
+      rawRequest('POST /signup/ HTTP/1.1', ...headers) + 'account=a',
+    )
+    expect([form!.status, made!.status]).toEqual([200, 200])
+    const absolute = rawRequest('POST http://h/signup/ HTTP/1.1', ...headers) + 'account=b'
+    expect((await sendRaw(service.origin, absolute))[0]!.status).toBe(200)
+    expect(service.errors).toEqual([])
+  })
+
+  test('while another process holds the store is 503, and meanwhile everything else is answered', async () => {
+    await using service = await serving({ busyTimeoutMs: 300 })
+    const db = new DatabaseSync(join(service.folder, 'store.sqlite'))
+    db.exec('BEGIN IMMEDIATE')
+    let isRefused = false
+    const refused = post(service, 'ann').finally(() => (isRefused = true))
+    for (let i = 0; i < 3; i++) {
+      expect((await fetch(`${service.origin}/`)).status).toBe(200)
+      expect(isRefused).toBe(false)
+    }
+    const { status, statusText } = await refused
+    expect([status, statusText]).toEqual([503, 'Service Unavailable'])
+    db.exec('ROLLBACK')
+    db.close()
+    expect((await post(service, 'ann')).status).toBe(200)
+  })
+})
+
+describe('a form whose body does not come', () => {
+  const start = [
+    'POST /signup/ HTTP/1.1',
+    'Host: h',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 100',
+    '',
+    'acc',
+  ].join('\r\n')
+
+  async function begin(service: SmallService) {
+    const socket = connect({ port: Number(new URL(service.origin).port), host: '127.0.0.1' })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(start)
+    return socket
+  }
+
+  test('leaves no connection behind when its client goes away', async () => {
+    await using service = await serving()
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => begin(service)))
+    await expect.poll(() => service.connections()).toBe(20)
+    for (const socket of sockets.splice(10)) socket.destroy()
+    for (const socket of sockets) socket.resume().end()
+    await expect.poll(() => service.connections()).toBe(0)
+    expect(service.errors).toEqual([])
+  })
+
+  test('is 408 at the time limit of a request', async () => {
+    await using service = await serving({ limits: { headersMs: 200, requestMs: 200 } })
+    const [answer] = await sendRaw(service.origin, start)
+    expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } })
+    await expect.poll(() => service.connections()).toBe(0)
+  })
+})

@@ -1,0 +1,36 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { newSiteFiles, siteDigest } from '#release/site-files.ts'
+
+export const sitePage = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
+
+export const siteFiles: Record<string, string> = {
+  'index.html': sitePage,
+  'quick-start/index.html': sitePage,
+  '404.html': '<h1>404</h1>',
+  'signup/index.html': '<h1>Get a trial key</h1><form></form>',
+  'signup/closed/index.html': '<h1>Closed</h1>',
+  'signup/created/index.html': '<h1>Your trial key</h1><b>{{account}}</b><pre>{{key}}</pre>',
+  'signup/refused/index.html': '<h1>Get a trial key</h1><p>{{fault}}</p><input value="{{name}}">',
+  '_astro/app.abc123.js': 'export {}',
+  'favicon.svg': '<svg/>',
+}
+
+/** Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells. */
+export async function writeSite(folder: string, contents = siteFiles, wrong?: string): Promise<void> {
+  const listed: Record<string, { digest: string; sizeBytes: number }> = {}
+  for (const [name, text] of Object.entries(contents)) {
+    const path = join(folder, 'dist', 'site', name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, name === wrong ? `${text}!` : text)
+    listed[name] = { digest: siteDigest(Buffer.from(text)), sizeBytes: text.length }
+  }
+  const list = newSiteFiles({
+    release: 'r',
+    source: JSON.stringify(contents).length.toString(),
+    policy: `default-src 'self'`,
+    templates: ['/signup/created/', '/signup/refused/'],
+    files: listed,
+  })
+  await writeFile(join(folder, 'dist', 'site', 'files.json'), JSON.stringify(list))
+}
