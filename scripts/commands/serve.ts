@@ -229,7 +229,7 @@ async function superviseAll(input: Input, settings: Settings): Promise<Running> 
 
 /** Serves in this process. @throws {Failure} it cannot open the store or cannot listen */
 async function serveAlone(input: Input, settings: Settings): Promise<Running> {
-  const store = await openStoreFrom(input, settings.plans)
+  const store = await openStoreFrom(input, settings.plans, { log: settings.log })
   const { plans, signUpPerDay } = settings
   const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
   const makeAccount: MakeAccount = (account, address) =>

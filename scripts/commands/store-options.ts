@@ -60,7 +60,7 @@ function readPlansFile(path: string): string {
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
-  options: Pick<SqliteOptions, 'unknownPlans'> = {},
+  options: Pick<SqliteOptions, 'unknownPlans' | 'log'> = {},
 ): Promise<MeterStore> {
   const file = storeFile(input)
   const url = file === null ? input.values.store! : `sqlite:${file}`

@@ -1,3 +1,5 @@
+import { clockToleranceMs } from './clock-steps.ts'
+
 /** The length of a window: fixed, aligned to the Unix minute (contract 1.3). */
 export const windowMs = 60_000
 
@@ -18,10 +20,15 @@ export function resetAtS(minute: number): number {
   return ((minute + 1) * windowMs) / 1000
 }
 
+/** A window that lies so many minutes ahead of the clock is no longer in force. */
+export const aheadMinutes = clockToleranceMs / windowMs
+
 /**
- * The window in force when the clock shows `minute`: the stored one until the clock has passed it, then a fresh one. A clock
- * that steps back thus stays in the window it had reached, so that a spent window is not opened again.
+ * The window in force when the clock shows `minute`: the stored one until the clock has passed it,
+ * then a fresh one. A clock that steps back by less than an hour stays in the window it had reached,
+ * so that a spent window is not opened again.
  */
 export function windowInForce(stored: WindowCount | undefined, minute: number): WindowCount {
-  return stored && stored.minute >= minute ? stored : { minute, count: 0 }
+  const isInForce = stored && stored.minute >= minute && stored.minute - minute < aheadMinutes
+  return isInForce ? stored : { minute, count: 0 }
 }

@@ -29,5 +29,10 @@ describe('the window in force', () => {
 
   test('is the stored one where the clock has stepped back', () => {
     expect(windowInForce({ minute: 7, count: 3 }, 6)).toEqual({ minute: 7, count: 3 })
+    expect(windowInForce({ minute: 67, count: 3 }, 8)).toEqual({ minute: 67, count: 3 })
+  })
+
+  test('is empty where the clock has stepped back an hour or more', () => {
+    expect(windowInForce({ minute: 67, count: 3 }, 7)).toEqual({ minute: 7, count: 0 })
   })
 })

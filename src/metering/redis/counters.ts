@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#contract/plans.ts'
+import { ClockWatch } from '../clock-steps.ts'
 import { decide, quotaState, windowState } from '../decide.ts'
 import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
@@ -9,6 +10,7 @@ import {
   StoreUnavailable,
   type Counters,
   type Decision,
+  type MeterOptions,
   type QuotaState,
   type Receipt,
   type Subject,
@@ -58,11 +60,12 @@ export class RedisCounters implements Counters {
   readonly #plans: readonly Plan[]
   readonly #planArgs: readonly string[]
   readonly #now: () => string
+  readonly #watch: ClockWatch
   readonly #places = new LRUCache<string, KeyPlace>({ max: maxRemembered })
   readonly #periods = new LRUCache<string, KnownPeriod>({ max: maxRemembered })
 
   /** @param now the time in milliseconds, or empty: the server's own */
-  constructor(redis: RedisConnection, plans: readonly Plan[], now: () => string) {
+  constructor(redis: RedisConnection, { plans, log }: MeterOptions, now: () => string) {
     this.#redis = redis
     this.#plans = plans
     this.#planArgs = plans.flatMap((plan) => [
@@ -71,6 +74,7 @@ export class RedisCounters implements Counters {
       String(plan.perMinute),
     ])
     this.#now = now
+    this.#watch = new ClockWatch(log)
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
@@ -146,6 +150,7 @@ export class RedisCounters implements Counters {
   ): Promise<Pick<AccountView, 'nowMs' | 'window'>> {
     const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
     const [nowMs, minute, count] = reply as [number, number, number]
+    this.#watch.see(nowMs)
     return { nowMs, window: { minute, count } }
   }
 
@@ -179,6 +184,7 @@ export class RedisCounters implements Counters {
       number,
       number | undefined,
     ]
+    this.#watch.see(nowMs)
     const plan = this.#plans[planIndex]!
     const record = { account, plan: plan.name, createdAtMs: period.createdAtMs }
     const quota = quotaState(record, plan, period, requests)

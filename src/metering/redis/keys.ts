@@ -11,7 +11,7 @@
  *     clip-lookup:key:{<keyId>}              text   the account; never changed
  *     clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
  *     clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
- *     clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (the latest one counted in)
+ *     clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (the one last counted in)
  *     clip-lookup:{<account>}:periods        hash   start in ms → units counted; kept for billing
  *     clip-lookup:{<account>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
  *     clip-lookup:{<account>}:window:<keyId> text   "<minute> <count>"; expires

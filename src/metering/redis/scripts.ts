@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { windowMs } from '../window.ts'
+import { clockToleranceMs } from '../clock-steps.ts'
+import { aheadMinutes, windowMs } from '../window.ts'
 
 /** A Lua script as Redis is asked for it: by its SHA-1, or, where Redis does not have it yet, by its text. */
 export interface Script {
@@ -7,8 +8,8 @@ export interface Script {
   sha1: string
 }
 
-/** A window is forgotten an hour after its end: further back than a clock steps. */
-const windowLifeMs = windowMs + 3_600_000
+/** A window is deleted when no clock that steps back can need it any more. */
+const windowLifeMs = windowMs + clockToleranceMs
 
 /**
  * The shebang makes Redis check the script: one that leaves the slot of its keys, or writes where it said that it would not, fails
@@ -27,14 +28,15 @@ const now = `
     now = time[1] * 1000 + math.floor(time[2] / 1000)
   end`
 
-/** The window in force (see windowInForce in window.ts): a clock that steps back stays in the one it had reached. */
+/** The window in force, as windowInForce in window.ts says. */
 function windowOf(key: string): string {
   return `
   local minute, count = math.floor(now / ${windowMs}), 0
   local stored = redis.call('GET', ${key})
   if stored then
     local storedMinute, storedCount = string.match(stored, '^(%-?%d+) (%d+)$')
-    if tonumber(storedMinute) >= minute then minute, count = tonumber(storedMinute), tonumber(storedCount) end
+    local ahead = tonumber(storedMinute) - minute
+    if ahead >= 0 and ahead < ${aheadMinutes} then minute, count = tonumber(storedMinute), tonumber(storedCount) end
   end`
 }
 
@@ -45,9 +47,11 @@ function spendPlace(key: string): string {
 }
 
 /**
- * The account's plan (ARGV[6] on: name, units a period or empty, places a minute) and its period. The caller says which period it
- * takes for the one in force, and from which creation it reckons: ARGV[2] to [4]. Where that is not so by the time here — or by the latest
- * period counted in, where the clock has stepped back behind it — it is told the creation and the instant, and asks again.
+ * The account's plan (ARGV[6] on: name, units a period or empty, places a minute) and its period.
+ *
+ * The caller says which period it takes for the one in force, and from which creation it counts:
+ * ARGV[2] to [4]. If that is wrong by the time here, or by the period last counted in when the clock
+ * has just stepped back behind it, it gets the creation and the instant, and asks again.
  */
 const planAndPeriod = `
   local name, createdAt, latest = unpack(redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs', 'latestPeriodMs'))
@@ -57,7 +61,8 @@ const planAndPeriod = `
     if ARGV[i] == name then plan = i break end
   end
   if not plan then return {'unknown_plan', name} end
-  local at = math.max(now, tonumber(latest or now))
+  local at = now
+  if latest and tonumber(latest) - now < ${clockToleranceMs} then at = math.max(now, tonumber(latest)) end
   local isFirst = ARGV[3] == createdAt
   if ARGV[2] ~= createdAt or at >= tonumber(ARGV[4]) or (at < tonumber(ARGV[3]) and not isFirst) then
     return {'other_period', tonumber(createdAt), at}
@@ -158,7 +163,8 @@ export const countSignUp = script(
   local stored = redis.call('GET', KEYS[1])
   if stored then
     local storedDay, storedCount = string.match(stored, '^(%d+) (%d+)$')
-    if tonumber(storedDay) >= day then day, count = tonumber(storedDay), tonumber(storedCount) end
+    local ahead = tonumber(storedDay) - day
+    if ahead == 0 or ahead == 1 then day, count = tonumber(storedDay), tonumber(storedCount) end
   end
   if count >= tonumber(ARGV[2]) then return 0 end
   redis.call('SET', KEYS[1], string.format('%d %d', day, count + 1), 'PX', ${2 * dayMs})

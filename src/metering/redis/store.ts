@@ -32,9 +32,10 @@ export class RedisStore implements MeterStore {
   readonly directory: Directory
   readonly #redis: RedisConnection
 
-  private constructor(redis: RedisConnection, { plans, clock, time, random }: RedisOptions) {
+  private constructor(redis: RedisConnection, options: RedisOptions) {
+    const { clock, time, random } = options
     const now = time === 'clock' ? () => String(clock.now()) : () => ''
-    const counters = new RedisCounters(redis, plans, now)
+    const counters = new RedisCounters(redis, options, now)
     this.counters = counters
     this.directory = new RedisDirectory(redis, { counters, now, random })
     this.#redis = redis

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { decide, quotaState, windowState } from '../decide.ts'
-import { periodHolding } from '../period.ts'
 import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from '../store.ts'
 import { UnknownPlan } from '../unknown-plan.ts'
 import { minuteOf, windowInForce } from '../window.ts'
@@ -76,7 +75,7 @@ export class BatchSettler {
     key.window = { minute: window.minute, count: window.count + 1 }
     this.#rows.touch(key)
     const decision = decide({ nowMs, perMinute, window: key.window, quota, units: ask.units })
-    if (decision.outcome === 'admitted' && decision.receipt) this.#countUnit(key.account, quota)
+    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key.account)
     return decision
   }
 
@@ -92,26 +91,10 @@ export class BatchSettler {
     return decide({ nowMs, perMinute, window: row.window, quota: null, units: 0 })
   }
 
-  /**
-   * The account's period, rolled over; the latest one counted in if the clock has stepped back
-   * behind it. The row stays as it is in the file until a unit is counted: a look at a clock that
-   * then steps back must leave no trace.
-   */
   #quotaOf(account: AccountRow, nowMs: number): QuotaState {
     const plan = this.#plans.get(account.plan)
     if (!plan) throw new UnknownPlan(account.account, account.plan)
-    if (nowMs < account.period.endMs) return quotaState(account, plan, account.period, account.requests)
-    const { startMs, endMs } = account.clockPeriod
-    if (nowMs < startMs || nowMs >= endMs) account.clockPeriod = periodHolding(account.createdAtMs, nowMs)
-    return quotaState(account, plan, account.clockPeriod, 0)
-  }
-
-  #countUnit(account: AccountRow, { periodStartMs, requests }: QuotaState): void {
-    if (account.period.startMs !== periodStartMs) {
-      account.period = account.clockPeriod
-      account.periodId = null
-    }
-    account.requests = requests + 1
-    this.#rows.touch(account)
+    const { period, requests } = this.#rows.period(account, nowMs)
+    return quotaState(account, plan, period, requests)
   }
 }

@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { periodHolding, type Period } from '../period.ts'
+import type { Period } from '../period.ts'
 import type { AccountRecord, Receipt } from '../store.ts'
-import type { WindowCount } from '../window.ts'
+import { aheadMinutes, type WindowCount } from '../window.ts'
+import { holds, readPeriod, validity, type PeriodRow } from './period-row.ts'
 
 /** How many keys, accounts or addresses a process remembers. Past that it forgets all, between two batches. */
 const maxRemembered = 10_000
 
-/** The window of an address is deleted when it is this old, in minutes: no clock steps back further. */
-const sweepAfterMinutes = 60
+/** The window of an address is deleted when no clock that steps back can need it any more. */
+const sweepAfterMinutes = aheadMinutes
 
-const noPeriod: Period = { startMs: 0, endMs: 0 }
+const never: Period = { startMs: 0, endMs: 0 }
 
 interface Row {
   /** The state of the file that the numbers hold for. They are current when this is the reader's own epoch. */
@@ -20,13 +21,11 @@ interface Row {
 export interface AccountRow extends Row, AccountRecord {
   kind: 'account'
   id: number
-  /** The latest period that was counted in; ends at 0 if there is none. */
-  period: Period
-  /** That period's row; null until it has one. */
-  periodId: number | bigint | null
-  requests: number
-  /** The period that the clock was last seen in, if that is later. */
-  clockPeriod: Period
+  /** The period in force for as long as `validity` says. */
+  current: PeriodRow
+  validity: Period
+  /** Whether `current.latestMs` differs from what is in the file. */
+  isLatestNew: boolean
 }
 
 export interface KeyRow extends Row {
@@ -99,15 +98,14 @@ export class CounterRows {
     this.#addresses.clear()
   }
 
-  /** The row of a key and that of its account, current; undefined if there is no such key. */
+  /** The row of a key, current; undefined if there is no such key. */
   key(digest: Buffer): KeyRow | undefined {
     const name = digest.toString('latin1')
     const known = this.#keys.get(name)
-    if (known?.epoch === this.#epoch && known.account.epoch === this.#epoch) return known
+    if (known?.epoch === this.#epoch) return known
     const key = known ?? this.#readKey(digest)
     if (!key) return undefined
-    if (key.epoch !== this.#epoch) this.#readWindow(key)
-    if (key.account.epoch !== this.#epoch) this.#readPeriod(key.account)
+    this.#readWindow(key)
     this.#keys.set(name, key)
     return key
   }
@@ -115,6 +113,27 @@ export class CounterRows {
   /** The id of a key that is remembered. */
   keyIdOf(digest: Buffer): string | undefined {
     return this.#keys.get(digest.toString('latin1'))?.keyId
+  }
+
+  /** The account's period in force, current. A look at it leaves no trace in the file. */
+  period(account: AccountRow, nowMs: number): PeriodRow {
+    if (account.epoch === this.#epoch && holds(account.validity, nowMs)) return account.current
+    account.current = readPeriod(this.#db!, account, nowMs, account.current.period)
+    account.validity = validity(account.current)
+    account.epoch = this.#epoch
+    return account.current
+  }
+
+  /** Counts a unit in the account's period in force. */
+  countUnit(account: AccountRow): void {
+    const { current } = account
+    current.requests++
+    if (current.latestMs !== current.period.startMs) {
+      current.latestMs = current.period.startMs
+      account.validity = validity(current)
+      account.isLatestNew = true
+    }
+    this.touch(account)
   }
 
   address(address: string): AddressRow {
@@ -130,8 +149,8 @@ export class CounterRows {
     this.#sql.giveBack.run(account, periodStartMs)
     // Rare: searching what is remembered is cheaper than an index by name.
     for (const row of this.#accounts.values()) {
-      const isCurrent = row.epoch === this.#epoch && row.period.startMs === periodStartMs
-      if (isCurrent && row.account === account) row.requests = Math.max(0, row.requests - 1)
+      const isCurrent = row.epoch === this.#epoch && row.current.period.startMs === periodStartMs
+      if (isCurrent && row.account === account) row.current.requests = Math.max(0, row.current.requests - 1)
     }
   }
 
@@ -153,9 +172,10 @@ export class CounterRows {
     this.#touched.clear()
   }
 
-  /** Deletes old windows of addresses, of which there is no end; in passing, once in so many minutes. */
+  /** Deletes old windows of addresses, of which there is no end; in passing, once an hour. */
   sweepAddresses(minute: number): void {
-    if (minute < this.#sweepAtMinute) return
+    // A clock that was wrong when it last swept must not put the next time off for ever.
+    if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
     this.#sql.sweep.run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
@@ -193,21 +213,14 @@ export class CounterRows {
     key.epoch = this.#epoch
   }
 
-  #readPeriod(account: AccountRow): void {
-    const row = this.#sql.latestPeriod.get(account.id) as
-      { id: number; startMs: number; requests: number } | undefined
-    if (row?.startMs !== account.period.startMs)
-      account.period = row ? periodHolding(account.createdAtMs, row.startMs) : noPeriod
-    account.periodId = row?.id ?? null
-    account.requests = row?.requests ?? 0
-    account.epoch = this.#epoch
-  }
-
   /** A row that is there is updated by its number, which takes three quarters of the time of an upsert. */
   #writePeriod(account: AccountRow): void {
-    const { id, period, periodId, requests } = account
-    if (periodId !== null) this.#sql.updatePeriod.run(requests, periodId)
-    else account.periodId = this.#sql.addPeriod.run(id, period.startMs, requests).lastInsertRowid
+    const { current, id } = account
+    if (current.id !== null) this.#sql.updatePeriod.run(current.requests, current.id)
+    else current.id = this.#sql.addPeriod.run(id, current.period.startMs, current.requests).lastInsertRowid
+    if (!account.isLatestNew) return
+    this.#sql.setLatestPeriod.run(current.latestMs, id)
+    account.isLatestNew = false
   }
 
   #writeKeyWindow(key: KeyRow): void {
@@ -224,10 +237,9 @@ function unreadAccount(id: number, record: AccountRecord): AccountRow {
     kind: 'account',
     id,
     ...record,
-    period: noPeriod,
-    periodId: null,
-    requests: 0,
-    clockPeriod: noPeriod,
+    current: { period: never, id: null, requests: 0, latestMs: null },
+    validity: never,
+    isLatestNew: false,
     epoch: -1,
     dirty: false,
   }
@@ -251,9 +263,7 @@ function prepareStatements(db: DatabaseSync) {
     addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
     putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
     sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
-    latestPeriod: db.prepare(
-      'SELECT id, start_ms AS startMs, requests FROM periods WHERE account_id = ? ORDER BY start_ms DESC LIMIT 1',
-    ),
+    setLatestPeriod: db.prepare('UPDATE accounts SET latest_period_ms = ? WHERE id = ?'),
     addPeriod: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
     updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
     giveBack: db.prepare(`

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { ClockWatch } from '../clock-steps.ts'
 import {
   StoreUnavailable,
   type Counters,
@@ -31,16 +32,18 @@ export class SqliteCounters implements Counters {
   readonly #connection: SqliteConnection
   readonly #settler: BatchSettler
   readonly #clock: MeterOptions['clock']
+  readonly #watch: ClockWatch
   readonly #queue = new TurnQueue<Waiting>((batch) => this.#settle(batch))
   /** The batch that waits for the file, and since when. */
   #held: Waiting[] = []
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
 
-  constructor(connection: SqliteConnection, { plans, clock }: MeterOptions) {
+  constructor(connection: SqliteConnection, { plans, clock, log }: MeterOptions) {
     this.#connection = connection
     this.#settler = new BatchSettler(plans)
     this.#clock = clock
+    this.#watch = new ClockWatch(log)
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
@@ -97,6 +100,7 @@ export class SqliteCounters implements Counters {
   #commit(asks: readonly Ask[]): Settled[] {
     const begin = asks.some(({ verb }) => verb !== 'peek') ? 'BEGIN IMMEDIATE' : 'BEGIN'
     const nowMs = this.#clock.now()
+    this.#watch.see(nowMs)
     return this.#connection.transact(begin, (db: DatabaseSync) => this.#settler.settle(db, asks, nowMs))
   }
 

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { quotaState } from '../decide.ts'
 import type { RandomBytes } from '../key.ts'
-import { periodHolding } from '../period.ts'
 import type { AccountRecord, Directory, KeyRecord, MeterOptions, NewKey, QuotaState } from '../store.ts'
 import { UnknownPlan } from '../unknown-plan.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
+import { readPeriod } from './period-row.ts'
 
 export interface SqliteDirectoryOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
@@ -64,7 +64,8 @@ export class SqliteDirectory implements Directory {
   async countSignUp(address: string, perDay: number): Promise<boolean> {
     return await this.#write('count the sign-up', (sql) => {
       const stored = sql.signUps.get(address) as { day: number; count: number } | undefined
-      const day = Math.max(dayOf(this.#clock.now()), stored?.day ?? 0)
+      const today = dayOf(this.#clock.now())
+      const day = stored?.day === today + 1 ? stored.day : today
       const count = stored?.day === day ? stored.count : 0
       if (count >= perDay) return false
       sql.deleteSignUps.run(day - 1)
@@ -89,15 +90,15 @@ export class SqliteDirectory implements Directory {
   }
 
   async quota(account: string): Promise<QuotaState | null> {
-    return await this.#read('read the quota', (sql) => {
+    return await this.#read('read the quota', (sql, db) => {
       const record = readAccount(sql, account)
       if (!record) return null
       const plan = this.#plans.get(record.plan)
       if (!plan) throw new UnknownPlan(record.account, record.plan)
+      const { id } = sql.accountId.get(account) as { id: number }
       const nowMs = this.#clock.now()
-      const latest = sql.latestPeriod.get(account) as { startMs: number; requests: number } | undefined
-      const period = periodHolding(record.createdAtMs, Math.max(nowMs, latest?.startMs ?? nowMs))
-      return quotaState(record, plan, period, latest?.startMs === period.startMs ? latest.requests : 0)
+      const { period, requests } = readPeriod(db, { id, createdAtMs: record.createdAtMs }, nowMs)
+      return quotaState(record, plan, period, requests)
     })
   }
 
@@ -135,8 +136,8 @@ export class SqliteDirectory implements Directory {
     return readKey(sql, keyId)!
   }
 
-  async #read<T>(action: string, work: (sql: Sql) => T): Promise<T> {
-    return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db)))
+  async #read<T>(action: string, work: (sql: Sql, db: DatabaseSync) => T): Promise<T> {
+    return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db), db))
   }
 
   async #write<T>(action: string, work: (sql: Sql) => T): Promise<T> {
@@ -188,14 +189,12 @@ function prepareStatements(db: DatabaseSync) {
     keepSecret: db.prepare(`INSERT INTO meta VALUES ('cursor_secret', ?)`),
     account: db.prepare(`${accounts} WHERE account = ?`),
     accounts: db.prepare(`${accounts} ORDER BY id`),
+    accountId: db.prepare('SELECT id FROM accounts WHERE account = ?'),
     addAccount: db.prepare('INSERT OR IGNORE INTO accounts (account, plan, created_at_ms) VALUES (?, ?, ?)'),
     signUps: db.prepare('SELECT day, count FROM sign_ups WHERE address = ?'),
     putSignUps: db.prepare('INSERT OR REPLACE INTO sign_ups VALUES (?, ?, ?)'),
     deleteSignUps: db.prepare('DELETE FROM sign_ups WHERE day < ?'),
     setPlan: db.prepare('UPDATE accounts SET plan = ? WHERE account = ?'),
-    latestPeriod: db.prepare(`
-      SELECT start_ms AS startMs, requests FROM periods WHERE account_id = (SELECT id FROM accounts WHERE account = ?)
-      ORDER BY start_ms DESC LIMIT 1`),
     key: db.prepare(`${keys} WHERE key_id = ?`),
     keys: db.prepare(`${keys} ORDER BY k.id`),
     addKey: db.prepare(`

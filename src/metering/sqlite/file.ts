@@ -94,10 +94,20 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
   transact(db, 'BEGIN IMMEDIATE', () => {
     if (isEmpty(db)) db.exec(schema)
     db.exec(laterTables)
+    addLatestPeriod(db)
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
   if (row.value !== schemaVersion)
     throw new Error(`its schema is version ${row.value}, this program has version ${schemaVersion}`)
+}
+
+/** The start of the period that an account was last counted in: not always its latest, when a clock was wrong. */
+function addLatestPeriod(db: DatabaseSync): void {
+  const columns = db.prepare(`SELECT name FROM pragma_table_info('accounts')`).all()
+  if (columns.some(({ name }) => name === 'latest_period_ms')) return
+  db.exec(`
+    ALTER TABLE accounts ADD COLUMN latest_period_ms INTEGER;
+    UPDATE accounts SET latest_period_ms = (SELECT max(start_ms) FROM periods WHERE account_id = accounts.id)`)
 }
 
 /** @throws {Error} it is neither empty nor a store of ours */

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { ClockWatch } from '#metering/clock-steps.ts'
+
+const noon = Date.parse('2026-01-31T12:00:00.000Z')
+
+/** A clock and the log of who watches it: `pass` lets time go by, `step` sets the clock. */
+function watched() {
+  const lines: string[] = []
+  let [nowMs, monotonicMs] = [noon, 1000]
+  const watch = new ClockWatch({ warn: (line) => void lines.push(line) }, () => monotonicMs)
+  const pass = (ms: number) => {
+    nowMs += ms
+    monotonicMs += ms
+    watch.see(nowMs)
+  }
+  const step = (ms: number) => {
+    nowMs += ms
+    watch.see(nowMs)
+  }
+  watch.see(nowMs)
+  return { lines, pass, step }
+}
+
+test('a clock that goes on says nothing, however long it was not looked at', () => {
+  const { lines, pass } = watched()
+  for (const ms of [1, 60_000, 0, 45 * 86_400_000]) pass(ms)
+  expect(lines).toEqual([])
+})
+
+test('a clock that steps is told once, with how far and to where', () => {
+  const { lines, pass, step } = watched()
+  step(45 * 86_400_000)
+  pass(60_000)
+  step(-45 * 86_400_000)
+  pass(1000)
+  expect(lines).toEqual([
+    'the clock stepped forward by 3888000 s and shows 2026-03-17T12:00:00.000Z',
+    'the clock stepped back by 3888000 s and shows 2026-01-31T12:01:00.000Z',
+  ])
+})
+
+test('a clock that is trimmed by little is not told', () => {
+  const { lines, step } = watched()
+  for (let i = 0; i < 100; i++) step(i % 2 === 0 ? 4000 : -4000)
+  expect(lines).toEqual([])
+})
+
+test('clocks that contradict each other are told ten times an hour', () => {
+  const { lines, pass, step } = watched()
+  for (let i = 0; i < 100; i++) {
+    step(i % 2 === 0 ? 10_000 : -10_000)
+    pass(1000)
+  }
+  expect(lines).toHaveLength(10)
+  pass(3_600_000)
+  step(10_000)
+  expect(lines).toHaveLength(11)
+})
