@@ -1,12 +1,17 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../store.ts'
 import {
   asUnavailable,
   openSqliteFile,
+  readStoreId,
+  reopenSqliteFile,
   retryWhileBusy,
   transact,
   type Begin,
   type Durability,
 } from './file.ts'
+import { FileIdentity } from './file-identity.ts'
 
 export interface ConnectionOptions {
   /** How long a call waits for other processes before it gives up, in milliseconds. */
@@ -15,21 +20,39 @@ export interface ConnectionOptions {
   durability: Durability
 }
 
+/** How long to wait before another file is tried again. */
+const retryMs = 250
+
 /**
  * The one connection of a process to the store's file, which its counters and its directory share.
  *
  * A transaction runs within one turn of the event loop and never waits inside SQLite: while another
  * process holds the file, the loop goes on and the transaction is tried again.
+ *
+ * Invariant: no transaction runs on a file that is not, or no longer, the one at the store's path.
+ * Counts in a deleted file would be seen by nobody, and a key could spend its quota twice. When a
+ * file comes to lie at the path that is the same store (a backup that was restored, or the file
+ * itself, moved back), it is taken up.
  */
 export class SqliteConnection {
   readonly file: string
   readonly patienceMs: number
-  readonly #db: DatabaseSync
+  readonly #options: ConnectionOptions
+  #db: DatabaseSync
+  #identity: FileIdentity
+  readonly #storeId: string | undefined
+  #isClosed = false
+  /** Why the file that now lies at the path is not used, and when it was tried. */
+  #refusal = { message: '', atMs: -Infinity }
+  #isTakingUp = false
 
-  private constructor(file: string, db: DatabaseSync, { patienceMs }: ConnectionOptions) {
+  private constructor(file: string, db: DatabaseSync, options: ConnectionOptions) {
     this.file = file
-    this.patienceMs = patienceMs
+    this.patienceMs = options.patienceMs
+    this.#options = options
     this.#db = db
+    this.#identity = new FileIdentity(file, db)
+    this.#storeId = readStoreId(db)
   }
 
   /** @throws {Error} what stands in the way of opening the file */
@@ -37,8 +60,14 @@ export class SqliteConnection {
     return new SqliteConnection(file, await openSqliteFile(file, options), options)
   }
 
-  /** Runs the work in one transaction, now. @throws {Error} SQLite's own, also when another process holds the file */
+  /**
+   * Runs the work in one transaction, now.
+   *
+   * @throws {StoreUnavailable} the file at the path is not the one that was opened
+   * @throws {Error} SQLite's own, also when another process holds the file
+   */
   transact<T>(begin: Begin, work: (db: DatabaseSync) => T): T {
+    if (!this.#isClosed && !this.#identity.isAtPath()) this.#refuse()
     const db = this.#db
     return transact(db, begin, () => work(db))
   }
@@ -58,12 +87,40 @@ export class SqliteConnection {
   }
 
   close(): void {
+    this.#isClosed = true
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  /** @throws {StoreUnavailable} always: says what became of the file */
+  #refuse(): never {
+    const isThere = existsSync(this.file)
+    if (isThere && !this.#isTakingUp && performance.now() - this.#refusal.atMs > retryMs) void this.#takeUp()
+    const fate = isThere ? 'replaced' : 'deleted or moved away'
+    const reason = isThere ? this.#refusal.message : ''
+    throw new StoreUnavailable(`the store's file "${this.file}" was ${fate} while in use${reason}`)
+  }
+
+  /** Opens the file that now lies at the path, if it is the same store. */
+  async #takeUp(): Promise<void> {
+    this.#isTakingUp = true
+    try {
+      this.#identity.release()
+      const db = await reopenSqliteFile(this.file, this.#storeId, this.#options)
+      if (this.#isClosed) return db.close()
+      this.#db.close()
+      this.#db = db
+      this.#identity = new FileIdentity(this.file, db)
+      this.#refusal = { message: '', atMs: -Infinity }
+    } catch (error) {
+      this.#refusal = { message: `: ${(error as Error).message}`, atMs: performance.now() }
+    } finally {
+      this.#isTakingUp = false
+    }
   }
 }
 
 /** Prepares statements once for each database: they belong to the connection that prepared them. */
-export function preparedFor<S>(prepare: (db: DatabaseSync) => S): (db: DatabaseSync) => S {
+export function preparedFor<S extends object>(prepare: (db: DatabaseSync) => S): (db: DatabaseSync) => S {
   const prepared = new WeakMap<DatabaseSync, S>()
   return (db) => {
     const statements = prepared.get(db) ?? prepare(db)

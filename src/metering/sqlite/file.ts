@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailable } from '../store.ts'
@@ -50,8 +51,9 @@ const schema = `
 `
 
 /** Added after files had been made. A program of the same version that does not know them ignores them. */
-const laterTables = `
+const additions = `
   CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
 `
 
 /**
@@ -81,6 +83,38 @@ export async function openSqliteFile(
   }
 }
 
+/**
+ * Opens the file that lies at the path in place of one that was open, if it is the same store: a
+ * backup of it, or itself, moved back. Never makes a file.
+ *
+ * @throws {Error} it is something else
+ */
+export async function reopenSqliteFile(
+  file: string,
+  storeId: string | undefined,
+  { patienceMs, durability }: { patienceMs: number; durability: Durability },
+): Promise<DatabaseSync> {
+  const url = pathToFileURL(file)
+  url.search = '?mode=rw'
+  const db = new DatabaseSync(url)
+  try {
+    await retryWhileBusy(patienceMs, () => {
+      if (isEmpty(db)) throw new Error('it is empty')
+      if (readStoreId(db) !== storeId) throw new Error('it is another store; restart the service to use it')
+      makeReady(db, durability)
+    })
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** What a store was given when it was made; a backup has the same. */
+export function readStoreId(db: DatabaseSync): string | undefined {
+  return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
+}
+
 /** Checks that the database is ours, and makes it so if it is empty. Safe for many processes at once. */
 function makeReady(db: DatabaseSync, durability: Durability): void {
   // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file that has pages.
@@ -93,7 +127,7 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
   db.exec('PRAGMA wal_autocheckpoint = 8192')
   transact(db, 'BEGIN IMMEDIATE', () => {
     if (isEmpty(db)) db.exec(schema)
-    db.exec(laterTables)
+    db.exec(additions)
     addLatestPeriod(db)
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }

@@ -1,0 +1,142 @@
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { keyDigest } from '#metering/key.ts'
+import { SqliteStore } from '#metering/sqlite/store.ts'
+import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import { testClock } from '../../harness/clock.ts'
+import { tempFolder } from '../../harness/temp-folder.ts'
+import { send } from '../../harness/http-client.ts'
+import { startSmallService } from '../../proxy/small-service.ts'
+
+const plans = [{ name: 'trial', perPeriod: 20, perMinute: 1000 }]
+const ann: Subject = { kind: 'key', digest: keyDigest('a') }
+
+async function open(file: string): Promise<SqliteStore> {
+  const store = await SqliteStore.open(file, { plans, clock: testClock() })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A store with an account, whose key has spent so many units. */
+async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite')) {
+  const store = await open(file)
+  await store.directory.ensureAccount('ann', 'trial')
+  await store.directory.addKey('ann', {
+    keyId: 'key_a',
+    digest: keyDigest('a'),
+    prefix: 'clk_abcd',
+    last4: 'wxyz',
+  })
+  for (let i = 0; i < spent; i++) await store.counters.consume(ann, 1)
+  return { store, file }
+}
+
+/** Why a consume is refused. */
+async function refusal(store: SqliteStore): Promise<string> {
+  const error = await store.counters.consume(ann, 1).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(StoreUnavailable)
+  return (error as Error).message
+}
+
+/** Units counted by a consume, once the store answers again. */
+async function countedOnceBack(store: SqliteStore): Promise<number> {
+  const consume = () => store.counters.consume(ann, 1).catch(() => null)
+  let decision = await consume()
+  await expect.poll(async () => (decision ??= await consume()), { timeout: 10_000 }).not.toBeNull()
+  return (decision as { quota: { requests: number } }).quota.requests
+}
+
+/** The units of all periods, as another process finds them at the path. */
+function unitsAt(file: string): number {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const { units } = db.prepare('SELECT sum(requests) AS units FROM periods').get() as { units: number }
+  db.close()
+  return units
+}
+
+test('a deleted file is not written to: every call is unavailable, and no file is made in its place', async () => {
+  const { store, file } = await storeOfAnn(20)
+  for (const part of ['', '-wal', '-shm']) rmSync(file + part)
+  expect(await refusal(store)).toBe(`the store's file "${file}" was deleted or moved away while in use`)
+  await expect(store.directory.accounts()).rejects.toBeInstanceOf(StoreUnavailable)
+  await expect(store.directory.createAccount('bob', 'trial')).rejects.toBeInstanceOf(StoreUnavailable)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a file that is moved away and back has every count', async () => {
+  const { store, file } = await storeOfAnn(7)
+  renameSync(file, `${file}.away`)
+  expect(await refusal(store)).toContain('deleted or moved away')
+  renameSync(`${file}.away`, file)
+  expect(await countedOnceBack(store)).toBe(8)
+})
+
+test('a backup that is put in the place of the file is taken up, by every process, and counted in', async () => {
+  const { store, file } = await storeOfAnn(3)
+  const other = await open(file)
+  await store.backup(`${file}.backup`)
+  for (let i = 0; i < 10; i++) await other.counters.consume(ann, 1)
+  renameSync(`${file}.backup`, file)
+  expect(await refusal(store)).toBe(`the store's file "${file}" was replaced while in use`)
+  expect(await countedOnceBack(store)).toBe(4)
+  expect(await countedOnceBack(other)).toBe(5)
+  expect(unitsAt(file)).toBe(5)
+})
+
+test('another store in the place of the file is refused, until the file is moved back with every count', async () => {
+  const { store, file } = await storeOfAnn(20)
+  const idle = await open(file)
+  const another = await storeOfAnn(0)
+  await another.store.close()
+  renameSync(file, `${file}.away`)
+  copyFileSync(another.file, file)
+  await refusal(store)
+  await expect.poll(() => refusal(store)).toContain('replaced while in use: it is another store')
+  expect(unitsAt(file)).toBeNull()
+  rmSync(file)
+  renameSync(`${file}.away`, file)
+  await expect
+    .poll(() => store.counters.peek(ann).catch(() => null))
+    .toMatchObject({ quota: { requests: 20 } })
+  // One that asked nothing meanwhile finds the log that it has open replaced, and takes up the new one.
+  await expect
+    .poll(() => idle.counters.consume(ann, 1).catch(() => null))
+    .toMatchObject({ outcome: 'quota_exceeded' })
+})
+
+test('a file of something else in its place is refused, and left as it is', async () => {
+  const { store, file } = await storeOfAnn(1)
+  rmSync(file)
+  writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
+  await refusal(store)
+  await expect.poll(() => refusal(store)).toContain('replaced while in use: file is not a database')
+  rmSync(file)
+  writeFileSync(file, '')
+  await expect.poll(() => refusal(store)).toContain('replaced while in use: it is empty')
+  expect(readdirSync(dirname(file))).toContain(basename(file))
+})
+
+test('a deleted log takes no count with it', async () => {
+  const { store, file } = await storeOfAnn(7)
+  for (const part of ['-wal', '-shm']) rmSync(file + part)
+  await sleep(60)
+  expect(await countedOnceBack(store)).toBe(8)
+  expect(unitsAt(file)).toBe(8)
+})
+
+test('over HTTP it is 503 with a line in the log, and served again when the file is back', async () => {
+  await using service = await startSmallService({})
+  const key = await service.newKey()
+  const file = join(service.folder, 'store.sqlite')
+  const status = async () =>
+    (await send(service.origin, '/v1/words', { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await status()).toBe(200)
+  renameSync(file, `${file}.away`)
+  expect([await status(), await status()]).toEqual([503, 503])
+  expect(service.errors.filter((line) => line.includes('was deleted or moved away'))).toHaveLength(1)
+  renameSync(`${file}.away`, file)
+  expect(await status()).toBe(200)
+})
