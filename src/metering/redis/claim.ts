@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './connection.ts'
-import { accountIndex, storeMark } from './keys.ts'
+import { accountIndex, storeId, storeMark } from './keys.ts'
 
 /** Incremented whenever the keys change. */
 const schemaVersion = 1
@@ -7,11 +8,11 @@ const mark = 'clip-lookup meter '
 
 /**
  * Checks that the keys in a Redis are ours, and makes them so if there are none. Safe for many
- * processes at once.
+ * processes at once. Returns the id of the store.
  *
  * @throws {Error} they are somebody else's, of another version, or have lost their mark
  */
-export async function claim(redis: RedisConnection): Promise<void> {
+export async function claim(redis: RedisConnection): Promise<string> {
   const ours = mark + schemaVersion
   const held = await redis.within('read its mark', async () => {
     const before = await readMark(redis)
@@ -21,12 +22,18 @@ export async function claim(redis: RedisConnection): Promise<void> {
     // Read again: another process may have opened it in the meantime.
     return await readMark(redis)
   })
-  if (held === ours) return
+  if (held === ours) return await ensureStoreId(redis)
   if (held === null)
     throw new Error(`it has accounts, but has lost its "${storeMark}", and may have lost more`)
   if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a store of clip-lookup`)
   const version = held.slice(mark.length)
   throw new Error(`its schema is version ${version}, this program has version ${schemaVersion}`)
+}
+
+async function ensureStoreId(redis: RedisConnection): Promise<string> {
+  const fresh = randomUUID()
+  const kept = await redis.within('read its id', () => redis.command('SET', storeId, fresh, 'NX', 'GET'))
+  return (kept as string | null) ?? fresh
 }
 
 /** The mark of the store. Empty if it is not even text: it is somebody else's. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, createCluster, ErrorReply } from 'redis'
 
-/** One connection to a Redis, or to the nodes of a cluster. Once it is lost it stays so. */
+/** One connection to a Redis, or to the nodes of a cluster. Once lost, it stays lost. */
 export interface RedisClient {
   /** Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a cluster it goes to. */
   send(key: string, args: readonly string[]): Promise<unknown>
@@ -9,21 +9,21 @@ export interface RedisClient {
   close(patienceMs: number): Promise<void>
 }
 
-/** What answers will not do as a store, however often it is asked. */
+/** What answers cannot be a store, however often it is asked. */
 export class Unsuitable extends Error {}
 
 /** How long one attempt to connect may take, in milliseconds. */
 const attemptMs = 3000
 
-/** TCP and TLS alone; less than the whole, since node-redis cannot be stopped in them. */
+/** For TCP and TLS alone; less than the whole, since node-redis cannot be stopped during them. */
 const connectTimeout = 2000
 
 /**
- * Made anew for each client: node-redis writes into it.
+ * Made for each client, since node-redis writes into it.
  *
- * node-redis neither keeps what it cannot send for later (such a request would be counted after its refusal) nor connects again: by itself
- * it would stay with a server that has gone silent, or that has become a replica. Nor is it to wait: its own timeout is one
- * AbortSignal a command, and does not hold once a command is written.
+ * node-redis must not queue what it cannot send: such a request would be counted after its refusal.
+ * It must not reconnect: it would stay with a server that has gone silent or become a replica. And it
+ * must not wait: its timeout is one AbortSignal a command, and has no effect once a command is written.
  */
 function policy() {
   return {
@@ -34,18 +34,24 @@ function policy() {
   }
 }
 
+export interface ConnectOptions {
+  /** Called with the cause when the connection is lost. */
+  onLost(cause: unknown): void
+  /** Has the last word on whether the connection will do: throws if not. */
+  check(client: RedisClient): Promise<void>
+}
+
 /**
  * Connects to the Redis, Valkey or cluster at an address (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
  *
- * @param onLost called with the cause when the connection is lost
  * @throws {Unsuitable} what answers is too old, or drops keys when it runs out of memory
- * @throws {Error} nobody answers, or refuses
+ * @throws {Error} nobody answers, or it refuses
  */
-export async function connect(url: string, onLost: (cause: unknown) => void): Promise<RedisClient> {
+export async function connect(url: string, options: ConnectOptions): Promise<RedisClient> {
   const client = createClient({ url, ...policy() })
-  // the same comes back from the commands; unheard, it would end the process
+  // The commands throw the same; without a listener it would end the process.
   client.on('error', () => {})
-  client.on('terminated', onLost)
+  client.on('terminated', options.onLost)
   const info = await patiently(client, async () => {
     await client.connect()
     return parseInfo(await client.info())
@@ -57,19 +63,24 @@ export async function connect(url: string, onLost: (cause: unknown) => void): Pr
     throw error
   }
   if (info.get('cluster_enabled') !== '1') {
-    return { send: (_, args) => client.sendCommand(args), close: (patienceMs) => close(client, patienceMs) }
+    const single: RedisClient = {
+      send: (_, args) => client.sendCommand(args),
+      close: (patienceMs) => close(client, patienceMs),
+    }
+    await patiently(client, () => options.check(single))
+    return single
   }
-  client.removeListener('terminated', onLost)
+  client.removeListener('terminated', options.onLost)
   client.destroy()
-  return await connectCluster(url, onLost)
+  return await connectCluster(url, options)
 }
 
-async function connectCluster(url: string, onLost: (cause: unknown) => void): Promise<RedisClient> {
+async function connectCluster(url: string, { onLost, check }: ConnectOptions): Promise<RedisClient> {
   const { username, password, protocol } = new URL(url)
   const { socket, ...rest } = policy()
   const cluster = createCluster({
     rootNodes: [{ url, ...policy() }],
-    // the other nodes do not take after the root nodes
+    // The other nodes do not inherit from the root nodes.
     defaults: {
       ...rest,
       ...(username && { username: decodeURIComponent(username) }),
@@ -77,21 +88,25 @@ async function connectCluster(url: string, onLost: (cause: unknown) => void): Pr
       socket: protocol === 'rediss:' ? { ...socket, tls: true } : socket,
     },
     commandOptions: { timeout: 0 },
-    // a node that is down must not stand in the way of the others
+    // A node that is down must not keep the others from being used.
     minimizeConnections: true,
   })
   cluster.on('error', () => {})
   cluster.on('node-error', onLost)
-  await patiently(cluster, () => cluster.connect())
-  return {
+  const client: RedisClient = {
     send: (key, args) => cluster.sendCommand(key, false, [...args]),
     close: (patienceMs) => close(cluster, patienceMs),
   }
+  await patiently(cluster, async () => {
+    await cluster.connect()
+    await check(client)
+  })
+  return client
 }
 
 type Closable = { close(): Promise<unknown>; destroy(): unknown }
 
-/** Does the work of connecting, and gives the client up where that takes too long. */
+/** Does the work of connecting, and destroys the client if that fails or takes too long. */
 async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
   const late = new AbortController()
   try {

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, faultMessage, isReply, Unsuitable, type RedisClient } from './client.ts'
+import { storeId } from './keys.ts'
 import type { Script } from './scripts.ts'
 import { StoreUnavailable } from '../store.ts'
 
-/** How long a call waits for Redis, in milliseconds: who is refused for want of it has to know within a second. */
+/** How long a call waits for Redis, in milliseconds: a refusal must come within a second. */
 const patienceMs = 800
 
-/** How long the opening keeps trying, in milliseconds: a Redis that starts beside us is there by then. */
+/** How long opening keeps trying, in milliseconds: a Redis that is started beside us is there by then. */
 const openingMs = 3000
 
-/** A Redis that is out of reach, or answers with an error. `within` says of what. */
+/** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
 class Fault extends Error {}
 
 /**
- * A connection that is made anew when it is lost, goes silent, or leads to a server that has become a replica. The old one
- * serves until the new one stands. What was sent and not answered is never sent again: it may have been counted.
+ * A connection that is replaced when it is lost, goes silent, or leads to a server that has become a
+ * replica. The old one serves until the new one is ready. What was sent and not answered is never
+ * sent again: it may have been counted.
  */
 export class RedisConnection {
   readonly #url: string
@@ -23,6 +25,8 @@ export class RedisConnection {
   #isClosed = false
   /** Why there is no connection at present. */
   #obstacle: string | undefined
+  /** The id that the store must have. */
+  #storeId: string | undefined
 
   private constructor(url: string) {
     this.#url = url
@@ -49,11 +53,45 @@ export class RedisConnection {
     }
   }
 
+  /** From now on, a Redis without the store of this id does not serve: it was emptied, or is another. */
+  holdTo(storeId: string): void {
+    this.#storeId = storeId
+  }
+
   /**
-   * Does something that needs Redis, in good time.
+   * Makes sure that Redis still holds the store. A key that is not found may be one of a Redis that
+   * has come back empty, whose keys must not be called unknown.
+   */
+  async checkStore(): Promise<void> {
+    const client = this.#client
+    const held = await this.command('GET', storeId)
+    try {
+      this.#compareStoreId(held)
+    } catch (error) {
+      this.#obstacle = (error as Error).message
+      if (client && client === this.#client) {
+        this.#client = undefined
+        void client.close(patienceMs)
+      }
+      this.#renew()
+      throw new Fault(this.#obstacle)
+    }
+  }
+
+  #compareStoreId(held: unknown): void {
+    if (this.#storeId === undefined || held === this.#storeId) return
+    throw new Error(
+      held === null
+        ? `Redis has lost the store: its "${storeId}" is gone`
+        : 'Redis holds another store than before; restart the service to use it',
+    )
+  }
+
+  /**
+   * Does something that needs Redis, or gives up in good time.
    *
-   * @param action what a message says of it: "cannot <action>: …"
-   * @param whenLate is given what came of it after it was given up
+   * @param action for the message: "cannot <action>: …"
+   * @param whenLate gets the result if it comes after all
    * @throws {StoreUnavailable} Redis is out of reach, takes too long, or answers with an error
    */
   within<T>(action: string, work: () => Promise<T>, whenLate?: (result: T) => void): Promise<T> {
@@ -67,7 +105,7 @@ export class RedisConnection {
         this.#renew()
         unavailable(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`)
       }
-      // an answer that lies there unread, because this process was busy, is not late: reading comes before setImmediate
+      // An answer that lies unread because this process was busy is not late: reading comes before setImmediate.
       const timer = setTimeout(() => setImmediate(giveUp), patienceMs)
       const settle = (finish: () => void) => {
         clearTimeout(timer)
@@ -85,12 +123,12 @@ export class RedisConnection {
     })
   }
 
-  /** A command with its key as the first argument. */
+  /** Sends a command that has its key as the first argument. */
   async command(name: string, key: string, ...args: string[]): Promise<unknown> {
     return await this.#send(key, [name, key, ...args])
   }
 
-  /** A script: in one step, as nothing else runs beside it. Redis is given its text where it lacks it: when it is new, or has been restarted. */
+  /** Runs a script. If Redis does not have its text, because it is new or was restarted, it is sent. */
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     try {
@@ -101,7 +139,7 @@ export class RedisConnection {
     }
   }
 
-  /** Lets what is under way end first. */
+  /** Lets calls under way finish first. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#obstacle = 'the store is closed'
@@ -128,12 +166,14 @@ export class RedisConnection {
       this.#obstacle = faultMessage(cause, this.#url)
       this.#renew()
     }
-    next = await connect(this.#url, onLost)
+    const check = async (client: RedisClient) =>
+      this.#compareStoreId(this.#storeId && (await client.send(storeId, ['GET', storeId])))
+    next = await connect(this.#url, { onLost, check })
     if (this.#isClosed) return await next.close(0)
     const former = this.#client
     this.#client = next
     this.#obstacle = undefined
-    // what it still owes may yet come
+    // It may still answer what was sent.
     void former?.close(patienceMs)
   }
 

@@ -116,8 +116,9 @@ export class RedisCounters implements Counters {
 
   async #consumeByKey(digest: Buffer, units: 0 | 1): Promise<Decision> {
     const place = await this.#placeOf(digest)
-    const view = place && (await this.#viewAccount(scripts.consumeByKey, place.account, place.names, units))
-    if (!view) return { outcome: 'unknown_key' }
+    if (!place) return { outcome: 'unknown_key' }
+    const view = await this.#viewAccount(scripts.consumeByKey, place.account, place.names, units)
+    if (!view) return await this.#unknownKey()
     const { nowMs, plan, window, quota, isCounted } = view
     const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, units })
     if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
@@ -128,10 +129,17 @@ export class RedisCounters implements Counters {
 
   async #peekByKey(digest: Buffer): Promise<Decision> {
     const place = await this.#placeOf(digest)
-    const view = place && (await this.#viewAccount(scripts.peekByKey, place.account, place.names, 0))
-    if (!view) return { outcome: 'unknown_key' }
+    if (!place) return { outcome: 'unknown_key' }
+    const view = await this.#viewAccount(scripts.peekByKey, place.account, place.names, 0)
+    if (!view) return await this.#unknownKey()
     const { plan, window, quota } = view
     return { outcome: 'admitted', window: windowState(plan.perMinute, window), quota, receipt: null }
+  }
+
+  /** A key that the process knew is not in force: it was disabled, or Redis was emptied. */
+  async #unknownKey(): Promise<Decision> {
+    await this.#redis.checkStore()
+    return { outcome: 'unknown_key' }
   }
 
   async #consumeByAddress(address: string, perMinute: number, units: 0 | 1): Promise<Decision> {
@@ -195,10 +203,13 @@ export class RedisCounters implements Counters {
     const hex = digest.toString('hex')
     const known = this.#places.get(hex)
     if (known) return known
-    const pointer = (await this.#redis.command('GET', names.digestPointer(hex))) as string | null
+    const [pointer] = await Promise.all([
+      this.#redis.command('GET', names.digestPointer(hex)),
+      this.#redis.checkStore(),
+    ])
     // Not remembered: an unknown key may be made at any time.
     if (pointer === null) return undefined
-    const place = toPlace(pointer)
+    const place = toPlace(pointer as string)
     this.#places.set(hex, place)
     return place
   }

@@ -34,7 +34,7 @@ export class RedisDirectory implements Directory {
 
   async cursorSecret(): Promise<Buffer> {
     const fresh = Buffer.from(this.#random(32)).toString('base64')
-    const kept = await this.#redis.within('read the secret of the cursors', () =>
+    const kept = await this.#write('read the secret of the cursors', () =>
       this.#redis.command('SET', names.cursorSecret, fresh, 'NX', 'GET'),
     )
     return Buffer.from((kept ?? fresh) as string, 'base64')
@@ -52,7 +52,7 @@ export class RedisDirectory implements Directory {
 
   async countSignUp(address: string, perDay: number): Promise<boolean> {
     const args = [this.#now(), String(perDay)]
-    return await this.#redis.within(
+    return await this.#write(
       'count the sign-up',
       async () => (await this.#redis.run(scripts.countSignUp, [names.signUps(address)], args)) === 1,
     )
@@ -67,7 +67,7 @@ export class RedisDirectory implements Directory {
   }
 
   async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
-    return await this.#redis.within('change the plan', async () => {
+    return await this.#write('change the plan', async () => {
       const fields = await this.#redis.run(scripts.changePlan, [names.accountRecord(account)], [plan])
       return toAccountRecord(account, fields)
     })
@@ -78,7 +78,7 @@ export class RedisDirectory implements Directory {
   }
 
   async addKey(account: string, key: NewKey): Promise<KeyRecord> {
-    return await this.#redis.within('add the key', async () => {
+    return await this.#write('add the key', async () => {
       if (!(await this.#readAccount(account))) throw new Error(`cannot add a key: no account "${account}"`)
       await this.#pointTo(account, key)
       const keys = [names.accountRecord(account), names.keyRecord(account, key.keyId)]
@@ -95,13 +95,13 @@ export class RedisDirectory implements Directory {
   }
 
   async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
-    return await this.#redis.within('change the key', () =>
+    return await this.#write('change the key', () =>
       this.#runOnKey(keyId, scripts.enableKey, [enabled ? '1' : '0']),
     )
   }
 
   async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
-    return await this.#redis.within('rotate the key', async () => {
+    return await this.#write('rotate the key', async () => {
       const old = await this.#readKey(keyId)
       if (!old) return null
       await this.#pointTo(old.account, next)
@@ -114,9 +114,17 @@ export class RedisDirectory implements Directory {
     })
   }
 
+  /** Changes something, if Redis still holds the store: an empty one must not get a store of its own. */
+  async #write<T>(action: string, work: () => Promise<T>): Promise<T> {
+    return await this.#redis.within(action, async () => {
+      await this.#redis.checkStore()
+      return await work()
+    })
+  }
+
   /** Into the index first: an account that is not in it would never be listed. */
   async #createAccount(script: scripts.Script, account: string, plan: string): Promise<unknown> {
-    return await this.#redis.within(`create the account "${account}"`, async () => {
+    return await this.#write(`create the account "${account}"`, async () => {
       await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
       return await this.#redis.run(script, [names.accountRecord(account)], [this.#now(), plan])
     })

@@ -4,6 +4,7 @@
  * script may touch it in one step; what leads to an account, and what is nobody's, is in a slot of its own.
  *
  *     clip-lookup:store                      text   the mark of the store and its version
+ *     clip-lookup:store-id                   text   random, given to the store when it is made
  *     clip-lookup:cursor-secret              text   base64
  *     clip-lookup:accounts                   zset   names, in the order of creation
  *     clip-lookup:keys                       zset   key ids, in the order of creation
@@ -19,6 +20,7 @@
 const prefix = 'clip-lookup:'
 
 export const storeMark = `${prefix}store`
+export const storeId = `${prefix}store-id`
 export const cursorSecret = `${prefix}cursor-secret`
 export const accountIndex = `${prefix}accounts`
 export const keyIndex = `${prefix}keys`

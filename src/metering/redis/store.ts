@@ -52,7 +52,7 @@ export class RedisStore implements MeterStore {
     let redis: RedisConnection | undefined
     try {
       redis = await RedisConnection.open(url)
-      await claim(redis)
+      redis.holdTo(await claim(redis))
       const store = new RedisStore(redis, options)
       if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
       return store

@@ -6,16 +6,20 @@ export interface HealthLog {
   error(context: object, message: string): void
 }
 
-/** How many accounts on unknown plans are remembered as told. */
+/** How many accounts on unknown plans are remembered as reported. */
 const rememberedPlans = 1000
 
+/** Different reasons that are reported of one outage: "connection refused", then "Redis has lost the store". */
+const maxReasons = 10
+
 /**
- * Tells the log when the store goes away and when it is back, not each request that it costs: a line a request, with its stack, would hold the
- * loop up when it is needed most.
+ * Writes to the log when the store goes away, for what reasons, and when it is back. It does not
+ * write a line for each refused request: that would hold up the event loop when it is needed most.
  */
 export class StoreHealth {
   readonly #log: HealthLog
   #refused = 0
+  readonly #reasons = new Set<string>()
   readonly #toldPlans = new Set<string>()
 
   constructor(log: HealthLog) {
@@ -24,14 +28,17 @@ export class StoreHealth {
 
   failed(error: StoreUnavailable): void {
     if (error instanceof UnknownPlan) return this.#tellPlan(error)
-    if (this.#refused++ === 0)
-      this.#log.error({ err: error }, 'the store is unavailable: what cannot be metered is refused')
+    this.#refused++
+    if (this.#reasons.has(error.message) || this.#reasons.size === maxReasons) return
+    this.#reasons.add(error.message)
+    this.#log.error({ err: error }, 'the store is unavailable: what cannot be metered is refused')
   }
 
   answered(): void {
     if (this.#refused === 0) return
     this.#log.info(`the store is back; ${this.#refused} requests were refused meanwhile`)
     this.#refused = 0
+    this.#reasons.clear()
   }
 
   #tellPlan({ message }: UnknownPlan): void {

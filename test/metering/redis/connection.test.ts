@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { createClient } from 'redis'
+import { createClient, RESP_TYPES } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
@@ -33,6 +33,13 @@ async function clientOn(url: string) {
   const client = await createClient({ url }).connect()
   onTestFinished(() => client.destroy())
   return client
+}
+
+/** A command whose reply or arguments are bytes, one a character. */
+async function binary(client: Awaited<ReturnType<typeof clientOn>>, ...args: string[]): Promise<string> {
+  const typed = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+  const reply = await typed.sendCommand(args.map((arg) => Buffer.from(arg, 'latin1')))
+  return Buffer.isBuffer(reply) ? reply.toString('latin1') : String(reply)
 }
 
 /** The refusal of a call, which must be StoreUnavailable. */
@@ -162,6 +169,49 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await client.configSet('key-load-delay', '0')
     expect(await loaded).toBe('OK')
     await isServedAgain(store)
+  })
+
+  test('that comes back empty is unavailable, and does not call its keys unknown', async () => {
+    const server = await serverOfItsOwn()
+    const store = await storeOn(server.url)
+    await server.stop()
+    await server.start()
+    const lost = 'Redis has lost the store: its "clip-lookup:store-id" is gone'
+    await expect
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
+      .toBe(`cannot count the request: ${lost}`)
+    await Promise.all(everyCall(store).map(refused))
+    expect(await (await clientOn(server.url)).keys('*')).toEqual([])
+  })
+
+  test('that is emptied while it is connected is unavailable, until its data is there again', async () => {
+    const server = await serverOfItsOwn()
+    const store = await storeOn(server.url)
+    for (let i = 0; i < 3; i++) await store.counters.consume(ann, 1)
+    const client = await clientOn(server.url)
+    const dumps = new Map<string, string>()
+    for (const name of await client.keys('*')) dumps.set(name, await binary(client, 'DUMP', name))
+    await client.flushAll()
+    await refused(store.counters.consume(ann, 1))
+    await Promise.all(everyCall(store).map(refused))
+    const stranger: Subject = { kind: 'key', digest: keyDigest('nobody') }
+    await refused(store.counters.consume(stranger, 1))
+    expect(await client.keys('*')).toEqual([])
+    for (const [name, dump] of dumps) await binary(client, 'RESTORE', name, '0', dump)
+    await isServedAgain(store)
+    expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 4 } })
+    expect(await store.counters.consume(stranger, 1)).toEqual({ outcome: 'unknown_key' })
+  })
+
+  test('that holds another store than before is unavailable', async () => {
+    const server = await serverOfItsOwn()
+    const store = await storeOn(server.url)
+    await (await clientOn(server.url)).flushAll()
+    await storeOn(server.url)
+    await refused(store.directory.ensureAccount('bob', 'trial'))
+    await expect
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
+      .toContain('Redis holds another store than before; restart the service to use it')
   })
 
   test('that wants another password refuses at once, and the one given is not repeated', async () => {

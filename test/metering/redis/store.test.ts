@@ -171,6 +171,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
         'clip-lookup:key:{key_a}',
         'clip-lookup:keys',
         'clip-lookup:store',
+        'clip-lookup:store-id',
         'clip-lookup:{ann}:account',
         'clip-lookup:{ann}:key:key_a',
         'clip-lookup:{ann}:periods',

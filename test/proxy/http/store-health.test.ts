@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { StoreUnavailable } from '#metering/store.ts'
+import { StoreHealth } from '#proxy/http/store-health.ts'
+
+function healthWithLog() {
+  const lines: string[] = []
+  const health = new StoreHealth({
+    info: (message) => void lines.push(message),
+    error: (context) => void lines.push((context as { err: Error }).err.message),
+  })
+  return { health, lines }
+}
+
+test('each reason of an outage is reported once, and again in the next outage', () => {
+  const { health, lines } = healthWithLog()
+  for (const reason of ['refused', 'refused', 'lost', 'refused', 'lost'])
+    health.failed(new StoreUnavailable(reason))
+  health.answered()
+  health.answered()
+  health.failed(new StoreUnavailable('refused'))
+  expect(lines).toEqual([
+    'refused',
+    'lost',
+    'the store is back; 5 requests were refused meanwhile',
+    'refused',
+  ])
+})
+
+test('an outage whose reasons never end is reported ten times', () => {
+  const { health, lines } = healthWithLog()
+  for (let i = 0; i < 100; i++) health.failed(new StoreUnavailable(`reason ${i}`))
+  expect(lines).toHaveLength(10)
+})
