@@ -39,7 +39,7 @@ async function clientOn(url: string) {
 async function binary(client: Awaited<ReturnType<typeof clientOn>>, ...args: string[]): Promise<string> {
   const typed = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   const reply = await typed.sendCommand(args.map((arg) => Buffer.from(arg, 'latin1')))
-  return Buffer.isBuffer(reply) ? reply.toString('latin1') : String(reply)
+  return (reply as unknown as Buffer).toString('latin1')
 }
 
 /** The refusal of a call, which must be StoreUnavailable. */
