@@ -32,6 +32,7 @@ function main([verb, ...args]) {
       `Node 20 or newer is needed to set the project up, this is ${process.version}: see https://nodejs.org`,
     )
   install()
+  if (verb === 'test' || (verb === 'check' && !args.includes('--no-tests'))) installTestPrograms()
   const door = doors[verb]
   if (door) run(door[0], [...door.slice(1), ...args])
 }
@@ -61,6 +62,63 @@ function install() {
       `npm install left out Node ${neededMajor}: its install script did not run; allow it with "npm install --foreground-scripts node"`,
     )
   writeFileSync(stampPath, wanted)
+}
+
+/**
+ * Programs that tests run, and the Debian packages that they come in. Without one, its tests are
+ * skipped.
+ */
+const testPrograms = [
+  {
+    what: 'the tests of the Redis store',
+    paths: ['redis-server', 'valkey-server'],
+    packages: ['redis-server'],
+  },
+  { what: 'the tests behind nginx', paths: ['nginx'], packages: ['nginx-light'] },
+  {
+    what: 'the tests in a browser',
+    paths: ['chromium', 'chromium-browser', 'google-chrome'],
+    packages: ['chromium', 'fonts-noto-cjk'],
+  },
+]
+
+/**
+ * Installs what the tests can use, as root on Debian; elsewhere says which tests will be skipped,
+ * and why.
+ */
+function installTestPrograms() {
+  for (const { what, paths, packages } of testPrograms) {
+    if (paths.some(isProgram)) continue
+    const names = packages.join(' ')
+    const isRoot = process.getuid !== undefined && process.getuid() === 0
+    if (isRoot && isProgram('apt-get')) {
+      process.stderr.write(`installing ${names} for ${what} …\n`)
+      installPackages(packages)
+    }
+    if (!paths.some(isProgram))
+      process.stderr.write(`${what} are skipped: ${paths[0]} is not installed (apt-get install ${names})\n`)
+  }
+}
+
+function isProgram(name) {
+  const folders = process.env.PATH.split(delimiter).concat('/usr/sbin', '/usr/bin')
+  return folders.some((folder) => existsSync(join(folder, name)))
+}
+
+/**
+ * Installs Debian packages without starting their services: a Redis open to all on port 6379 is
+ * nobody's wish.
+ */
+function installPackages(packages) {
+  const apt = (...args) =>
+    spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300'].concat(args), {
+      env: Object.assign({}, process.env, { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }),
+      stdio: 'ignore',
+    }).status === 0
+  const install = () => apt.apply(null, ['install', '-y', '--no-install-recommends'].concat(packages))
+  if (!install() && apt('update')) install()
+  for (const service of ['redis-server', 'nginx'])
+    if (packages.some((name) => name.startsWith(service))) spawnSync('service', [service, 'stop'])
 }
 
 /** The line of npm's output that says most. */

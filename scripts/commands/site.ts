@@ -1,6 +1,5 @@
 import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
-import { stageSite } from '#site/stage.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import { TreeLocked } from '#tree/lock.ts'
@@ -66,8 +65,11 @@ export function siteStage(input: Input): StageSite {
     say: input.say,
     env: input.env,
   }
-  return async (release) =>
-    stageSite({ ...options, commands: await describeCommands(input.commands) }, release)
+  return async (release) => {
+    // Loaded here: Astro's side of the project takes longer to load than most commands to run.
+    const { stageSite } = await import('#site/stage.ts')
+    return await stageSite({ ...options, commands: await describeCommands(input.commands) }, release)
+  }
 }
 
 async function orFail<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import { withoutPassword } from './redis/client.ts'
-import { RedisStore, type RedisOptions } from './redis/store.ts'
+import type { RedisOptions } from './redis/store.ts'
+import { withoutPassword } from './redis/without-password.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
 import type { MeterStore } from './store.ts'
 
@@ -17,7 +17,10 @@ export type StoreOptions = SqliteOptions & RedisOptions
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
   checkStoreAddress(url)
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
-  return file === undefined ? await RedisStore.open(url, options) : await SqliteStore.open(file, options)
+  if (file !== undefined) return await SqliteStore.open(file, options)
+  // Loaded here: most commands meet a file, and the client of Redis takes longer to load than they to run.
+  const { RedisStore } = await import('./redis/store.ts')
+  return await RedisStore.open(url, options)
 }
 
 /** @throws {RangeError} an address names no kind of store */

@@ -7,12 +7,13 @@ import { readLedger } from '#tree/ledger.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
+import { faultMoments } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, catalogue, clip, clips, corpus, epochS, filesOf, readJson, word } from './small-corpus.ts'
+import { programPath } from '../harness/command.ts'
 import { clipOf, clipsOf, itemsOf, wordsOf } from '../harness/opened.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
 
 /** Runs the build and kills it at a step; gives how many steps it took where it came through. */
@@ -20,7 +21,7 @@ function runBuild(src: string, dist: string, step: number): Promise<{ signal: un
   const args = [
     '--import',
     dieAt,
-    door,
+    programPath,
     'build',
     '--corpus',
     src,
@@ -112,7 +113,7 @@ test.each(nights)(
     expect(await filesOf(at('counted'))).toEqual(undisturbed)
     expect(steps).toBeGreaterThan(30)
 
-    await each(moments(steps, 4, 8), async (step) => {
+    await each(faultMoments(moments(steps, 4, 8)), async (step) => {
       const dist = at(`killed-${step}`)
       await cp(at('before'), dist, { recursive: true })
       const { signal } = await runBuild(at('second'), dist, step)
@@ -135,7 +136,7 @@ test('a first build killed at any moment publishes nothing or all, and the next 
     return JSON.stringify(await filesOf(dist)).replaceAll(tree, '<tree>')
   }
   const undisturbed = await files(at('undisturbed'))
-  await each(moments(steps, 2, 4), async (step) => {
+  await each(faultMoments(moments(steps, 2, 4)), async (step) => {
     const dist = at(`killed-${step}`)
     expect((await runBuild(at('src'), dist, step)).signal).toBe('SIGKILL')
     await expectWhole(dist)

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,11 +26,8 @@ export interface RedisServer {
 /** Every write is on disk before it is answered. */
 export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/**
- * The program that stands for Redis here, installed if need be and if we may; undefined: there is
- * none.
- */
-export const redisProgram = findProgram() ?? install()
+/** The Redis or Valkey of this machine, if it has one: `node scripts/setup.mjs test` installs it. */
+export const redisProgram = findProgram()
 
 if (!redisProgram) {
   process.stderr.write('no redis-server or valkey-server here: the tests of the Redis store are skipped\n')
@@ -86,31 +83,4 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
 
 function findProgram(): string | undefined {
   return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
-}
-
-/**
- * Once, as root on Debian. The service that the package starts is stopped again: it would be a
- * Redis open to all on 6379.
- */
-function install(): string | undefined {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
-  process.stderr.write('installing redis-server for the tests of the Redis store\n')
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'ignore',
-    })
-  const installServer = () => apt('install', '-y', '--no-install-recommends', 'redis-server')
-  try {
-    try {
-      installServer()
-    } catch {
-      apt('update')
-      installServer()
-    }
-  } catch {
-    return undefined
-  }
-  spawnSync('service', ['redis-server', 'stop'])
-  return findProgram()
 }

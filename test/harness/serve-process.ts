@@ -4,15 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Plan } from '#contract/plans.ts'
 import { build } from '#build/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
+import { programPath } from './command.ts'
 import { testClock } from './clock.ts'
 import { writeSourceFolder } from './source-folder.ts'
-
-const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
 
 /**
  * What `serve` needs on disk: a published tree of the small corpus, a file of plans, and room for a
@@ -143,7 +141,7 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
 function spawnServe({ folder, store, workers, dist = 'dist', port = 0 }: ServeOptions): ChildProcess {
   const options = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  return spawn(process.execPath, [door, 'serve', ...args], {
+  return spawn(process.execPath, [programPath, 'serve', ...args], {
     // As under npm it ends by itself should the tests be ended without a word.
     env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { faultRounds } from '../harness/fault-rounds.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { plantedMeters, roundabout } from './planted-meters.ts'
 import { Chance } from '../harness/chance.ts'
@@ -10,7 +11,7 @@ import { BrokenInvariant, playHistory, type History, type HistoryOptions } from 
 
 /** To play others than those of every day: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
-const histories = Number(process.env.SIMULATION_HISTORIES ?? 2000)
+const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(2000))
 
 vi.setConfig({ testTimeout: 60_000 + histories * 50 })
 

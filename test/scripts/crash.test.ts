@@ -8,6 +8,7 @@ import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { MeterStore } from '#metering/store.ts'
 import { Chance } from '../harness/chance.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
 import { Flood, type FloodOptions } from '../harness/flood.ts'
 import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
 import {
@@ -83,7 +84,7 @@ async function crashAgainAndAgain(url: string, times: number, check: () => void)
   let port = 0
   let before = 0
   for (let round = 0; round < times; round++) {
-    const server = await serve({ store: url, workers: round % 5 === 4 ? 2 : 1, port })
+    const server = await serve({ store: url, workers: round % 5 === 3 ? 2 : 1, port })
     port = server.port
     const load = flood(server, key)
     const enough = 1 + chance.below(400)
@@ -100,17 +101,17 @@ async function crashAgainAndAgain(url: string, times: number, check: () => void)
 }
 
 describe('on a SQLite store', () => {
-  test('kill -9 of the server under load, 20 times: answered ≤ stored ≤ sent, and the file is whole', async () => {
+  test('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent, and the file is whole', async () => {
     const file = join(folder.path, 'crashed.sqlite')
-    await crashAgainAndAgain(`sqlite:${file}`, 20, () => expectIntegrity(file))
+    await crashAgainAndAgain(`sqlite:${file}`, faultRounds(20), () => expectIntegrity(file))
   })
 
-  test('kill -9 of one worker of two under load, 10 times: answered ≤ stored ≤ sent, and the file is whole', async () => {
+  test('kill -9 of one worker of two under load, again and again: answered ≤ stored ≤ sent, and the file is whole', async () => {
     const file = join(folder.path, 'workers.sqlite')
     const url = `sqlite:${file}`
     const server = await serve({ store: url, workers: 2 })
     const load = flood(server, await newKey(url), { connections: 16, isStubborn: true })
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < faultRounds(10); round++) {
       const enough = load.answered + 100 + chance.below(300)
       await load.until(() => load.answered >= enough)
       const pids = server.workerPids()
@@ -135,15 +136,15 @@ describe.skipIf(!redisProgram)('on a Redis store', () => {
     return server
   }
 
-  test('kill -9 of the server under load, 4 times: answered ≤ stored ≤ sent', async () => {
-    await crashAgainAndAgain((await redis()).url, 4, () => {})
+  test('kill -9 of the server under load, again and again: answered ≤ stored ≤ sent', async () => {
+    await crashAgainAndAgain((await redis()).url, faultRounds(4), () => {})
   })
 
-  test('kill -9 of redis-server under load, 3 times: answered ≤ stored ≤ sent, 503 meanwhile, and recovery', async () => {
+  test('kill -9 of redis-server under load, again and again: answered ≤ stored ≤ sent, 503 meanwhile, and recovery', async () => {
     const store = await redis()
     const server = await serve({ store: store.url, workers: 2 })
     const load = flood(server, await newKey(store.url), { connections: 16, isStubborn: true })
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < faultRounds(3); round++) {
       const { answered } = load
       await load.until(() => load.answered >= answered + 100 + chance.below(300))
       const refused = load.statuses[503] ?? 0

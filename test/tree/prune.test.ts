@@ -8,6 +8,8 @@ import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
 import { rollback } from '#tree/rollback.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
+import { programPath } from '../harness/command.ts'
+import { faultMoments } from '../harness/fault-rounds.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { buildNights, fewNights } from '../build/few-nights.ts'
@@ -161,9 +163,8 @@ test(
 
     // Steps before the last third take the lock, note the ledger and move releases; then file after file goes.
     const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
-    const queue = Array.from({ length: steps }, (_, step) => step)
-      .filter(isChosen)
-      .values()
+    const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
+    const queue = faultMoments(chosen).values()
     const worker = async () => {
       for (const step of queue) {
         const killed = at(`killed-${step}`)
@@ -179,12 +180,11 @@ test(
   },
 )
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
 const dieAt = join(import.meta.dirname, 'die-at.ts')
 
 /** Runs `prune --keep 2` and kills it at a step of the file system; gives how many steps it took where it came through. */
 function runPrune(dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
-  const args = ['--import', dieAt, door, 'prune', '--keep', '2', '--out', dist]
+  const args = ['--import', dieAt, programPath, 'prune', '--keep', '2', '--out', dist]
   const env = { PATH: process.env.PATH, DIE_AT: String(step) }
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {

@@ -164,8 +164,3 @@ export function faultMessage(error: unknown, url: string): string {
 export function isReply(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code)
 }
-
-/** The address as it may be shown in logs. */
-export function withoutPassword(url: string): string {
-  return url.replace(/\/\/.*@/s, '//…@')
-}

@@ -8,7 +8,7 @@ import {
 } from '../store.ts'
 import { refuseUnknownPlans } from '../unknown-plan.ts'
 import { claim } from './claim.ts'
-import { withoutPassword } from './client.ts'
+import { withoutPassword } from './without-password.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
 import { RedisDirectory } from './directory.ts'

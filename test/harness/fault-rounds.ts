@@ -1,0 +1,13 @@
+/**
+ * How many of the rounds in which processes are killed a test plays: a fifth of them, at least one, or
+ * all of them where `FAULT_ROUNDS` is `all`.
+ */
+export function faultRounds(all: number): number {
+  return process.env.FAULT_ROUNDS === 'all' ? all : Math.max(1, Math.round(all / 5))
+}
+
+/** That share of some moments, spread evenly over them and with the last. */
+export function faultMoments<T>(moments: readonly T[]): T[] {
+  const count = faultRounds(moments.length)
+  return Array.from({ length: count }, (_, i) => moments[Math.ceil(((i + 1) * moments.length) / count) - 1]!)
+}
