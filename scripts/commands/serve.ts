@@ -19,7 +19,7 @@ import { startProxy, type RunningProxy } from '#proxy/start.ts'
 import {
   reloadMessage,
   startWorkers,
-  type StartReport,
+  type StartFault,
   type StatusAnswer,
   type StatusQuestion,
 } from '#proxy/workers.ts'
@@ -96,7 +96,7 @@ async function serveAsWorker(input: Input): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartReport, sent))
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartFault, sent))
     return 1
   } finally {
     // Its channel to the primary would keep it alive.
@@ -118,31 +118,16 @@ async function serve(input: Input): Promise<void> {
     settings.log.info('SIGHUP: looking for another release')
     void running.reload()
   }
-  if (cluster.isWorker) {
-    process.on('message', (told) => void heed(told, running))
-    process.send!({ listening: running.address } satisfies StartReport)
-  }
+  if (cluster.isWorker) process.on('message', (told) => void heed(told, running))
   const admin = cluster.isPrimary ? await listenForAdmins(running, settings) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
   const reason = await stopped
   settings.log.info(`${reason}: draining`)
-  endWithin(stopTimeoutMs, settings.log)
   await running.stop()
   // Last, so that it can tell that the others are draining.
   admin?.close()
   admin?.closeAllConnections()
-}
-
-/** How long a process may take to end once it was told to: the drain, and a while for the rest. */
-const stopTimeoutMs = 10_500
-
-/** Ends the process at the limit, whatever still keeps it alive. */
-function endWithin(limitMs: number, log: pino.Logger): void {
-  setTimeout(() => {
-    log.error('the process did not end in time: exiting')
-    process.exit(1)
-  }, limitMs).unref()
 }
 
 /** Does in a worker what its primary asks of it. */
@@ -213,7 +198,7 @@ function readSettings(input: Input): Settings {
 
 /** Something that listens. */
 interface Running {
-  address: AddressInfo
+  address: { address: string; port: number }
   reload(): Promise<void>
   /** Of every process that serves; null where one does not tell. */
   statuses(): Promise<(ProcessStatus | null)[]>
@@ -228,7 +213,9 @@ async function superviseAll(input: Input, settings: Settings): Promise<Running> 
   const { plans, workers, log } = settings
   const store = await openStoreFrom(input, plans)
   await store.close()
-  const port = await probePort(settings)
+  // Where all workers die at once, nobody shares the port any more: those that replace them must
+  // ask for the same.
+  const port = settings.port === 0 ? await freePort(settings) : settings.port
   cluster.setupPrimary({
     exec: process.argv[1]!,
     args: [...process.argv.slice(2), '--port', String(port)],
@@ -270,10 +257,7 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running> {
 /** @throws {Failure} the address cannot be listened on; the proxy is stopped */
 async function listen({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
   try {
-    const { host, port } = settings
-    // Each worker has a socket of its own, and the kernel spreads connections over them. A primary that
-    // accepts for all loses the connections it hands to a worker that is killed.
-    server.listen({ host, port, reusePort: cluster.isWorker && canReusePort })
+    server.listen(settings.port, settings.host)
     await once(server, 'listening')
     return server.address() as AddressInfo
   } catch (error) {
@@ -282,19 +266,11 @@ async function listen({ server, stop }: RunningProxy, settings: Settings): Promi
   }
 }
 
-/** Where sockets of several processes can listen on one port (https://nodejs.org/api/net.html, `reusePort`). */
-const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
-
-/**
- * The port for all workers; any free one for 0. They share it among themselves, so that another service on it would go
- * unnoticed: this finds it.
- *
- * @throws {Failure} somebody listens on the port, or the host cannot be listened on
- */
-async function probePort(settings: Settings): Promise<number> {
+/** A port that nobody listens on now. @throws {Failure} the host cannot be listened on */
+async function freePort(settings: Settings): Promise<number> {
   const server = createServer()
   try {
-    server.listen(settings.port, settings.host)
+    server.listen(0, settings.host)
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   } catch (error) {
@@ -362,11 +338,7 @@ function createLog(input: Input): pino.Logger {
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'silent'].includes(level)) {
     throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
   }
-  const log = pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
-  // Node would print the warnings of libraries as plain text between the lines of the log.
-  process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
-  return log
+  return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }
 
 function listenFault(

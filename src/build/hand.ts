@@ -19,6 +19,7 @@ import { CuesJson } from '#rendering/cues-json.ts'
 import { WordClipPacker } from '#rendering/packed-word-clip.ts'
 import { writeTranscript } from '#rendering/transcript.ts'
 import { moveFile, writeMaking } from './aside.ts'
+import { clipSpeech } from './clip-speech.ts'
 import type { Found } from './found.ts'
 import { listClips } from './list-clips.ts'
 import type {
@@ -85,11 +86,15 @@ export class Hand implements Tasks {
   }
 
   reindex(clips: Reindexed[]): IndexedClip[] {
-    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits }) => {
-      const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
-      const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
-      const cues = tokenisedFromPublished(transcript, traits)
-      return this.#spoolItems(clip, cues, this.#index(cues, clip.language))
+    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits, wantsSpeech }) => {
+      const record = this.#readPublished(clipPath(clipId, revision), recordDigest)
+      const clip = JSON.parse(record.toString()) as Clip
+      const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
+      const cues = tokenisedFromPublished(JSON.parse(transcript.toString()) as Transcript, traits)
+      return {
+        ...this.#spoolItems(clip, cues, this.#index(cues, clip.language)),
+        speech: wantsSpeech ? clipSpeech(cues, clip.language, transcript) : null,
+      }
     })
   }
 
@@ -110,14 +115,14 @@ export class Hand implements Tasks {
     })
   }
 
-  #readPublished<T>(path: string, digest: string): T {
+  #readPublished(path: string, digest: string): Buffer {
     const bytes = readFileSync(join(this.#briefing.outFolder, path))
     const found = shortDigest(bytes)
     if (found !== digest)
       throw new SyntaxError(
         `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
       )
-    return JSON.parse(bytes.toString()) as T
+    return bytes
   }
 
   #take(
@@ -164,6 +169,7 @@ export class Hand implements Tasks {
     writeMaking(asideTranscript(asideFolder, indexed.slot), transcriptBytes)
     return {
       ...indexed,
+      speech: clipSpeech(cues, source.language, transcriptBytes),
       recordDigest: shortDigest(recordBytes),
       transcriptDigest: shortDigest(transcriptBytes),
       traits: traitsOf(cues),
@@ -178,7 +184,7 @@ export class Hand implements Tasks {
   }
 
   /** Puts the clip's items for the lists of its words into the spool. */
-  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
+  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): Omit<IndexedClip, 'speech'> {
     const slot = this.#clips++ * mostHands + this.#number
     const shares = sharesByLevel(index.tokensByLevel)
     const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)

@@ -9,6 +9,7 @@ import type { Tell } from './progress.ts'
 import { enterClips, movedIntoPlace } from './publish-clips.ts'
 import type { ReleaseBefore } from './release-before.ts'
 import { ReleaseInTheMaking } from './release-in-the-making.ts'
+import { SentenceSegments } from './sentence-segments.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -50,6 +51,8 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   tell({ step: 'move' })
   const lexicons = lexiconDigests(catalogue)
   const release = new ReleaseInTheMaking(catalogue)
+  const segmentsBefore = goOn ? (before.opened?.manifest.sentences ?? []) : []
+  const sentences = new SentenceSegments({ outFolder, asideFolder }, segmentsBefore)
   const touched = await indexClips({
     plan,
     ledger,
@@ -59,6 +62,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
     lexicons,
     crew,
     making: release,
+    sentences,
     tell,
   })
   await crew.all('flush', [])
@@ -66,6 +70,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   tell({ step: 'tables' })
   // What the threads hold is as much as the tables need.
   await crew.dismiss()
+  const segments = sentences.finish()
   // The disk is at work on what there is while the tables are made.
   const syncing = syncFolder(outFolder)
   // Its fault is told where it is waited for; should the tables fail before, by theirs.
@@ -74,7 +79,19 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   const coverage = release.coverage(lists)
   await syncing
   tell({ step: 'sync' })
-  const sealing = { options, asideFolder, ledger, before, plan, report, content, lexicons, tables, coverage }
+  const sealing = {
+    options,
+    asideFolder,
+    ledger,
+    before,
+    plan,
+    report,
+    content,
+    lexicons,
+    sentences: segments,
+    tables,
+    coverage,
+  }
   return { release: await sealRelease(sealing), isNew: true }
 }
 

@@ -22,6 +22,7 @@ import { allAdded, changesBetween, indexedRelease } from '#tree/changes.ts'
 import { fileChanges } from '#tree/file-changes.ts'
 import { pointTo } from '#tree/point-to.ts'
 import { writeLedger, type Ledger } from '#tree/ledger.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
 import type { Tables } from './release-in-the-making.ts'
@@ -43,13 +44,14 @@ interface Sealing {
   /** Of all that the release was made from (`contentDigest`). */
   content: string
   lexicons: Record<string, string>
+  sentences: SegmentEntry[]
   tables: Tables
   coverage: Coverage
 }
 
 /** Writes the rest of the release, seals it under its id and puts it in service in one step, once all of it is on the disk. Gives its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { options, asideFolder, ledger, report, content, tables } = sealing
+  const { options, asideFolder, ledger, report, content, tables, sentences } = sealing
   const { outFolder } = options
   const release = releaseId(ledger.releases + 1, content)
   const clips = new ClipTable(joinBytes(tables['clips.bin']), 'clips.bin')
@@ -61,7 +63,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
   writeAside(asideFolder, join(outFolder, corpus), Buffer.from(coverage))
-  const naming = { manifest: { corpus, index }, clips, words }
+  const naming = { manifest: { corpus, index, sentences }, clips, words }
   const files = {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
@@ -78,6 +80,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     ordinals: ledger.ordinals,
     corpus,
     index,
+    sentences,
     files: mapValues(files, digestOf),
     lexicons: sealing.lexicons,
   })

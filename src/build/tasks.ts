@@ -1,5 +1,6 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { Postings } from '#release/postings/table.ts'
+import type { PackedSpeech } from '#release/sentences/speech.ts'
 import type { ClipList, Segment } from '#release/lists/clip-list.ts'
 import type { Found } from './found.ts'
 import type { ListBefore } from './items-before.ts'
@@ -19,6 +20,8 @@ export interface IndexedClip {
   indexedAtMs: number
   /** The words said in it. */
   postings: Postings
+  /** What sentence search needs of it; null where that is not wanted. */
+  speech: PackedSpeech | null
 }
 
 /** A clip rendered from its source; its record and transcript lie aside under the number of its slot. */
@@ -39,7 +42,10 @@ export interface BlockContent {
 export type Reindexed = Pick<
   LedgerEntry,
   'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
->
+> & {
+  /** Whether the sentence index lacks it. */
+  wantsSpeech: boolean
+}
 
 /** A word whose list of clips is to be made. */
 export interface ListedWord {
