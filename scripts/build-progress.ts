@@ -1,4 +1,4 @@
-import type { Progress, Tell } from '#build/progress.ts'
+import type { OnProgress, Progress } from '#build/progress.ts'
 import type { Input } from './command-line.ts'
 
 /** How often a line is printed when stderr is not a terminal: the log of a build stays short. */
@@ -8,9 +8,9 @@ const settledMs = 1_000
 
 const names: Record<Progress['step'], string> = {
   read: 'reading the source',
+  render: 'rendering clips',
   index: 'indexing clips again',
   list: 'listing clips by word',
-  move: 'publishing records',
   tables: 'making tables',
   sync: 'syncing to the disk',
 }
@@ -19,7 +19,7 @@ const names: Record<Progress['step'], string> = {
  * Shows how far a build is: as one line at the foot of a terminal, elsewhere as plain lines now and
  * then. `nowMs` is a monotonic clock.
  */
-export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): Tell {
+export function buildProgress({ say, progress, isTerminal }: Input, nowMs: () => number): OnProgress {
   let toldMs = nowMs()
   let step: Progress['step'] | null = null
   let stepMs = 0
@@ -47,7 +47,7 @@ function describe(at: Progress, elapsedMs: number): string {
 
 function amount({ step }: Progress, count: number): string {
   if (step === 'read') return `${(count / 1e6).toFixed(1)} MB`
-  return `${Math.round(count)} ${step === 'index' ? 'clips' : 'parts'}`
+  return `${Math.round(count)} ${step === 'list' ? 'parts' : 'clips'}`
 }
 
 function duration(seconds: number): string {

@@ -49,8 +49,23 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'releases rollback',
-    summary: 'Put another release in service.',
+    summary: 'Put another release in service, until "releases resume".',
     load: async () => (await import('./commands/releases.ts')).rollBack,
+  },
+  {
+    name: 'releases resume',
+    summary: 'End a rollback: put the newest release in service, and those that follow.',
+    load: async () => (await import('./commands/releases.ts')).resumeLatest,
+  },
+  {
+    name: 'releases export-ledger',
+    summary: 'Print the ledger of the tree as JSON Lines.',
+    load: async () => (await import('./commands/releases.ts')).exportLedger,
+  },
+  {
+    name: 'releases import-ledger',
+    summary: 'Replace the ledger of the tree with the JSON Lines on stdin.',
+    load: async () => (await import('./commands/releases.ts')).replaceLedger,
   },
   {
     name: 'prune',

@@ -15,7 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   importing: ['kit', 'language', 'contract', 'corpus'],
   indexing: ['kit', 'language', 'contract', 'corpus'],
   rendering: ['kit', 'language', 'contract', 'corpus', 'indexing'],
-  tree: ['kit', 'language', 'contract', 'corpus', 'indexing', 'rendering', 'release', 'build'],
+  tree: ['kit', 'language', 'contract', 'corpus', 'release'],
   build: ['kit', 'language', 'contract', 'corpus', 'indexing', 'rendering', 'release', 'tree'],
   proxy: ['kit', 'language', 'contract', 'release', 'metering'],
   client: ['contract'],

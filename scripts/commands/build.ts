@@ -2,7 +2,7 @@ import { formatProblem } from '#corpus/problem.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
-import { TreeLocked } from '#tree/lock.ts'
+import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
 import { Failure, positionals, share, UsageError, type Command, type Input } from '../command-line.ts'
@@ -39,6 +39,9 @@ export const buildRelease: Command = {
     const { release, clips, words, rejected, changed, kept } = summary
     const durationMs = Math.round(performance.now() - startedMs)
     sayProblems(input, summary)
+    const { held } = summary
+    if (held !== null && held !== release)
+      input.say(`held back  release ${release}: ${held} stays in service until "releases resume"`)
     input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
   },
 }
@@ -57,7 +60,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       clock: buildClock(input.env),
       stageSite: input.switches['no-site'] ? undefined : siteStage(input),
       reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
-      tell: buildProgress(input, () => performance.now()),
+      onProgress: buildProgress(input, () => performance.now()),
     }).finally(() => input.progress(''))
   } catch (error) {
     if (error instanceof BuildStopped) {

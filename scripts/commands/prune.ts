@@ -6,7 +6,7 @@ import { onTree, treeOptions } from './tree-options.ts'
 const unknownShown = 20
 
 export const pruneTree: Command = {
-  details: 'Prints the addresses to purge from caches.',
+  details: 'With --json it prints the addresses to purge from caches, too.',
   options: {
     ...treeOptions,
     keep: {
@@ -20,15 +20,16 @@ export const pruneTree: Command = {
     positionals(input)
     const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
     const dryRun = input.switches['dry-run']!
-    const tell = (pruning: Pruning) => printPruning(input, pruning, dryRun)
-    await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, tell }))
+    const onPlan = (pruning: Pruning) => printPruning(input, pruning, dryRun)
+    await onTree(input, (outFolder) => prune({ outFolder, keep, dryRun, onPlan }))
   },
 }
 
-function printPruning(input: Input, { releases, files, bytes, unknown }: Pruning, dryRun: boolean): void {
-  input.print({ releases, files, bytes }, files.join('\n'))
+function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
+  const { releases, files, bytes, unknown, notes } = pruning
+  for (const note of notes) input.say(`warning   ${note}`)
   for (const path of unknown.slice(0, unknownShown)) input.say(`left      ${path}: no build made it`)
   if (unknown.length > unknownShown) input.say(`left      … and ${unknown.length - unknownShown} more`)
   const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`
-  input.say(dryRun ? `would go  ${what}` : `deleting  ${what}`)
+  input.print({ releases, files, bytes }, dryRun ? `would go  ${what}` : `deleting  ${what}`)
 }

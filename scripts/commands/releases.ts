@@ -1,7 +1,13 @@
+import { createInterface } from 'node:readline'
 import { diffReleases } from '#tree/diff-releases.ts'
 import type { NetChanges } from '#release/changes.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
-import { rollback } from '#tree/rollback.ts'
+import { holdTree } from '#tree/hold-tree.ts'
+import { importLedger } from '#tree/import-ledger.ts'
+import { ledgerRecords } from '#tree/ledger.ts'
+import { Refused } from '#tree/refused.ts'
+import { resume, rollback } from '#tree/rollback.ts'
+import { recover } from '#tree/recover.ts'
 import { positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
 import { onTree, treeOptions } from './tree-options.ts'
@@ -57,9 +63,50 @@ export const rollBack: Command = {
   async run(input) {
     const [named, unexpected] = input.positionals
     if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
-    const { from, to, passedOver } = await onTree(input, (outFolder) => rollback(outFolder, named))
+    const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
+    for (const note of notes) input.say(`warning      ${note}`)
     for (const { release, fault } of passedOver) input.say(`passed over  ${release}: ${fault}`)
     input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
-    input.say('The next build publishes what its source says: stop its timer, or fix the source first.')
+    input.say('It stays in service, whatever is built meanwhile, until you run "releases resume".')
+  },
+}
+
+export const resumeLatest: Command = {
+  options: treeOptions,
+  async run(input) {
+    positionals(input)
+    const { from, to } = await onTree(input, resume)
+    input.print({ from, to }, `in service  ${to} (before: ${from})`)
+  },
+}
+
+export const exportLedger: Command = {
+  details: 'It tells what was published when, a clip a line behind a head: for a backup, or to read it.',
+  options: treeOptions,
+  async run(input) {
+    positionals(input)
+    await onTree(input, (outFolder) =>
+      holdTree(outFolder, async (state) => {
+        if (state.head.tree === '')
+          throw new Refused(`"${outFolder}" has no ledger: nothing was published there`)
+        for (const record of ledgerRecords(state)) input.print(record, JSON.stringify(record))
+      }),
+    )
+  },
+}
+
+export const replaceLedger: Command = {
+  details: 'The lines are those of "releases export-ledger", of the same tree.',
+  options: treeOptions,
+  async run(input) {
+    positionals(input)
+    const { release, clips, notes } = await onTree(input, (outFolder) =>
+      holdTree(outFolder, async (state) => {
+        const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
+        return { clips, notes: await recover(outFolder, state), release: state.head.release }
+      }),
+    )
+    for (const note of notes) input.say(`warning   ${note}`)
+    input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
   },
 }

@@ -1,4 +1,4 @@
-import { TreeLocked } from '#tree/lock.ts'
+import { TreeLocked } from '#tree/tree-locked.ts'
 import { Refused } from '#tree/refused.ts'
 import { MissingFile } from '#release/tree.ts'
 import { Failure, type Input, type Option } from '../command-line.ts'

@@ -1,9 +1,9 @@
 import type { Clock } from '#kit/clock.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
-import type { Tell } from './progress.ts'
+import type { OnProgress } from './progress.ts'
 import type { StageSite } from './site-stage.ts'
 
-/** What a build is told. */
+/** What a build is asked for. */
 export interface BuildOptions {
   corpusFolder: string
   outFolder: string
@@ -23,6 +23,6 @@ export interface BuildOptions {
   threads?: number | undefined
   /** From how many bytes of unread source on there is much. */
   muchBytes?: number | undefined
-  /** Told how far it has come. */
-  tell?: Tell | undefined
+  /** Called with how far it has come. */
+  onProgress?: OnProgress | undefined
 }

@@ -1,26 +1,31 @@
+import { randomBytes, createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
-import { releaseNumber, seenPath } from '#release/paths.ts'
-import { moveFile } from './aside.ts'
+import { releaseNumber } from '#release/paths.ts'
+import { holdTree } from '#tree/hold-tree.ts'
+import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 import { BuildStopped } from './build-stopped.ts'
-import { decide } from './decide.ts'
-import { newLedger, readLedger, type Ledger } from '#tree/ledger.ts'
-import { lockTree } from '#tree/lock.ts'
+import { CorruptList } from './corrupt-list.ts'
+import { guardAgainst } from './guards.ts'
 import { makeRelease } from './make-release.ts'
 import { makeSite } from './make-site.ts'
-import type { Plan } from './plan.ts'
-import { recover } from '#tree/recover.ts'
-import { readReleaseBefore } from './release-before.ts'
-import { isSpoiltList } from './spoilt-list.ts'
-import { Workshop } from './workshop.ts'
+import { planBuild, type Plan } from './plan.ts'
+import { readReleaseBefore, type ReleaseBefore } from './release-before.ts'
+import { readSource } from './read-source.ts'
+import { isWorthThreads, lookAtSource } from './source.ts'
+import { FirstReject, surveySource, type Survey } from './survey.ts'
+import { Workspace } from './workspace.ts'
 
 export interface BuildSummary {
   release: string
-  /** False where the source says nothing new: the release before stays in service. */
+  /** False where the source says nothing new: the release before stays the last. */
   isNew: boolean
+  /** The release in service where a rollback holds, and so another than `release` may be; null where none does. */
+  held: string | null
   clips: number
   words: number
   rejected: number
@@ -41,60 +46,114 @@ export interface BuildSummary {
  */
 export async function build(options: BuildOptions): Promise<BuildSummary> {
   await checkFolder(options.corpusFolder)
-  const lock = await lockTree(options.outFolder)
-  try {
-    return await buildOnOrAnew(options, await recover(options.outFolder, lock))
-  } finally {
-    await lock.release()
-  }
+  return await holdTree(options.outFolder, async (state, notes) => {
+    const summary = await buildOnOrAnew(options, state)
+    const warnings = notes.map((reason) => ({ file: options.outFolder, reason }))
+    return { ...summary, warnings: [...warnings, ...summary.warnings] }
+  })
 }
 
 /** Goes on from the release before, or where its lists are damaged indexes all clips anew: until the end of a build nothing is published. */
-async function buildOnOrAnew(options: BuildOptions, ledger: Ledger | null): Promise<BuildSummary> {
+async function buildOnOrAnew(options: BuildOptions, state: State): Promise<BuildSummary> {
   try {
-    return await buildLocked(options, { ledger, goOn: true })
+    return await buildHeld(options, state, true)
   } catch (error) {
-    if (!isSpoiltList(error)) throw error
-    const summary = await buildLocked(options, { ledger: await readLedger(options.outFolder), goOn: false })
+    if (!(error instanceof CorruptList)) throw error
+    state.rollback()
+    const summary = await buildHeld(options, state, false)
     const warning = { file: 'data/words', reason: `all clips were indexed anew, for ${error.message}` }
     return { ...summary, warnings: [warning, ...summary.warnings] }
   }
 }
 
-/** `ledger` is that of the tree, null where it has none: what the build enters in it counts only once it is written. */
-async function buildLocked(
-  options: BuildOptions,
-  { ledger: known, goOn }: { ledger: Ledger | null; goOn: boolean },
-): Promise<BuildSummary> {
+async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): Promise<BuildSummary> {
   const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
-  const ledger = known ?? newLedger()
-  const before = await readReleaseBefore(options.outFolder, ledger)
-  if (before.foreign) takeOver(before.foreign, ledger)
-  checkReplaced(options.replace, ledger)
-  const tell = options.tell ?? (() => {})
-  const workshop = await Workshop.open(options.outFolder)
+  const before = await readReleaseBefore(options.outFolder, state)
+  if (before.foreign) takeOver(before.foreign, state)
+  checkReplaced(options.replace, state)
+  const workspace = await Workspace.open(options.outFolder)
   try {
-    const night = { options, catalogue, warnings, ledger, before, workshop, tell }
-    const { plan, report, dropped, seen } = await decide(night)
-    const made = await makeRelease({ ...night, plan, report, dropped, goOn })
-    if (seen) moveFile(seen, join(options.outFolder, seenPath))
-    const siteFault = options.stageSite ? await makeSite(options.stageSite, made.release) : null
+    const { survey, plan } = await readAndPlan(options, { state, catalogue, before, workspace })
+    const report = { rejected: survey.rejected, kept: plan.kept, warnings }
+    const { pool } = workspace
+    const making = { options, catalogue, state, before, pool, workFolder: workspace.folder, goesOn }
+    const made = await makeRelease({ ...making, plan, report })
+    const inService = state.head.release!
+    const siteFault = options.stageSite ? await makeSite(options.stageSite, inService) : null
     return {
       ...made,
+      held: state.head.held ? inService : null,
       siteFault,
-      clips: plan.stay.size + plan.publish.size,
+      clips: plan.clips,
       words: [...catalogue.values()].reduce((sum, words) => sum + words.length, 0),
-      rejected: report.rejected.length,
+      rejected: survey.rejected.length,
       changed: plan.added.length + plan.replaced.length + plan.withdrawn.length,
       kept: plan.kept.length,
-      problems: report.rejected,
+      problems: survey.rejected,
       // Not in the report, which is part of what a release says: it would be another the night after.
       warnings: before.fault ? [before.fault, ...warnings] : warnings,
       keptClips: plan.kept,
     }
   } finally {
-    await workshop.close()
+    await workspace.close()
   }
+}
+
+/** Reads what is new in the source and decides what becomes of every clip. @throws {BuildStopped} a guard holds the build back */
+async function readAndPlan(
+  options: BuildOptions,
+  {
+    state,
+    catalogue,
+    before,
+    workspace,
+  }: { state: State; catalogue: Catalogue; before: ReleaseBefore; workspace: Workspace },
+): Promise<{ survey: Survey; plan: Plan }> {
+  const { corpusFolder, outFolder, urls, clock, replace, onProgress = () => {} } = options
+  const source = await lookAtSource(options, state, workspace.openedNs)
+  const context = { corpusFolder, outFolder, catalogue, urls, indexedAt: toDate(clock.now()) }
+  const pool = workspace.start(context, options.threads)
+  const staleBytes = source.stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  if (isWorthThreads(staleBytes, source)) pool.startThreads()
+  await readSource(corpusFolder, source, state, pool, onProgress)
+  const survey = surveyOrStop(state, options.strict)
+  state.head.tree ||= newTreeId(options, state)
+  const plan = planBuild({ state, before, survey, replace, outFolder })
+  const reason = guardAgainst(
+    {
+      accepted: plan.accepted,
+      rejected: survey.rejected.length,
+      published: before.live.count,
+      withdrawn: plan.withdrawn.length,
+      lostCatalogues: (before.opened?.words.languages ?? []).filter(
+        (language) => !catalogue.get(language)?.length,
+      ),
+    },
+    options.maxShrink,
+  )
+  if (reason !== null) throw new BuildStopped(reason, survey.rejected)
+  if (isWorthThreads(plan.publishedBytes, source)) pool.startThreads()
+  return { survey, plan }
+}
+
+function surveyOrStop(state: State, strict: boolean): Survey {
+  try {
+    return surveySource(state, strict)
+  } catch (error) {
+    if (!(error instanceof FirstReject)) throw error
+    throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [error.problem])
+  }
+}
+
+/** 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or made from the day and the source. */
+function newTreeId({ reproducible, clock }: BuildOptions, state: State): string {
+  if (!reproducible) return randomBytes(16).toString('base64url')
+  const hash = createHash('sha256').update(String(clock.now()))
+  for (const { digest } of state.rows<{ digest: string }>(
+    'SELECT t.digest FROM files f JOIN texts t ON t.fileId = f.id WHERE t.reason IS NULL ORDER BY f.file, t.line',
+  ))
+    hash.update(`\0${digest}`)
+  return hash.digest().subarray(0, 16).toString('base64url')
 }
 
 /** @throws {BuildStopped} with all its faults */
@@ -110,14 +169,14 @@ async function readSoundCatalogue(
 }
 
 /** The tree of a lost ledger becomes another: its releases are counted on, and none of its names is given again. */
-function takeOver(foreign: string, ledger: Ledger): void {
-  ledger.releases = releaseNumber(foreign)
-  ledger.inherited = true
+function takeOver(foreign: string, { head }: State): void {
+  head.releases = releaseNumber(foreign)
+  head.inherited = true
 }
 
-function checkReplaced(replace: ReadonlySet<string> | 'all', ledger: Ledger): void {
+function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void {
   if (replace === 'all') return
-  const unknown = [...replace].filter((clipId) => !ledger.entries.has(clipId))
+  const unknown = [...replace].filter((clipId) => !state.entry(clipId))
   if (unknown.length > 0) throw new BuildStopped(`cannot replace ${unknown.join(', ')}: never published here`)
 }
 

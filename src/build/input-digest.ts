@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { formatVersion } from '#release/manifest.ts'
-import type { LedgerEntry } from '#tree/ledger.ts'
+import type { State } from '#tree/state.ts'
 
 /** Raised when the same clip and the same catalogue are indexed, or tables made of them, another way: every clip then is indexed anew, and a release made. */
 const indexingVersion = 1
@@ -20,21 +20,18 @@ export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
 }
 
 /**
- * Of all that a release is made from, and so of all that it says: SHA-256 (hex). `entries` are the clips that are live in it, in any order that is the same every
- * night; `rest` is what else it says, as texts.
+ * Of all that a release is made from, and so of all that it says: SHA-256 (hex). The clips are those that the state has in the release; `rest` is
+ * what else it says, as texts.
  */
-export function contentDigest(
-  catalogue: Catalogue,
-  entries: Iterable<LedgerEntry>,
-  rest: readonly string[],
-): string {
+export function contentDigest(catalogue: Catalogue, state: State, rest: readonly string[]): string {
   const hash = createHash('sha256').update(`release ${formatVersion}.${indexingVersion}`)
   for (const text of rest) hash.update(`\0${text}`)
   for (const language of [...catalogue.keys()].sort()) updateWords(hash, language, catalogue.get(language)!)
-  for (const { clipId, revision, ordinal, recordDigest, transcriptDigest, traits } of entries)
-    hash.update(
-      `\0${clipId} ${revision} ${ordinal} ${recordDigest} ${transcriptDigest} ${traits.lemmas ?? ''}`,
-    )
+  const clips = state.rows<{ line: string }>(
+    `SELECT clipId || ' ' || revision || ' ' || ordinal || ' ' || sourceDigest || ' ' || recordDigest || ' ' || transcriptDigest AS line
+      FROM clips WHERE NOT withdrawn ORDER BY language, ordinal`,
+  )
+  for (const { line } of clips) hash.update(`\0${line}`)
   return hash.digest('hex')
 }
 

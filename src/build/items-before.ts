@@ -7,7 +7,7 @@ import { wordClipsPath } from '#release/paths.ts'
 import { pageEnd, pageStart, separator } from '#release/lists/writer.ts'
 import { hardness } from '#rendering/word-clips.ts'
 import { inOneOrder, type Item } from './item-order.ts'
-import { SpoiltList } from './spoilt-list.ts'
+import { corruptList } from './corrupt-list.ts'
 
 /** The list of a word in the release before: what a build needs to know to go on from it. */
 export interface ListBefore {
@@ -33,7 +33,7 @@ interface Word {
 /**
  * The items of a published list, in their order. They are views of its pages: of each only the few numbers that it is sorted by are read.
  *
- * @throws {SpoiltList} a page is missing, or the pages are not what their names tell
+ * @throws {CorruptList} a page is missing, or the pages are not what their names tell
  */
 export function itemsBefore(outFolder: string, word: Word, list: ListBefore): readonly Item[] {
   const { since } = list
@@ -47,7 +47,7 @@ export function itemsBefore(outFolder: string, word: Word, list: ListBefore): re
 /**
  * Those of them that came since the base was written. The base stays in service unread, so its pages must at least be there, whole.
  *
- * @throws {SpoiltList} as above
+ * @throws {CorruptList} as above
  */
 export function laterItems(
   outFolder: string,
@@ -129,14 +129,14 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
     hash.update(bytes.subarray(from, Math.max(from, bytes.length - pageEnd.length)))
     for (const rank of ranks.slice((page - 1) * itemsPerPage, page * itemsPerPage)) {
       const end = bytes.indexOf(lineFeed, from)
-      if (end < from + shareAt) throw new SpoiltList(path)
+      if (end < from + shareAt) throw corruptList(path)
       const to = bytes[end - 1] === comma ? end - 1 : end
       items.push(new PublishedItem(bytes, from, to, rank))
       from = end + 1
     }
   }
   if (hash.digest('hex').slice(0, digest.length) !== digest)
-    throw new SpoiltList(wordClipsPath(language, wordId, digest, 1))
+    throw corruptList(wordClipsPath(language, wordId, digest, 1))
   return items
 }
 
@@ -144,14 +144,13 @@ function readPage(outFolder: string, path: string): Buffer {
   try {
     return readFileSync(join(outFolder, path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new SpoiltList(path)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw corruptList(path)
     throw error
   }
 }
 
 function checkPage(outFolder: string, path: string, sizeBytes: number): void {
-  if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes)
-    throw new SpoiltList(path)
+  if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes) throw corruptList(path)
 }
 
 /** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */

@@ -5,10 +5,10 @@ import type { ByteWriter } from '#kit/byte-writer.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/lists/writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
-import { moveFile, writeMaking } from './aside.ts'
+import { moveFile, writeWithFolder } from './write-file.ts'
 import { inOneOrder, inOrderOfEase, type Item } from './item-order.ts'
 import { itemsBefore, laterItems } from './items-before.ts'
-import type { ListedWord, MadeSegment } from './tasks.ts'
+import type { ListedWord, WrittenSegment } from './tasks.ts'
 
 /**
  * Makes a segment of the list of a word's clips out of the list before and the items that came, and publishes its pages: the base, which is then the whole list; or where
@@ -16,14 +16,14 @@ import type { ListedWord, MadeSegment } from './tasks.ts'
  *
  * The items before are copied as bytes: of each only the few numbers that it is sorted by are read. Pages are put together in `pageMemory`, which many lists may share.
  *
- * @throws {SpoiltList} the list before is not what it should be
+ * @throws {CorruptList} the list before is not what it should be
  */
 export function listClips(
   word: ListedWord,
   came: Item[],
-  { outFolder, asideFolder }: { outFolder: string; asideFolder: string },
+  { outFolder, workFolder }: { outFolder: string; workFolder: string },
   pageMemory?: ByteWriter,
-): MadeSegment | null {
+): WrittenSegment | null {
   const { wordId, language, before, isAmended, removed } = word
   const read = isAmended ? laterItems : itemsBefore
   const old = before ? read(outFolder, word, before) : []
@@ -35,8 +35,8 @@ export function listClips(
   if (items.length === 0) return null
   const pages: string[] = []
   const putAside = (bytes: Buffer) => {
-    pages.push(asidePage(asideFolder, pages.length + 1))
-    writeMaking(pages.at(-1)!, bytes)
+    pages.push(asidePage(workFolder, pages.length + 1))
+    writeWithFolder(pages.at(-1)!, bytes)
   }
   const writer = new WordListWriter({ wordId, language }, items.length, putAside, pageMemory)
   const clipsByLevel = levels.map(() => 0)
@@ -53,6 +53,6 @@ export function listClips(
 }
 
 /** Where a page lies until the name of its segment is known. */
-function asidePage(asideFolder: string, page: number): string {
-  return `${asideFolder}/page-${threadId}.${page}`
+function asidePage(workFolder: string, page: number): string {
+  return `${workFolder}/page-${threadId}.${page}`
 }

@@ -2,10 +2,10 @@ import { PostingReader } from '#release/postings/table.ts'
 import { baseCountOf, type ClipList } from '#release/lists/clip-list.ts'
 import { pageSizesOf } from '#release/lists/writer.ts'
 import { amendLists, isDue, mostSought, type Amended, type IndexedEntry } from './amend-lists.ts'
-import type { Crew } from './crew.ts'
+import type { WorkerPool } from './worker-pool.ts'
 import type { ListBefore } from './items-before.ts'
 import type { OpenedBefore } from './release-before.ts'
-import type { BucketOfWords, ListedWord, MadeSegment } from './tasks.ts'
+import type { BucketOfWords, ListedWord, WrittenSegment } from './tasks.ts'
 import { bucketOf } from './word-spool.ts'
 
 /** A word whose clips are not what they were. */
@@ -51,23 +51,22 @@ export class TouchedWords {
     this.#went.push(clip)
   }
 
-  /** The lists of all words with clips: made by the crew where they are touched, else those of the night before. `dropped` as in `Tasks.list`. */
+  /** The lists of all words with clips: made by the workers where they are touched, else those of the night before. */
   async lists(
-    crew: Crew,
-    dropped: ReadonlySet<number>,
-    tell: (done: number, total: number) => void,
+    pool: WorkerPool,
+    onProgress: (done: number, total: number) => void,
   ): Promise<Map<number, ClipList>> {
     const lists = this.#untouched()
     const amended = this.#amended()
     const buckets = [...this.#byBucket(amended).values()]
     let done = 0
-    const orders = buckets.map((bucket): [BucketOfWords, ReadonlySet<number>] => [bucket, dropped])
-    for await (const made of crew.each('list', orders)) {
-      for (const [wordId, segment] of made) {
+    const calls = buckets.map((bucket): [BucketOfWords] => [bucket])
+    for await (const written of pool.each('list', calls)) {
+      for (const [wordId, segment] of written) {
         const list = this.#listOf(wordId, segment, amended.get(wordId))
         if (list) lists.set(wordId, list)
       }
-      tell(++done, buckets.length)
+      onProgress(++done, buckets.length)
     }
     return lists
   }
@@ -85,7 +84,7 @@ export class TouchedWords {
     return wordIds.size === 0 ? new Map() : amendLists(wordIds, this.#before!, this.#came, this.#went)
   }
 
-  #listOf(wordId: number, made: MadeSegment | null, amended: Amended | undefined): ClipList | null {
+  #listOf(wordId: number, made: WrittenSegment | null, amended: Amended | undefined): ClipList | null {
     if (amended) {
       const { clipsByLevel, places, gone, goneIds } = amended
       const { base } = this.#touched.get(wordId)!.before!

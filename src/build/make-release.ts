@@ -1,117 +1,86 @@
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
+import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 import { indexClips } from './index-clips.ts'
 import { contentDigest, lexiconDigests } from './input-digest.ts'
-import { writeLedger, type Ledger, type LedgerEntry } from '#tree/ledger.ts'
 import type { Plan } from './plan.ts'
-import type { Tell } from './progress.ts'
-import { enterClips, movedIntoPlace } from './publish-clips.ts'
 import type { ReleaseBefore } from './release-before.ts'
-import { ReleaseInTheMaking } from './release-in-the-making.ts'
-import { SentenceSegments } from './sentence-segments.ts'
+import { ReleaseBuilder } from './release-builder.ts'
+import { renderClips } from './render-clips.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 interface Making {
   options: BuildOptions
   catalogue: Catalogue
-  ledger: Ledger
+  state: State
   before: ReleaseBefore
-  workshop: Workshop
+  pool: WorkerPool
+  workFolder: string
   plan: Plan
   report: BuildReport
-  /** The slots of clips that were rendered and are not published. */
-  dropped: ReadonlySet<number>
   /** Whether the index of the release before may be gone on from. */
-  goOn: boolean
-  tell: Tell
+  goesOn: boolean
 }
 
 /**
- * Makes the release that the plan comes to and puts it into service.
+ * Makes the release that was planned and seals it.
  *
- * Where it would be made from just what the release before was made from, nothing is made and that one stays.
+ * Where it would be made from just what the release before was made from, nothing is made and that one stays the last.
  */
 export async function makeRelease(making: Making): Promise<{ release: string; isNew: boolean }> {
-  const { options, catalogue, ledger, before, workshop, plan, report, dropped, goOn, tell } = making
-  const { outFolder } = options
-  const { asideFolder, crew } = workshop
-  const isNews = enterStanding(plan, ledger)
-  const published = enterClips(plan, ledger, outFolder)
-  const content = contentDigest(catalogue, liveEntries(plan, ledger), [
-    JSON.stringify(ledger.ordinals),
-    JSON.stringify(report),
-  ])
-  if (before.opened?.manifest.content === content) {
-    if (isNews) await writeLedger(outFolder, ledger)
-    return { release: before.opened.manifest.release, isNew: false }
+  const { options, catalogue, state, before, pool, workFolder, plan, report } = making
+  const { outFolder, onProgress = () => {} } = options
+  const { opened } = before
+  if (plan.published === 0 && opened?.manifest.content === contentOf(making)) {
+    state.commit()
+    return { release: opened.manifest.release, isNew: false }
   }
-
-  tell({ step: 'move' })
   const lexicons = lexiconDigests(catalogue)
-  const release = new ReleaseInTheMaking(catalogue)
-  const segmentsBefore = goOn ? (before.opened?.manifest.sentences ?? []) : []
-  const sentences = new SentenceSegments({ outFolder, asideFolder }, segmentsBefore)
+  const builder = new ReleaseBuilder(catalogue)
   const touched = await indexClips({
     plan,
-    ledger,
-    before,
-    goOn,
-    published: movedIntoPlace(published, crew, { outFolder, asideFolder }),
-    lexicons,
-    crew,
-    making: release,
-    sentences,
-    tell,
+    state,
+    opened,
+    carried: carriedLanguages(making, lexicons),
+    published: renderClips(state, pool, plan.published, onProgress),
+    pool,
+    builder,
+    onProgress,
   })
-  await crew.all('flush', [])
-  const lists = await touched.lists(crew, dropped, (done, total) => tell({ step: 'list', done, total }))
-  tell({ step: 'tables' })
+  await pool.all('flush', [])
+  const lists = await touched.lists(pool, (done, total) => onProgress({ step: 'list', done, total }))
+  onProgress({ step: 'tables' })
   // What the threads hold is as much as the tables need.
-  await crew.dismiss()
-  const segments = sentences.finish()
+  await pool.end()
   // The disk is at work on what there is while the tables are made.
   const syncing = syncFolder(outFolder)
-  // Its fault is told where it is waited for; should the tables fail before, by theirs.
+  // Its error is thrown where it is awaited; should the tables fail before, theirs is.
   syncing.catch(() => {})
-  const tables = release.tables(lists, ledger.ordinals)
-  const coverage = release.coverage(lists)
+  const tables = builder.tables(lists, state.head.ordinals)
+  const coverage = builder.coverage(lists)
   await syncing
-  tell({ step: 'sync' })
-  const sealing = {
-    options,
-    asideFolder,
-    ledger,
-    before,
-    plan,
-    report,
-    content,
-    lexicons,
-    sentences: segments,
-    tables,
-    coverage,
-  }
+  onProgress({ step: 'sync' })
+  const content = contentOf(making)
+  const sealing = { options, workFolder, state, opened, plan, report, content, lexicons, tables, coverage }
   return { release: await sealRelease(sealing), isNew: true }
 }
 
-/** Notes in which files the clips that stay stand now, and which clips are withdrawn; gives whether that is news. */
-function enterStanding(plan: Plan, ledger: Ledger): boolean {
-  let isNews = false
-  for (const [clipId, source] of plan.stay) {
-    const entry = ledger.entries.get(clipId)!
-    isNews ||= entry.source !== source || entry.withdrawn === true
-    entry.source = source
-    delete entry.withdrawn
-  }
-  for (const clipId of plan.withdrawn) ledger.entries.get(clipId)!.withdrawn = true
-  return isNews || plan.withdrawn.length > 0
+/** A source edit that is only kept is no part of it: it makes no new release. */
+function contentOf({ catalogue, state, plan, report }: Making): string {
+  const { rejected, warnings } = report
+  const told = { rejected: rejected.filter((problem) => !plan.keptInvalid.includes(problem)), warnings }
+  return contentDigest(catalogue, state, [JSON.stringify(state.head.ordinals), JSON.stringify(told)])
 }
 
-/** The clips of the release, by language and ordinal. */
-function liveEntries(plan: Plan, ledger: Ledger): LedgerEntry[] {
-  const clipIds = [...plan.stay.keys(), ...plan.publish.keys()]
-  return clipIds
-    .map((clipId) => ledger.entries.get(clipId)!)
-    .sort((a, b) => (a.language < b.language ? -1 : Number(a.language > b.language)) || a.ordinal - b.ordinal)
+/** The languages whose catalogue is what the release before was indexed by: its index holds for them. */
+function carriedLanguages(
+  { before, goesOn }: Making,
+  lexicons: Readonly<Record<string, string>>,
+): Set<string> {
+  if (!goesOn) return new Set()
+  const known = before.opened?.manifest.lexicons ?? {}
+  const languages = before.opened?.clips.languages ?? []
+  return new Set(languages.filter((language) => known[language] === lexicons[language]))
 }

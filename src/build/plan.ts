@@ -1,6 +1,10 @@
-import { formatProblem } from '#corpus/problem.ts'
-import type { Ledger, LedgerEntry } from '#tree/ledger.ts'
-import type { Survey, Surveyed } from './survey.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatProblem, type Problem } from '#corpus/problem.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
+import type { State } from '#tree/state.ts'
+import type { ReleaseBefore } from './release-before.ts'
+import type { Survey } from './survey.ts'
 
 /** Why a published clip keeps its record though its source says something else. */
 export interface Kept {
@@ -8,60 +12,202 @@ export interface Kept {
   reason: string
 }
 
-/** What the build is to do with every clip. */
+/** What the build is to do with every clip. The clips to be rendered are in the table `publish`. */
 export interface Plan {
-  /** Clips whose record is rendered from the source: new ones, published ones that are replaced, and those whose files were pruned. */
-  publish: Map<string, Surveyed>
-  /** Clips whose published record stays, with the source file they stand in now. */
-  stay: Map<string, string>
+  /** How many clips the release has, how many of them are rendered from the source, and how many bytes of it that takes. */
+  clips: number
+  published: number
+  publishedBytes: number
+  /** How many texts of the source are taken. */
+  accepted: number
+  /** Clips whose published record stays, but that the release before has not, or has not so. */
+  returning: string[]
+  /** Where the release before has been opened: 1 for each of its rows whose clip stays as it is. */
+  isUnchanged: Uint8Array
   added: string[]
   replaced: string[]
   withdrawn: string[]
   kept: Kept[]
+  /** The rejects that are of clips that are kept. */
+  keptInvalid: Problem[]
 }
 
-/**
- * Decides what becomes of every clip.
- *
- * `live` are the clips of the release before, each with the revision of its record; `replace` the ids whose source is to be published anew, or `all`.
- */
-export function planBuild(
-  survey: Survey,
-  ledger: Ledger,
-  live: ReadonlyMap<string, number>,
-  replace: ReadonlySet<string> | 'all',
-): Plan {
-  const plan: Plan = { publish: new Map(), stay: new Map(), added: [], replaced: [], withdrawn: [], kept: [] }
-  const stay = (clipId: string, source: string, { revision }: LedgerEntry) => {
-    plan.stay.set(clipId, source)
-    // After a rollback the release before may have an earlier record than was published last.
-    if (live.has(clipId) && live.get(clipId) !== revision) plan.replaced.push(clipId)
+/** An accepted text beside what was published of its clip; the columns that begin with `was` are null where nothing was. */
+interface Accepted {
+  file: string
+  fileId: number
+  line: number
+  from: number
+  to: number
+  clipId: string
+  videoId: string
+  language: string
+  digest: string
+  id: number | null
+  wasLanguage: string
+  ordinal: number
+  revision: number
+  firstRelease: number
+  source: string
+  sourceDigest: string
+  pruned: number
+}
+
+const accepted = `
+  SELECT f.file, t.fileId, t.line, t."from", t."to", t.clipId, t.videoId, t.language, t.digest,
+    c.id, c.language AS wasLanguage, c.ordinal, c.revision, c.firstRelease, c.source, c.sourceDigest, c.pruned
+  FROM files f JOIN texts t ON t.fileId = f.id LEFT JOIN clips c ON c.clipId = t.clipId
+  WHERE t.reason IS NULL AND (t.fileId, t.line) NOT IN (SELECT fileId, line FROM rejectedTexts)
+  ORDER BY f.file, t.line`
+
+interface Planning {
+  state: State
+  before: ReleaseBefore
+  survey: Survey
+  /** The ids whose source is to be published anew, or `all`. */
+  replace: ReadonlySet<string> | 'all'
+  outFolder: string
+}
+
+/** Decides what becomes of every clip, and notes it in the state. */
+export function planBuild(planning: Planning): Plan {
+  const { state } = planning
+  state.db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS publish (
+      clipId TEXT, videoId TEXT, language TEXT, digest TEXT, file TEXT, "from" INTEGER, "to" INTEGER,
+      ordinal INTEGER, revision INTEGER, firstRelease INTEGER
+    );
+    DELETE FROM publish`)
+  const planner = new Planner(planning)
+  for (const text of state.rows<Accepted>(accepted)) planner.take(text)
+  planner.takeOthers()
+  planner.apply()
+  return planner.plan
+}
+
+class Planner {
+  readonly plan: Plan
+  readonly #planning: Planning
+  readonly #state: State
+  /** By id of the clip in the state, whether the release has it. */
+  readonly #isMember: Uint8Array
+  /** The clips that now stand in another file. */
+  readonly #moved: { id: number; file: string }[] = []
+
+  constructor(planning: Planning) {
+    this.#planning = planning
+    this.#state = planning.state
+    const { last } = this.#state.row<{ last: number }>('SELECT IFNULL(MAX(id), 0) AS last FROM clips')!
+    this.#isMember = new Uint8Array(last + 1)
+    this.plan = {
+      clips: 0,
+      published: 0,
+      publishedBytes: 0,
+      accepted: 0,
+      returning: [],
+      added: [],
+      replaced: [],
+      withdrawn: [],
+      kept: [],
+      keptInvalid: [],
+      isUnchanged: new Uint8Array(planning.before.opened?.clips.rowCount ?? 0),
+    }
   }
-  for (const [clipId, surveyed] of survey.accepted) {
-    const entry = ledger.entries.get(clipId)
-    if (!live.has(clipId)) plan.added.push(clipId)
-    if (!entry || entry.pruned) {
-      plan.publish.set(clipId, surveyed)
-    } else if (entry.sourceDigest === surveyed.digest) {
-      stay(clipId, surveyed.file, entry)
+
+  take(text: Accepted): void {
+    const { id, clipId, file, sourceDigest, digest, revision } = text
+    const { before, replace } = this.#planning
+    const { plan } = this
+    plan.accepted++
+    const live = before.live.revisionOf(clipId)
+    if (live === 0) plan.added.push(clipId)
+    if (id === null || text.pruned) {
+      this.#publish(text)
+    } else if (sourceDigest === digest) {
+      this.#stay(clipId, revision)
     } else if (replace === 'all' || replace.has(clipId)) {
-      plan.publish.set(clipId, surveyed)
-      if (live.has(clipId)) plan.replaced.push(clipId)
+      this.#publish(text)
+      if (live > 0) plan.replaced.push(clipId)
     } else {
-      stay(clipId, surveyed.file, entry)
-      plan.kept.push({ clipId, reason: `${surveyed.file} differs from what is published` })
+      this.#stay(clipId, revision)
+      plan.kept.push({ clipId, reason: `${file} differs from what is published` })
+    }
+    if (id === null) return
+    this.#isMember[id] = 1
+    if (text.source !== file) this.#moved.push({ id, file })
+  }
+
+  /** The clips that no accepted text holds: those whose source is no longer valid are kept, the others are withdrawn. */
+  takeOthers(): void {
+    const { before, survey } = this.#planning
+    for (const { id, clipId, revision } of this.#state.rows<{ id: number; clipId: string; revision: number }>(
+      'SELECT id, clipId, revision FROM clips',
+    )) {
+      if (this.#isMember[id] || before.live.revisionOf(clipId) === 0) continue
+      const fault = survey.invalid.get(clipId)
+      if (fault) {
+        this.#stay(clipId, revision)
+        this.#isMember[id] = 1
+        this.plan.keptInvalid.push(fault)
+        this.plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
+      } else {
+        this.plan.withdrawn.push(clipId)
+      }
     }
   }
-  for (const clipId of live.keys()) {
-    if (survey.accepted.has(clipId)) continue
-    const fault = survey.spoilt.get(clipId)
-    const entry = ledger.entries.get(clipId)
-    if (fault && entry) {
-      stay(clipId, entry.source, entry)
-      plan.kept.push({ clipId, reason: `its source is no longer valid: ${formatProblem(fault)}` })
-    } else {
-      plan.withdrawn.push(clipId)
-    }
+
+  /** Notes where clips stand now, and which of them the release has. */
+  apply(): void {
+    for (const { id, file } of this.#moved)
+      this.#state.run('UPDATE clips SET source = ? WHERE id = ?', file, id)
+    const turned: number[] = []
+    for (const { id, withdrawn } of this.#state.rows<{ id: number; withdrawn: number }>(
+      'SELECT id, withdrawn FROM clips',
+    ))
+      if (this.#isMember[id] === withdrawn) turned.push(id)
+    for (const id of turned) this.#state.run('UPDATE clips SET withdrawn = 1 - withdrawn WHERE id = ?', id)
   }
-  return plan
+
+  #stay(clipId: string, revision: number): void {
+    const { before } = this.#planning
+    this.plan.clips++
+    const live = before.live.revisionOf(clipId)
+    // After a rollback the release before may have an earlier record than was published last.
+    if (live > 0 && live !== revision) this.plan.replaced.push(clipId)
+    if (live === revision && before.opened) this.plan.isUnchanged[before.opened.clips.find(clipId)] = 1
+    else this.plan.returning.push(clipId)
+  }
+
+  #publish(text: Accepted): void {
+    const { clipId, videoId, language, digest, file, from, to, id, wasLanguage } = text
+    const state = this.#state
+    const ordinal = id !== null && wasLanguage === language ? text.ordinal : state.nextOrdinal(language)
+    const revision = this.#nextRevision(clipId, id === null ? 0 : text.revision)
+    const firstRelease = id === null ? state.head.releases + 1 : text.firstRelease
+    state.run(
+      'INSERT INTO publish VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      clipId,
+      videoId,
+      language,
+      digest,
+      file,
+      from,
+      to,
+      ordinal,
+      revision,
+      firstRelease,
+    )
+    this.plan.clips++
+    this.plan.published++
+    this.plan.publishedBytes += to - from
+  }
+
+  /** Where the tree is inherited, names under `data/` may be taken by one whose ledger is gone: they keep their bytes. */
+  #nextRevision(clipId: string, revision: number): number {
+    const isTaken = (path: string) => existsSync(join(this.#planning.outFolder, path))
+    let next = revision + 1
+    if (this.#state.head.inherited)
+      while (isTaken(clipPath(clipId, next)) || isTaken(transcriptPath(clipId, next))) next++
+    return next
+  }
 }

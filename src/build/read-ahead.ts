@@ -2,20 +2,23 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 
-/** How many orders are being brought into memory before they are given on. */
+/** How many calls' worth is being brought into memory before it is given on. */
 const ahead = 16
 /** Of a larger block most is read while the disk is at work on the next piece of it. */
 const smallBytes = 64 * 1024
 
 /**
- * Gives on what is to be read by threads, each order some time after this thread, which has little to do, began to bring its files into memory: with 100,000 files that
+ * Gives on what is to be read by threads, each call's worth some time after this thread, which has little to do, began to bring its files into memory: with 100,000 files that
  * nobody read before, threads that wait for the disk file by file stand still for a fifth of the night.
  */
-export function* readAhead(corpusFolder: string, orders: Iterable<ClipBlock[]>): Generator<ClipBlock[]> {
-  const waiting: ClipBlock[][] = []
-  for (const order of orders) {
-    setImmediate(bring, corpusFolder, order)
-    waiting.push(order)
+export function* readAhead<Block extends ClipBlock>(
+  corpusFolder: string,
+  calls: Iterable<Block[]>,
+): Generator<Block[]> {
+  const waiting: Block[][] = []
+  for (const blocks of calls) {
+    setImmediate(bring, corpusFolder, blocks)
+    waiting.push(blocks)
     if (waiting.length > ahead) yield waiting.shift()!
   }
   yield* waiting

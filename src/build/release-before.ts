@@ -2,20 +2,28 @@ import type { Problem } from '#corpus/problem.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { PostingsTable } from '#release/postings/table.ts'
-import { openTableOf, readCurrent, readManifest } from '#release/release.ts'
+import { openTableOf, readManifest } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { WordTable } from '#release/words/reader.ts'
-import type { Ledger } from '#tree/ledger.ts'
+import { rowOf } from '#tree/changes.ts'
+import { readCurrentOrNull } from '#tree/current.ts'
+import type { State } from '#tree/state.ts'
 
-/** What the tree has in service. */
+/** The clips of a release. */
+export interface LiveClips {
+  count: number
+  /** The revision of the record that a clip has in the release; 0 where the release has it not. */
+  revisionOf(clipId: string): number
+}
+
+/** The last release that was made. */
 export interface ReleaseBefore {
-  /** The ids of its clips, each with the revision of its record. */
-  live: ReadonlyMap<string, number>
+  live: LiveClips
   /** null where there is none to go on from. */
   opened: OpenedBefore | null
-  /** The release in service where the ledger does not know of it: it is that of another tree, whose ledger is gone. */
+  /** The release in service where the state does not know of it: it is that of another tree, whose ledger is gone. */
   foreign: string | null
-  /** Why the release in service cannot be gone on from; null where nothing is wrong with it. */
+  /** Why the last release cannot be gone on from; null where nothing is wrong with it. */
   fault: Problem | null
 }
 
@@ -27,52 +35,57 @@ export interface OpenedBefore {
   postings: PostingsTable
 }
 
-const nothing: ReleaseBefore = { live: new Map(), opened: null, foreign: null, fault: null }
-
 /**
- * Reads the release that a tree has in service. One that has lost a file, was altered or is of another format version serves nobody: what was in it is then told
- * by the ledger, and the build makes one anew.
+ * Reads the last release of a tree: that in service, but where a rollback holds. One that has lost a file, was altered or is of another format version serves
+ * nobody: what was in it is then told by the ledger, and the build makes one anew.
  *
  * @throws {SyntaxError} `current.json` is not what it should be
  */
-export async function readReleaseBefore(outFolder: string, ledger: Ledger): Promise<ReleaseBefore> {
-  const id = await readCurrentOrNull(outFolder)
-  if (id === null) return { ...nothing, live: lastLive(ledger) }
+export async function readReleaseBefore(outFolder: string, state: State): Promise<ReleaseBefore> {
+  const { head } = state
+  const nothing = { live: liveInLedger(state), opened: null, foreign: null, fault: null }
+  const id = head.latest ?? (await readCurrentOrNull(outFolder))
+  if (id === null) return nothing
   try {
-    return await readRelease(outFolder, id, ledger.tree)
+    const opened = await openBefore(outFolder, id)
+    if (opened.manifest.tree !== head.tree) return { ...nothing, foreign: id }
+    return { ...nothing, live: liveInTable(opened.clips), opened }
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
-    const fault = {
-      file: `releases/${id}`,
-      reason: `cannot be gone on from, so the release is made anew: ${error.message}`,
-    }
+    const reason = `cannot be gone on from, so the release is made anew: ${error.message}`
     // Without a ledger what is there is another tree's, whatever it says.
-    return { ...nothing, live: lastLive(ledger), foreign: ledger.tree === '' ? id : null, fault }
+    return { ...nothing, foreign: head.tree === '' ? id : null, fault: { file: `releases/${id}`, reason } }
   }
 }
 
-function lastLive({ entries }: Ledger): Map<string, number> {
-  const live = [...entries.values()].filter(({ withdrawn }) => !withdrawn)
-  return new Map(live.map(({ clipId, revision }) => [clipId, revision]))
-}
-
-/** The id of the release in service, null where nothing was ever published. */
-export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
-  try {
-    return await readCurrent(folderTree(outFolder))
-  } catch (error) {
-    if (error instanceof MissingFile) return null
-    throw error
-  }
-}
-
-async function readRelease(outFolder: string, id: string, treeId: string): Promise<ReleaseBefore> {
+async function openBefore(outFolder: string, id: string): Promise<OpenedBefore> {
   const tree = folderTree(outFolder)
   const manifest = await readManifest(tree, id)
-  if (manifest.tree !== treeId) return { ...nothing, foreign: id }
-  const clips = await openTableOf(tree, manifest, 'clips.bin', ClipTable)
-  const words = await openTableOf(tree, manifest, 'words.bin', WordTable)
-  const postings = await openTableOf(tree, manifest, 'postings.bin', PostingsTable)
-  const live = new Map(clips.liveRows().map((row) => [clips.clipId(row), clips.revision(row)]))
-  return { ...nothing, live, opened: { manifest, clips, words, postings } }
+  return {
+    manifest,
+    clips: await openTableOf(tree, manifest, 'clips.bin', ClipTable),
+    words: await openTableOf(tree, manifest, 'words.bin', WordTable),
+    postings: await openTableOf(tree, manifest, 'postings.bin', PostingsTable),
+  }
+}
+
+function liveInTable(clips: ClipTable): LiveClips {
+  let count = 0
+  for (const _ of clips.liveRows()) count++
+  return {
+    count,
+    revisionOf(clipId) {
+      const row = rowOf(clips, clipId)
+      return row < 0 ? 0 : clips.revision(row)
+    },
+  }
+}
+
+function liveInLedger(state: State): LiveClips {
+  const rows = state.rows<{ clipId: string; revision: number }>(
+    'SELECT clipId, revision FROM clips WHERE NOT withdrawn',
+  )
+  const revisions = new Map<string, number>()
+  for (const { clipId, revision } of rows) revisions.set(clipId, revision)
+  return { count: revisions.size, revisionOf: (clipId) => revisions.get(clipId) ?? 0 }
 }

@@ -14,18 +14,17 @@ import type { Naming } from '#release/named-files.ts'
 import { newManifest } from '#release/manifest.ts'
 import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { PostingsTable } from '#release/postings/table.ts'
-import { moveFile, writeAside } from './aside.ts'
+import { moveFile, writeWhole } from './write-file.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
 import { writeIndex } from './index-files.ts'
 import { allAdded, changesBetween, indexedRelease } from '#tree/changes.ts'
 import { fileChanges } from '#tree/file-changes.ts'
 import { pointTo } from '#tree/point-to.ts'
-import { writeLedger, type Ledger } from '#tree/ledger.ts'
-import type { SegmentEntry } from '#release/sentences/layout.ts'
+import type { State } from '#tree/state.ts'
 import type { Plan } from './plan.ts'
-import type { ReleaseBefore } from './release-before.ts'
-import type { Tables } from './release-in-the-making.ts'
+import type { OpenedBefore } from './release-before.ts'
+import type { Tables } from './release-builder.ts'
 
 /** What a build found to tell a person. */
 export interface BuildReport {
@@ -36,34 +35,34 @@ export interface BuildReport {
 
 interface Sealing {
   options: Pick<BuildOptions, 'outFolder' | 'clock'>
-  asideFolder: string
-  ledger: Ledger
-  before: ReleaseBefore
+  workFolder: string
+  state: State
+  opened: OpenedBefore | null
   plan: Plan
   report: BuildReport
   /** Of all that the release was made from (`contentDigest`). */
   content: string
   lexicons: Record<string, string>
-  sentences: SegmentEntry[]
   tables: Tables
   coverage: Coverage
 }
 
 /** Writes the rest of the release, seals it under its id and puts it in service in one step, once all of it is on the disk. Gives its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { options, asideFolder, ledger, report, content, tables, sentences } = sealing
+  const { options, workFolder, state, report, content, tables } = sealing
   const { outFolder } = options
-  const release = releaseId(ledger.releases + 1, content)
+  const { head } = state
+  const release = releaseId(head.releases + 1, content)
   const clips = new ClipTable(joinBytes(tables['clips.bin']), 'clips.bin')
   const words = tables.wordTable
   const publish = (path: string, text: string) => {
-    if (!existsSync(join(outFolder, path))) writeAside(asideFolder, join(outFolder, path), Buffer.from(text))
+    if (!existsSync(join(outFolder, path))) writeWhole(workFolder, join(outFolder, path), Buffer.from(text))
   }
   const index = writeIndex({ words, clips }, publish)
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
-  writeAside(asideFolder, join(outFolder, corpus), Buffer.from(coverage))
-  const naming = { manifest: { corpus, index, sentences }, clips, words }
+  writeWhole(workFolder, join(outFolder, corpus), Buffer.from(coverage))
+  const naming = { manifest: { corpus, index }, clips, words }
   const files = {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
@@ -74,23 +73,23 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   }
   const manifest = newManifest({
     release,
-    tree: ledger.tree,
+    tree: head.tree,
     builtAtMs: options.clock.now(),
     content,
-    ordinals: ledger.ordinals,
+    ordinals: head.ordinals,
     corpus,
     index,
-    sentences,
     files: mapValues(files, digestOf),
     lexicons: sealing.lexicons,
   })
-  await writeRelease(outFolder, asideFolder, release, { ...files, 'manifest.json': toText(manifest) })
-  writeAside(asideFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
+  await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': toText(manifest) })
+  writeWhole(workFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
   await syncFolder(outFolder)
-  ledger.releases++
-  ledger.release = release
-  await writeLedger(outFolder, ledger)
-  await pointTo(outFolder, release)
+  head.releases++
+  head.latest = release
+  if (!head.held) head.release = release
+  state.commit()
+  if (!head.held) await pointTo(outFolder, release)
   return release
 }
 
@@ -99,32 +98,30 @@ function mapValues<Key extends string, In, Out>(record: Record<Key, In>, toOut: 
   return Object.fromEntries(entries) as Record<Key, Out>
 }
 
-function changesOf(
-  { ledger, before: { opened }, plan, tables }: Sealing,
-  release: string,
-  naming: Naming,
-): Changes {
-  const words = tables.wordTable
-  const files = fileChanges(opened, naming, plan)
+function changesOf({ opened, plan, tables }: Sealing, release: string, after: Naming): Changes {
+  const { words, clips } = after
+  const files = fileChanges(opened, after, plan)
   if (!opened)
-    return { ...allAdded({ release, words }, [...plan.stay.keys(), ...plan.publish.keys()]), files }
+    return {
+      ...allAdded(
+        { release, words },
+        Array.from(clips.liveRows(), (row) => clips.clipId(row)),
+      ),
+      files,
+    }
   const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
-  const said = (clipId: string) => {
-    const { language, ordinal } = ledger.entries.get(clipId)!
-    return postings.postings(language, ordinal)
-  }
   const before = indexedRelease(opened.manifest.release, opened)
-  return { ...changesBetween(before, { release, words, said }, plan), files }
+  return { ...changesBetween(before, indexedRelease(release, { clips, words, postings }), plan), files }
 }
 
 async function writeRelease(
   outFolder: string,
-  asideFolder: string,
+  workFolder: string,
   release: string,
   files: Record<ReleaseFile, string | readonly Uint8Array[]>,
 ): Promise<void> {
   const folder = join(outFolder, 'releases', release)
-  const aside = join(asideFolder, 'release')
+  const aside = join(workFolder, 'release')
   for (const [name, content] of Object.entries(files))
     await atomicWrite(join(aside, name), content, { sync: false })
   await rm(folder, { recursive: true, force: true })

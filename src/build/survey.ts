@@ -1,41 +1,12 @@
 import type { Problem } from '#corpus/problem.ts'
-import type { Found, FoundClip } from './found.ts'
-import { isFault } from './found.ts'
-import type { Ledger, LedgerEntry } from '#tree/ledger.ts'
-import type { RenderedClip } from './tasks.ts'
+import type { SoundText } from '#tree/source-text.ts'
+import type { State } from '#tree/state.ts'
 
-/** A text of a source file, what it turned out to be, and the clip that was rendered from it, if it was. */
-export interface ReadText {
-  file: string
-  found: Found
-  rendered: RenderedClip | null
-}
-
-/** A source clip that was accepted. */
-export interface Surveyed extends FoundClip {
-  file: string
-  line?: number
-  rendered: RenderedClip | null
-}
-
-/** What reading the source came to. */
+/** What is wrong with the source. */
 export interface Survey {
-  /** By clip id, in path order: one clip a video. */
-  accepted: Map<string, Surveyed>
   rejected: Problem[]
-  /** Published clips that a rejected source clip speaks of: spoilt, not gone. By clip id, with the fault. */
-  spoilt: Map<string, Problem>
-}
-
-/**
- * Decides which of the texts of the source are taken; they come in path order.
- *
- * @throws {FirstReject} under `strict`, where one is rejected
- */
-export function surveySource(texts: Iterable<ReadText>, ledger: Ledger, strict: boolean): Survey {
-  const surveyor = new Surveyor(ledger, strict)
-  for (const text of texts) surveyor.take(text)
-  return surveyor.decide()
+  /** Published clips that a rejected source clip speaks of: invalid now, not gone. By clip id, with the fault. */
+  invalid: Map<string, Problem>
 }
 
 /** `--strict`: a source clip was rejected. */
@@ -48,108 +19,139 @@ export class FirstReject extends Error {
   }
 }
 
-class Surveyor {
-  readonly #publishedByVideo = new Map<string, LedgerEntry>()
-  readonly #publishedBySource = new Map<string, LedgerEntry>()
-  readonly #published: Map<string, LedgerEntry>
-  readonly #strict: boolean
-  readonly #byVideo = new Map<string, Surveyed[]>()
-  readonly #rejected: Problem[] = []
-  readonly #spoilt = new Map<string, Problem>()
+/**
+ * Decides which texts of the source are rejected: those that are faulty by themselves, and those that are at odds with others or with what is
+ * published. The table `rejectedTexts` then holds the sound ones among them.
+ *
+ * @throws {FirstReject} under `strict`, where one is rejected
+ */
+export function surveySource(state: State, strict: boolean): Survey {
+  state.db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS rejectedTexts (fileId INTEGER, line INTEGER, PRIMARY KEY (fileId, line)) WITHOUT ROWID;
+    DELETE FROM rejectedTexts`)
+  const surveyor = new Surveyor(state, strict)
+  surveyor.rejectFaulty()
+  surveyor.settleContested()
+  return surveyor.survey
+}
 
-  constructor(ledger: Ledger, strict: boolean) {
-    this.#published = ledger.entries
-    for (const entry of ledger.entries.values()) {
-      this.#publishedByVideo.set(entry.videoId, entry)
-      if (entry.source.endsWith('.json') && !entry.withdrawn) this.#publishedBySource.set(entry.source, entry)
-    }
+/** A sound text of a video that has several, or that is published otherwise. */
+interface Candidate extends SoundText {
+  file: string
+  fileId: number
+  line: number
+}
+
+/** The videos with several texts, and those whose text has the clip id of another video or another than it was published under. */
+const contested = `
+  SELECT videoId FROM texts WHERE reason IS NULL GROUP BY videoId HAVING COUNT(*) > 1
+  UNION SELECT t.videoId FROM texts t JOIN clips c ON c.videoId = t.videoId WHERE t.reason IS NULL AND c.clipId <> t.clipId
+  UNION SELECT t.videoId FROM texts t JOIN clips c ON c.clipId = t.clipId WHERE t.reason IS NULL AND c.videoId <> t.videoId
+  UNION SELECT videoId FROM texts WHERE clipId IN (
+    SELECT clipId FROM texts WHERE reason IS NULL GROUP BY clipId HAVING MIN(videoId) <> MAX(videoId))`
+
+interface Published {
+  clipId: string
+  videoId: string
+  source: string
+  sourceDigest: string
+}
+
+class Surveyor {
+  readonly survey: Survey = { rejected: [], invalid: new Map() }
+  readonly #state: State
+  readonly #strict: boolean
+  #bySource: Map<string, string> | null = null
+
+  constructor(state: State, strict: boolean) {
+    this.#state = state
     this.#strict = strict
   }
 
-  take({ file, found, rendered }: ReadText): void {
-    const place = { file, ...(found.line === undefined ? {} : { line: found.line }) }
-    if (isFault(found)) {
-      const { field, reason } = found
-      const problem = { ...place, ...(field === undefined ? {} : { field }), reason }
-      this.#reject(problem, this.#publishedAs(found.videoId, file))
-      return
+  rejectFaulty(): void {
+    const rows = this.#state.rows<
+      Problem & { line: number; field: string | null; clipId: string | null; videoId: string | null }
+    >(
+      `SELECT f.file, t.line, t.field, t.reason, t.videoId, c.clipId
+        FROM files f JOIN texts t ON t.fileId = f.id LEFT JOIN clips c ON c.videoId = t.videoId
+        WHERE t.reason IS NOT NULL ORDER BY f.file, t.line`,
+    )
+    for (const { file, line, field, reason, videoId, clipId } of rows) {
+      const published = videoId === null ? this.#publishedFrom(file) : clipId
+      this.#reject({ file, line, ...(field === null ? {} : { field }), reason }, published)
     }
-    const { clipId, videoId, language, digest } = found
-    const surveyed: Surveyed = { ...place, clipId, videoId, language, digest, rendered }
-    const others = this.#byVideo.get(videoId)
-    if (others) others.push(surveyed)
-    else this.#byVideo.set(videoId, [surveyed])
   }
 
-  decide(): Survey {
-    const accepted = new Map<string, Surveyed>()
-    for (const [videoId, candidates] of this.#byVideo) {
-      const winner = this.#chooseOf(candidates, this.#publishedByVideo.get(videoId))
+  settleContested(): void {
+    const rows = this.#state.rows<Candidate>(
+      `SELECT f.file, t.fileId, t.line, t.clipId, t.videoId, t.language, t.digest
+        FROM files f JOIN texts t ON t.fileId = f.id
+        WHERE t.reason IS NULL AND t.videoId IN (${contested}) ORDER BY f.file, t.line`,
+    )
+    const byVideo = Map.groupBy(rows, ({ videoId }) => videoId)
+    const owners = new Map<string, string>()
+    for (const [videoId, candidates] of byVideo) {
+      const published = this.#published('videoId', videoId)
+      const winner = this.#choose(candidates, published)
       if (!winner) continue
-      const owner =
-        accepted.get(winner.clipId)?.videoId ?? this.#published.get(winner.clipId)?.videoId ?? videoId
-      if (owner === videoId) accepted.set(winner.clipId, winner)
-      else
-        this.#reject(
-          { ...placeOf(winner), field: 'clipId', reason: `is the id of the clip of video "${owner}"` },
-          this.#published.get(winner.clipId),
-        )
+      const { clipId } = winner
+      const owner = owners.get(clipId) ?? this.#published('clipId', clipId)?.videoId ?? videoId
+      if (owner === videoId) owners.set(clipId, videoId)
+      else this.#rejectText(winner, 'clipId', `is the id of the clip of video "${owner}"`, clipId)
     }
-    return { accepted: inPathOrder(accepted), rejected: this.#rejected, spoilt: this.#spoilt }
   }
 
   /** Of the clips of one video the published one wins, else the first by path; the others are rejected. */
-  #chooseOf(candidates: Surveyed[], published: LedgerEntry | undefined): Surveyed | undefined {
+  #choose(candidates: Candidate[], published: Published | undefined): Candidate | undefined {
     const clipId = published?.clipId ?? candidates[0]!.clipId
-    if (candidates.length === 1 && candidates[0]!.clipId === clipId) return candidates[0]
-    const named = candidates.filter((candidate) => candidate.clipId === clipId)
-    for (const other of candidates.filter((candidate) => !named.includes(candidate))) {
-      this.#reject(
-        {
-          ...placeOf(other),
-          field: 'clipId',
-          reason: `video "${other.videoId}" is published as clip ${clipId}`,
-        },
-        published,
+    const [named, others] = [true, false].map((isNamed) =>
+      candidates.filter((candidate) => (candidate.clipId === clipId) === isNamed),
+    ) as [Candidate[], Candidate[]]
+    for (const other of others)
+      this.#rejectText(
+        other,
+        'clipId',
+        `video "${other.videoId}" is published as clip ${clipId}`,
+        published?.clipId,
       )
-    }
     const winner =
-      named.find((candidate) => candidate.digest === published?.sourceDigest) ??
-      named.find((candidate) => candidate.file === published?.source) ??
+      named.find(({ digest }) => digest === published?.sourceDigest) ??
+      named.find(({ file }) => file === published?.source) ??
       named[0]
-    for (const other of named.filter((candidate) => candidate !== winner)) {
-      const first = `${winner!.file}${winner!.line === undefined ? '' : `:${winner!.line}`}`
-      this.#reject({
-        ...placeOf(other),
-        field: 'videoId',
-        reason: `video "${other.videoId}" has a clip already, in ${first}`,
-      })
+    for (const other of named) {
+      if (other === winner) continue
+      const first = `${winner!.file}${winner!.line === 0 ? '' : `:${winner!.line}`}`
+      this.#rejectText(other, 'videoId', `video "${other.videoId}" has a clip already, in ${first}`)
     }
     return winner
   }
 
-  /** The published clip that a spoilt text most likely was. */
-  #publishedAs(videoId: string | undefined, file: string): LedgerEntry | undefined {
-    return videoId === undefined ? this.#publishedBySource.get(file) : this.#publishedByVideo.get(videoId)
+  #published(column: 'clipId' | 'videoId', id: string): Published | undefined {
+    return this.#state.row(`SELECT clipId, videoId, source, sourceDigest FROM clips WHERE ${column} = ?`, id)
+  }
+
+  /** The published clip that a file of one clip held, which now tells no video id. */
+  #publishedFrom(file: string): string | undefined {
+    if (!this.#bySource) {
+      this.#bySource = new Map()
+      const sql = `SELECT source, clipId FROM clips WHERE source LIKE '%.json' AND NOT withdrawn`
+      for (const { source, clipId } of this.#state.rows<{ source: string; clipId: string }>(sql))
+        this.#bySource.set(source, clipId)
+    }
+    return this.#bySource.get(file)
+  }
+
+  #rejectText(text: Candidate, field: string, reason: string, published?: string): void {
+    const { file, fileId, line } = text
+    this.#state.run('INSERT INTO rejectedTexts VALUES (?, ?)', fileId, line)
+    this.#reject({ file, line, field, reason }, published)
   }
 
   /** A fault without a line is of a file of one clip, or of one that is empty: it begins there. */
-  #reject(fault: Problem, published?: LedgerEntry): void {
-    const { file, line = 1, ...rest } = fault
-    const problem = { file, line, ...rest }
+  #reject({ file, line, ...rest }: Problem & { line: number }, published?: string | null): void {
+    const problem = { file, line: Math.max(1, line), ...rest }
     if (this.#strict) throw new FirstReject(problem)
-    this.#rejected.push(problem)
-    if (published) this.#spoilt.set(published.clipId, problem)
+    this.survey.rejected.push(problem)
+    if (published) this.survey.invalid.set(published, problem)
   }
-}
-
-function placeOf({ file, line }: Surveyed): { file: string; line?: number } {
-  return line === undefined ? { file } : { file, line }
-}
-
-/** `byVideo` is in the order of first sight, which duplicates may have disturbed. */
-function inPathOrder(accepted: Map<string, Surveyed>): Map<string, Surveyed> {
-  const byPlace = (a: Surveyed, b: Surveyed) =>
-    a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)
-  return new Map([...accepted].sort(([, a], [, b]) => byPlace(a, b)))
 }

@@ -1,18 +1,36 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { Postings } from '#release/postings/table.ts'
-import type { PackedSpeech } from '#release/sentences/speech.ts'
 import type { ClipList, Segment } from '#release/lists/clip-list.ts'
-import type { Found } from './found.ts'
 import type { ListBefore } from './items-before.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
-import type { Traits } from './tokenised-clip.ts'
+import type { SourceText } from '#tree/source-text.ts'
 
-/** What the hands of a build are asked for, and what they give back. All of it can be sent between threads. */
+/** What the workers of a build are asked for, and what they give back. All of it can be sent between threads. */
+
+/** A block of a source file, with what was read of its texts the night before: those that are still there are not parsed. */
+export interface BlockToRead extends ClipBlock {
+  known: SourceText[]
+}
+
+/** The texts of a block, lines counted within it. */
+export interface BlockRead {
+  lineCount: number
+  texts: SourceText[]
+}
+
+/** A source clip to be published: where its text stands, and under which name. */
+export interface ClipToRender {
+  file: string
+  from: number
+  to: number
+  /** Of the source clip, as it was when the night was planned. */
+  digest: string
+  clipId: string
+  revision: number
+}
 
 /** A clip indexed by today's catalogue. */
 export interface IndexedClip {
-  /** Its number in the spool of word→clip items: no other clip of the build has it. */
-  slot: number
   /** The clip as lists show it, as JSON. */
   json: string
   /** What only its whole record shows. */
@@ -20,32 +38,20 @@ export interface IndexedClip {
   indexedAtMs: number
   /** The words said in it. */
   postings: Postings
-  /** What sentence search needs of it; null where that is not wanted. */
-  speech: PackedSpeech | null
 }
 
-/** A clip rendered from its source; its record and transcript lie aside under the number of its slot. */
+/** A clip whose record and transcript were written. */
 export interface RenderedClip extends IndexedClip {
   recordDigest: string
   transcriptDigest: string
-  traits: Traits
-}
-
-/** What a block of a source file holds: each text with what it turned out to be, and rendered where it is not published as it is. */
-export interface BlockContent {
-  lineCount: number
-  found: Found[]
-  rendered: (RenderedClip | null)[]
+  traits: object
 }
 
 /** A clip of the release that is to be indexed anew from its published files. */
-export type Reindexed = Pick<
+export type ClipToReindex = Pick<
   LedgerEntry,
   'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
-> & {
-  /** Whether the sentence index lacks it. */
-  wantsSpeech: boolean
-}
+>
 
 /** A word whose list of clips is to be made. */
 export interface ListedWord {
@@ -60,7 +66,7 @@ export interface ListedWord {
 }
 
 /** A segment of a list as it was written, and its items by the level of their clips. */
-export type MadeSegment = Segment & Pick<ClipList, 'clipsByLevel'>
+export type WrittenSegment = Segment & Pick<ClipList, 'clipsByLevel'>
 
 /** The words of one bucket of the spool. */
 export interface BucketOfWords {
@@ -68,16 +74,14 @@ export interface BucketOfWords {
   words: ListedWord[]
 }
 
-/** A file put into its place. */
-export type Move = readonly [from: string, to: string]
-
 export interface Tasks {
-  /** Reads blocks of source files and renders what is new; `wanted`, where it is given, are the digests of the clips to be rendered, new or not. */
-  read(blocks: ClipBlock[], wanted?: ReadonlySet<string>): BlockContent[]
-  reindex(clips: Reindexed[]): IndexedClip[]
-  /** Ends the spool, for nothing more comes: what it holds in memory is put down, and what clips are indexed by is let go of. */
+  /** Reads blocks of source files. */
+  read(blocks: BlockToRead[]): BlockRead[]
+  /** Writes the records and transcripts of source clips. @throws {BuildStopped} a source file changed since it was read */
+  render(clips: ClipToRender[]): RenderedClip[]
+  reindex(clips: ClipToReindex[]): IndexedClip[]
+  /** Ends the spool, for nothing more comes: what it holds in memory is written, and the lexicons are let go of. */
   flush(): void
-  move(moves: Move[]): void
-  /** Makes and publishes the segments of the words of a bucket, leaving out the items of the dropped slots; null where no item is left. */
-  list(bucket: BucketOfWords, dropped: ReadonlySet<number>): [wordId: number, made: MadeSegment | null][]
+  /** Makes and publishes the segments of the words of a bucket; null where no item is left. */
+  list(bucket: BucketOfWords): [wordId: number, written: WrittenSegment | null][]
 }

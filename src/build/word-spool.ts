@@ -16,21 +16,19 @@ import { unpackUuid } from '#kit/uuid.ts'
 import { skipWordClip, unpackWordClip } from '#rendering/packed-word-clip.ts'
 import type { Item } from './item-order.ts'
 
-/** How many buckets the words are dealt into: one is in memory at a time, of every hand. */
+/** How many buckets the words are dealt into: one is in memory at a time, of every worker. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
 
 /** An item that came to a word's list, packed in the memory that its bucket was taken up in. */
 export class SpooledItem implements Item {
-  readonly slot: number
   readonly hardness: number
   readonly tie: number
   readonly #bytes: Buffer
   readonly #from: number
 
   /** Takes up the item that `reader` is at. */
-  constructor(slot: number, reader: ByteReader<Buffer>) {
-    this.slot = slot
+  constructor(reader: ByteReader<Buffer>) {
     this.#bytes = reader.bytes
     this.#from = reader.at
     const { hardness, tie } = skipWordClip(reader)
@@ -53,26 +51,25 @@ export function bucketOf(wordId: number): number {
 }
 
 /**
- * Word→clip items on their way from clips to words: put down clip by clip by each hand of the build, taken up word by word. They go through
+ * Word→clip items on their way from clips to words: put down clip by clip by each worker of the build, taken up word by word. They go through
  * files, a bucket for every 512th word, so that memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
-  readonly #hand: number
+  readonly #worker: number
   #pending = emptyBuckets()
   #pendingBytes = 0
 
-  constructor(folder: string, hand: number) {
+  constructor(folder: string, worker: number) {
     this.#folder = folder
-    this.#hand = hand
+    this.#worker = worker
   }
 
   /** Puts down an item, which `pack` appends (`WordClipPacker`). */
-  put(wordId: number, slot: number, pack: (out: ByteWriter) => void): void {
+  put(wordId: number, pack: (out: ByteWriter) => void): void {
     const out = this.#pending[bucketOf(wordId)]!
     const from = out.length
     out.u32(wordId)
-    out.u32(slot)
     pack(out)
     this.#pendingBytes += out.length - from
     if (this.#pendingBytes > flushBytes) this.#flush()
@@ -88,7 +85,7 @@ export class WordSpool {
     mkdirSync(this.#folder, { recursive: true })
     for (const [bucket, out] of this.#pending.entries()) {
       if (out.length === 0) continue
-      appendFileSync(spoolPath(this.#folder, bucket, this.#hand), out.view())
+      appendFileSync(spoolPath(this.#folder, bucket, this.#worker), out.view())
       out.length = 0
     }
     this.#pendingBytes = 0
@@ -100,7 +97,7 @@ function emptyBuckets(): ByteWriter[] {
 }
 
 /**
- * Takes up the items of a bucket by word, of all hands, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
+ * Takes up the items of a bucket by word, of all workers, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
  *
  * The files of the bucket are empty soon after: what of them is not on the disk yet never has to be brought there. They go with their folder, when the night is over: the
  * system passes over the inodes of files that were deleted lately, one by one, whenever it makes a file (ext4).
@@ -108,10 +105,12 @@ function emptyBuckets(): ByteWriter[] {
 export function takeBucket(
   folder: string,
   bucket: number,
-  hands: number,
+  workers: number,
   memory: ByteWriter,
 ): Map<number, SpooledItem[]> {
-  const paths = Array.from({ length: hands }, (_, hand) => spoolPath(folder, bucket, hand)).filter(existsSync)
+  const paths = Array.from({ length: workers }, (_, worker) => spoolPath(folder, bucket, worker)).filter(
+    existsSync,
+  )
   memory.clear()
   memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
@@ -123,7 +122,7 @@ export function takeBucket(
   const reader = new ByteReader(memory.bytes)
   while (reader.at < memory.length) {
     const wordId = reader.u32()
-    const item = new SpooledItem(reader.u32(), reader)
+    const item = new SpooledItem(reader)
     const others = items.get(wordId)
     if (others) others.push(item)
     else items.set(wordId, [item])
@@ -147,6 +146,6 @@ function appendFile(memory: ByteWriter, path: string): void {
   }
 }
 
-function spoolPath(folder: string, bucket: number, hand: number): string {
-  return join(folder, `${bucket}.${hand}`)
+function spoolPath(folder: string, bucket: number, worker: number): string {
+  return join(folder, `${bucket}.${worker}`)
 }

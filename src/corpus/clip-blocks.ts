@@ -12,8 +12,11 @@ export interface ClipBlock {
   to: number
 }
 
-/** The text of one source clip and where it stands; `text` is null where it cannot be text, with the reason and, as latin1, its bytes or the part that names its video. */
-export type ClipText = { line?: number } & ({ text: string } | { text: null; reason: string; raw?: string })
+/** What the bytes of one source clip hold; `text` is null where it cannot be text, with the reason and, as latin1, its bytes or the part that names its video. */
+export type Decoded = { text: string } | { text: null; reason: string; raw?: string }
+
+/** The text of one source clip and where it stands: the bytes `from … to` of the file. */
+export type ClipText = Decoded & { line?: number; from: number; to: number }
 
 /** How much of a `.jsonl` is one block. */
 const blockBytes = 1 << 20
@@ -63,7 +66,8 @@ export function isLines(file: string): boolean {
  */
 export function readBlock(corpusFolder: string, block: ClipBlock): { texts: ClipText[]; lineCount: number } {
   const path = join(corpusFolder, block.file)
-  if (!isLines(block.file)) return { texts: [readWhole(path, block.to)], lineCount: 0 }
+  if (!isLines(block.file))
+    return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to) }], lineCount: 0 }
   // By the way blocks are cut, only the last line can make one so large.
   const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
   const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
@@ -74,20 +78,27 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
     if (end < 0 && endsTooLong) break
     const to = end < 0 ? bytes.length : end
     line++
-    const found = toText(bytes.subarray(from, bytes[to - 1] === carriageReturn ? to - 1 : to))
-    if (found.text?.trim() !== '') texts.push({ line, ...found })
+    const textEnd = bytes[to - 1] === carriageReturn ? to - 1 : to
+    const found = toText(bytes.subarray(from, textEnd))
+    const place = { line, from: block.from + from, to: block.from + textEnd }
+    if (found.text?.trim() !== '') texts.push({ ...place, ...found })
     from = to + 1
   }
   if (endsTooLong) {
     const from = block.from + bytes.lastIndexOf(lineFeed) + 1
-    texts.push({ line: ++line, ...tooLong, ...namedVideo(path, from, block.to) })
+    texts.push({ line: ++line, from, to: block.to, ...tooLong, ...namedVideo(path, from, block.to) })
   }
   return { texts, lineCount: line }
 }
 
+/** Reads the text of a clip that `readBlock` gave, by its place. Empty where the file no longer holds text there. */
+export function readClipText(corpusFolder: string, { file, from, to }: ClipBlock): string {
+  return toText(readRange(join(corpusFolder, file), from, to)).text ?? ''
+}
+
 const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
 
-function readWhole(path: string, sizeBytes: number): ClipText {
+function readWhole(path: string, sizeBytes: number): Decoded {
   if (sizeBytes > maxRecordBytes) {
     const reason = `is larger than ${maxRecordBytes} bytes`
     return { text: null, reason, ...namedVideo(path, 0, sizeBytes) }
@@ -128,7 +139,7 @@ function readRange(path: string, from: number, to: number): Buffer {
 /** Takes a BOM off by itself. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function toText(bytes: Buffer): ClipText {
+function toText(bytes: Buffer): Decoded {
   if (bytes.length > maxRecordBytes) return { ...tooLong, raw: bytes.toString('latin1') }
   try {
     return { text: utf8.decode(bytes) }

@@ -1,8 +1,10 @@
 /** Every path of the published tree, relative to its root (contract 3). */
 
 export const currentPath = 'current.json'
-export const ledgerPath = 'ledger.jsonl'
-export const seenPath = 'seen.jsonl'
+/** What is never to be published: the state of the build, its work in progress, the server part of the site. */
+export const privateFolder = '.build'
+export const statePath = `${privateFolder}/state.sqlite`
+export const workFolder = `${privateFolder}/work`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 
@@ -48,11 +50,6 @@ export function indexPath(language: string, kind: IndexKind, digest: string): st
   return `data/index/${language}/${kind}.${digest}.json`
 }
 export type IndexKind = 'words' | 'clips'
-
-/** A segment of the sentence index. */
-export function sentencesPath(language: string, digest: string): string {
-  return `data/sentences/${language}/${digest}.bin`
-}
 
 /** The number of a release in its tree, from its id. */
 export function releaseNumber(release: string): number {

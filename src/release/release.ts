@@ -2,7 +2,6 @@ import type { Coverage } from '#contract/corpus.ts'
 import { ClipTable } from './clips/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { currentPath, releasePath } from './paths.ts'
-import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SearchTable } from './search/table.ts'
 import type { Tree } from './tree.ts'
 import { WordTable } from './words/reader.ts'
@@ -14,7 +13,6 @@ export interface Release {
   clips: ClipTable
   words: WordTable
   search: SearchTable
-  sentences: Segments
   /** Reads a file under `data/`. */
   read(path: string): Promise<Buffer>
   /** Reads the bytes `from … to` of a file under `data/`, at once where the tree is in a folder. */
@@ -42,11 +40,10 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
-  const [clips, words, search, sentences] = await Promise.all([
+  const [clips, words, search] = await Promise.all([
     openTableOf(tree, manifest, 'clips.bin', ClipTable),
     openTableOf(tree, manifest, 'words.bin', WordTable),
     openTableOf(tree, manifest, 'search.bin', SearchTable),
-    openSegments(tree, manifest.sentences),
   ])
   return {
     manifest,
@@ -54,7 +51,6 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     clips,
     words,
     search,
-    sentences,
     read: (path) => tree.read(path),
     readRange: (path, from, to) => tree.readRange(path, from, to),
   }

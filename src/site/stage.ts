@@ -9,6 +9,7 @@ import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import type { StagedSite } from '#build/site-stage.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
+import { privateFolder } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
@@ -51,7 +52,7 @@ const templates = ['/signup/created/', '/signup/refused/']
 export async function stageSite(options: SiteOptions, release: string): Promise<StagedSite | null> {
   const source = await sourceDigest(options, release)
   if ((await publishedSource(options.outFolder)) === source) return null
-  const aside = join(resolve(options.outFolder), `.site-${process.pid}`)
+  const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   const discard = () => rm(aside, { recursive: true, force: true })
   try {
     options.say('building the developer site …')

@@ -1,7 +1,7 @@
 import type { Changes } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { NamedSegment } from '#release/lists/clip-list.ts'
-import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from '#release/named-files.ts'
+import { indexFiles, namedFiles, segmentPages, type Naming } from '#release/named-files.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
 
@@ -15,14 +15,12 @@ export function fileChanges(before: Naming | null, after: Naming, clips: ClipCha
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),
     ...without(indexFiles(after.manifest), indexFiles(before.manifest)),
-    ...without(segmentFiles(after.manifest), segmentFiles(before.manifest)),
     ...without([after.manifest.corpus], [before.manifest.corpus]),
   ]
   const removed = [
     ...filesOf(before.clips, [...clips.withdrawn, ...clips.replaced]),
     ...pagesMissing(before.words, after.words),
     ...without(indexFiles(before.manifest), indexFiles(after.manifest)),
-    ...without(segmentFiles(before.manifest), segmentFiles(after.manifest)),
     ...without([before.manifest.corpus], [after.manifest.corpus]),
   ]
   return { added: added.sort(), removed: removed.sort() }

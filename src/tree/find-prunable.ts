@@ -7,15 +7,14 @@ import { releaseNumber } from '#release/paths.ts'
 import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
-import { readLedger, type Ledger } from './ledger.ts'
 import { Refused } from './refused.ts'
+import type { State } from './state.ts'
 
 /** How many releases, the newest, keep their `changes.json` when they are pruned (contract 1.6: at least 30). */
 export const keptChanges = 60
 
 /** What no kept release needs. */
 export interface Prunable {
-  ledger: Ledger
   /** Releases that go, the oldest first. */
   releases: string[]
   /** Files of releases that go, by path from the root of the tree: all but the changes of the last releases. */
@@ -35,7 +34,7 @@ export interface Prunable {
  *
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
  */
-export async function findPrunable(outFolder: string, keep: number): Promise<Prunable> {
+export async function findPrunable(outFolder: string, state: State, keep: number): Promise<Prunable> {
   const current = await readCurrent(folderTree(outFolder))
   const ids = await readReleaseIds(outFolder)
   const isOlder = (id: string) => releaseNumber(id) < releaseNumber(current)
@@ -44,13 +43,13 @@ export async function findPrunable(outFolder: string, keep: number): Promise<Pru
   const others = ids.filter((id) => id !== current && !releases.includes(id))
 
   const tables = await openKept(outFolder, current)
-  const ledger = await readLedgerOf(outFolder, tables)
+  checkLedger(outFolder, state, tables)
   const unknown: string[] = []
   let dataFiles: DataPath[] = []
   for await (const path of filesUnder(outFolder, 'data')) {
     const file = parseDataPath(path)
     if (!file) unknown.push(path)
-    else if (!isNamed(tables, file) && !isRecordOfLive(ledger, tables, file)) dataFiles.push(file)
+    else if (!isNamed(tables, file) && !isRecordOfLive(state, tables, file)) dataFiles.push(file)
   }
   for (const id of others) {
     const kept = await openKept(outFolder, id)
@@ -59,7 +58,7 @@ export async function findPrunable(outFolder: string, keep: number): Promise<Pru
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
   const bytes = sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
-  return { ledger, releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
+  return { releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
 }
 
 async function openKept(outFolder: string, id: string): Promise<NamingTables> {
@@ -75,18 +74,17 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 }
 
 /** Without its ledger nobody knows which names were given: one that was deleted could be given again, to other bytes. */
-async function readLedgerOf(outFolder: string, { manifest }: NamingTables): Promise<Ledger> {
-  const ledger = await readLedger(outFolder)
-  if (ledger?.tree === manifest.tree) return ledger
+function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
+  if (head.tree === manifest.tree) return
   throw new Refused(
-    `cannot prune "${outFolder}": its ledger is ${ledger ? 'that of another tree' : 'gone'}; nothing was deleted`,
+    `cannot prune "${outFolder}": its ledger is ${head.tree === '' ? 'gone' : 'that of another tree'}; nothing was deleted`,
   )
 }
 
 /** The latest record of a clip in service stays, whatever release names it: the next build brings it into the release. */
-function isRecordOfLive({ entries }: Ledger, { clips }: NamingTables, file: DataPath): boolean {
+function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (file.kind !== 'clip' && file.kind !== 'transcript') return false
-  return entries.get(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+  return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
 }
 
 /** Every file below a folder of the tree, by path from its root, as the disk gives them. */

@@ -1,18 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { readLines } from '#corpus/read-lines.ts'
-import { atomicWrite } from '#kit/atomic-write.ts'
-import { ledgerPath } from '#release/paths.ts'
-import type { Traits } from '#build/tokenised-clip.ts'
-
-const formatName = 'clip-lookup ledger'
-const formatVersion = 2
-
-/** The first line. */
-interface Head extends Omit<Ledger, 'entries'> {
-  format: string
-  version: number
-}
+import { z } from 'zod'
 
 /** What is known of a clip that was ever published. */
 export interface LedgerEntry {
@@ -31,91 +17,76 @@ export interface LedgerEntry {
   sourceDigest: string
   recordDigest: string
   transcriptDigest: string
-  /** What re-indexing needs and the published transcript does not tell. */
-  traits: Traits
+  /** What re-indexing needs and the published transcript does not tell; the build's alone to understand. */
+  traits: object
   /** Its record and transcript were deleted while it was withdrawn: when it comes back it is published under its next name. */
   pruned?: true
   /** It is not in the last release. */
   withdrawn?: true
 }
 
-/** What was published when: the memory of a tree. Without it a tree is a new one. */
-export interface Ledger {
-  /** The id of the tree. */
+/** What is known of the tree as a whole. */
+export interface LedgerHead {
+  /** The id of the tree; empty where nothing was published yet. */
   tree: string
   /** How many releases were made. */
   releases: number
-  /** The last of them: what `current.json` names, but where a build was killed just before it could say so. */
+  /** The release in service: what `current.json` names, but where a process died just before it could say so. */
   release: string | null
+  /** The last release that was made: another than that in service only after a rollback. */
+  latest: string | null
   /** By language: how many ordinals have been given. */
   ordinals: Record<string, number>
   /** Names under `data/` may be taken by a tree whose ledger is gone: none is given before it is known to be free. */
   inherited?: true
-  /** By clip id. */
-  entries: Map<string, LedgerEntry>
+  /** A rollback holds: what is built meanwhile is not put in service. */
+  held?: true
 }
 
-/** The ledger of a tree nothing was published in, which has no id yet. */
-export function newLedger(): Ledger {
-  return { tree: '', releases: 0, release: null, ordinals: {}, entries: new Map() }
+const formatName = 'clip-lookup ledger'
+/** Raised when the lines change their shape. Version 2 had no `latest` and no `held`. */
+const formatVersion = 3
+
+const headSchema = z.object({
+  format: z.literal(formatName),
+  version: z.union([z.literal(2), z.literal(formatVersion)]),
+  tree: z.string(),
+  releases: z.int(),
+  release: z.string().nullable(),
+  latest: z.string().nullish(),
+  ordinals: z.record(z.string(), z.int()),
+  inherited: z.literal(true).optional(),
+  held: z.literal(true).optional(),
+})
+
+/** The lines of a ledger: a head, then an entry a clip. */
+export function* ledgerRecords(state: {
+  head: LedgerHead
+  entries(): Iterable<LedgerEntry>
+}): Generator<object> {
+  yield { format: formatName, version: formatVersion, ...state.head }
+  yield* state.entries()
 }
 
-/** Gives the next ordinal of a language. */
-export function nextOrdinal(ledger: Ledger, language: string): number {
-  const ordinal = ledger.ordinals[language] ?? 0
-  ledger.ordinals[language] = ordinal + 1
-  return ordinal
+/** The head of a ledger from its first line. @throws {SyntaxError} it is none */
+export function parseHead(text: string): LedgerHead {
+  const result = headSchema.safeParse(parseJson(text))
+  if (!result.success) return fail(1)
+  const { format: _, version: __, latest, ...head } = result.data
+  return { ...head, latest: latest ?? head.release }
 }
 
-/**
- * Reads the ledger of a tree; null where it has none.
- *
- * @throws {SyntaxError} when the file is no ledger, with the line
- */
-export async function readLedger(outFolder: string): Promise<Ledger | null> {
-  const path = join(outFolder, ledgerPath)
-  if (!existsSync(path)) return null
-  let ledger: Ledger | null = null
-  for await (const { line, text } of readLines(path)) {
-    if (text === '') continue
-    if (ledger) {
-      const entry = parseLine(isEntry, text ?? '', line)
-      ledger.entries.set(entry.clipId, entry)
-    } else {
-      const { tree, releases, release, ordinals, inherited } = parseLine(isHead, text ?? '', line)
-      ledger = { tree, releases, release, ordinals, ...(inherited ? { inherited } : {}), entries: new Map() }
-    }
-  }
-  return ledger ?? fail(1)
+/** An entry from its line. @throws {SyntaxError} it is none */
+export function parseEntry(text: string, lineNumber: number): LedgerEntry {
+  const entry = parseJson(text) as Partial<LedgerEntry> | null
+  return entry !== null && isEntry(entry) ? entry : fail(lineNumber)
 }
 
-function parseLine<T>(isIt: (value: Partial<T>) => boolean, line: string, number: number): T {
-  try {
-    const value = JSON.parse(line) as Partial<T> | null
-    return value !== null && isIt(value) ? (value as T) : fail(number)
-  } catch {
-    return fail(number)
-  }
-}
-
-function isHead(head: Partial<Head>): boolean {
-  return (
-    head.format === formatName &&
-    head.version === formatVersion &&
-    typeof head.tree === 'string' &&
-    Number.isInteger(head.releases) &&
-    (head.release === null || typeof head.release === 'string') &&
-    typeof head.ordinals === 'object'
-  )
-}
-
-/** By hand, for there are as many as clips: a schema takes as long as all the rest of a night on which nothing came. */
-function isEntry(entry: Partial<LedgerEntry>): boolean {
+/** Checked by hand, for there are as many as clips. */
+function isEntry(entry: Partial<LedgerEntry>): entry is LedgerEntry {
   return (
     texts.every((field) => typeof entry[field] === 'string') &&
-    Number.isInteger(entry.ordinal) &&
-    Number.isInteger(entry.revision) &&
-    Number.isInteger(entry.firstRelease) &&
+    numbers.every((field) => Number.isInteger(entry[field])) &&
     typeof entry.traits === 'object'
   )
 }
@@ -129,28 +100,18 @@ const texts = [
   'recordDigest',
   'transcriptDigest',
 ] as const
+const numbers = ['ordinal', 'revision', 'firstRelease'] as const
 
-function fail(line: number): never {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function fail(lineNumber: number): never {
   throw new SyntaxError(
-    `cannot read "${ledgerPath}": line ${line} is not of ${formatName}, version ${formatVersion}`,
+    `cannot read the ledger: line ${lineNumber} is not of ${formatName}, version ${formatVersion}`,
   )
 }
-
-/** Writes the ledger of a tree, whole or not at all: a head, then an entry a line. */
-export async function writeLedger(outFolder: string, ledger: Ledger): Promise<void> {
-  await atomicWrite(join(outFolder, ledgerPath), linesOf(ledger), { sync: true })
-}
-
-/** A million entries are no text that fits in one: they go out in pieces. */
-function* linesOf({ entries, ...head }: Ledger): Generator<string> {
-  let piece = JSON.stringify({ format: formatName, version: formatVersion, ...head }) + '\n'
-  for (const entry of entries.values()) {
-    piece += JSON.stringify(entry) + '\n'
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
-}
-
-const pieceLength = 1 << 20

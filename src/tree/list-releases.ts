@@ -6,7 +6,7 @@ import { releaseFiles, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
-import { readCurrentOrNull } from '#build/release-before.ts'
+import { readCurrentOrNull } from './current.ts'
 
 /** A release as it is listed. What cannot be known of one that cannot be read is null. */
 export interface ListedRelease {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { findPrunable, type Prunable } from './find-prunable.ts'
 import { holdTree } from './hold-tree.ts'
-import { writeLedger } from './ledger.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import type { State } from './state.ts'
 
 export interface PruneOptions {
   outFolder: string
@@ -12,8 +14,8 @@ export interface PruneOptions {
   keep: number
   /** Find only; change nothing. */
   dryRun: boolean
-  /** Told what goes before anything does: who is killed in between still knows all addresses to purge. */
-  tell(pruning: Pruning): void
+  /** Called with what goes before anything does: who is killed in between still knows all addresses to purge. */
+  onPlan(pruning: Pruning): void
 }
 
 /** What a prune deletes. */
@@ -25,6 +27,8 @@ export interface Pruning {
   bytes: number
   /** Files under `data/` that no build made: they stay. */
   unknown: string[]
+  /** What a person should know of what was cleared up before. */
+  notes: string[]
 }
 
 /**
@@ -36,12 +40,20 @@ export interface Pruning {
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
  * @throws {TreeLocked} a build is at work on the tree
  */
-export async function prune({ outFolder, keep, dryRun, tell }: PruneOptions): Promise<void> {
-  await holdTree(outFolder, async () => {
-    const prunable = await findPrunable(outFolder, keep)
+export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): Promise<void> {
+  // Before the tree is held, which makes its state where there is none.
+  await readCurrent(folderTree(outFolder))
+  await holdTree(outFolder, async (state, notes) => {
+    const prunable = await findPrunable(outFolder, state, keep)
     const { releases, releaseFiles, dataFiles, unknown, bytes } = prunable
-    tell({ releases, files: [...releaseFiles, ...dataFiles.map(({ path }) => path)], bytes, unknown })
-    if (!dryRun) await carryOut(outFolder, prunable)
+    onPlan({
+      releases,
+      files: [...releaseFiles, ...dataFiles.map(({ path }) => path)],
+      bytes,
+      unknown,
+      notes,
+    })
+    if (!dryRun) await carryOut(outFolder, state, prunable)
   })
 }
 
@@ -49,8 +61,9 @@ export async function prune({ outFolder, keep, dryRun, tell }: PruneOptions): Pr
  * The ledger first: it must not claim a record that is gone. Then each release with its manifest first: none is ever there without its files. A name is never given
  * twice, so nothing has to be remembered of the rest.
  */
-async function carryOut(outFolder: string, prunable: Prunable): Promise<void> {
-  if (notePruned(prunable)) await writeLedger(outFolder, prunable.ledger)
+async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
+  notePruned(state, prunable)
+  state.commit()
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
   for (const path of [...prunable.releaseFiles, ...prunable.dataFiles.map(({ path }) => path)])
     rmSync(join(outFolder, path), { force: true })
@@ -62,15 +75,9 @@ async function removeEmpty(folder: string): Promise<void> {
   if ((await readdir(folder)).length === 0) await rmdir(folder)
 }
 
-/** Notes in the ledger which clips have lost their latest record. Gives whether it did not say so before. */
-function notePruned({ ledger, dataFiles }: Prunable): boolean {
-  let isNews = false
-  for (const file of dataFiles) {
-    if (file.kind !== 'clip' && file.kind !== 'transcript') continue
-    const entry = ledger.entries.get(file.clipId)
-    if (entry?.revision !== file.revision || entry.pruned) continue
-    entry.pruned = true
-    isNews = true
-  }
-  return isNews
+/** Notes in the ledger which clips have lost their latest record. */
+function notePruned(state: State, { dataFiles }: Prunable): void {
+  for (const file of dataFiles)
+    if (file.kind === 'clip' || file.kind === 'transcript')
+      state.run('UPDATE clips SET pruned = 1 WHERE clipId = ? AND revision = ?', file.clipId, file.revision)
 }

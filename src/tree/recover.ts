@@ -1,45 +1,49 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releasePath } from '#release/paths.ts'
-import { readLedger, type Ledger } from './ledger.ts'
-import { readCurrentOrNull } from '#build/release-before.ts'
+import { releaseNumber, releasePath } from '#release/paths.ts'
+import { readCurrentOrNull } from './current.ts'
 import { pointTo } from './point-to.ts'
+import type { State } from './state.ts'
 
-/** What a build writes before a name is whole: its folder for what lies aside, a site on its way, a file to be moved over another. */
+/** What is written beside the pointer before its name is whole, and the work folders of earlier versions. */
 const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
-/** A lock not taken: that of who is killed on the way to it, or is on the way just now. */
-const lockNotTaken = /^\.build\.lock\.\d+$/
 
 /**
- * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole build leaves it: either nothing was published, or, where the
- * ledger already tells of the release, it is published. For whoever holds the tree; `tookOver` as in `TreeLock`. Gives the ledger.
+ * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole build leaves it: either nothing was
+ * published, or, where the state already tells of the release, it is in service. For whoever holds the tree.
+ *
+ * Gives notes where that took back more than an unfinished build can have left.
  */
-export async function recover(
-  outFolder: string,
-  { tookOver }: { tookOver: boolean },
-): Promise<Ledger | null> {
-  const ledger = await readLedger(outFolder)
+export async function recover(outFolder: string, { head }: State): Promise<string[]> {
   const current = await readCurrentOrNull(outFolder)
-  await removeUnfinished(outFolder, tookOver ? [unfinished, lockNotTaken] : [unfinished])
-  if (ledger?.release && ledger.release !== current && isThere(outFolder, ledger.release))
-    await pointTo(outFolder, ledger.release)
-  if (ledger !== null || current === null) await removeReleasesAfter(outFolder, ledger?.releases ?? 0)
-  return ledger
+  await removeUnfinished(outFolder)
+  const isKnown = head.tree !== ''
+  const notes = isKnown ? notesOn(head, current) : []
+  if (head.release && head.release !== current && isThere(outFolder, head.release))
+    await pointTo(outFolder, head.release)
+  if (isKnown || current === null) await removeReleasesAfter(outFolder, head.releases)
+  return notes
+}
+
+/** No build points to a release before the state tells of it: where it does not, the state was put back from a backup. */
+function notesOn({ releases, release }: State['head'], current: string | null): string[] {
+  if (current === null || releaseNumber(current) <= releases) return []
+  return [
+    `the state is older than release ${current}, which was in service: it knows ${releases} releases. Release ${release} is in service again, and later ones were removed`,
+  ]
 }
 
 function isThere(outFolder: string, release: string): boolean {
   return existsSync(join(outFolder, releasePath(release, 'manifest.json')))
 }
 
-async function removeUnfinished(outFolder: string, forms: readonly RegExp[]): Promise<void> {
-  for (const name of await readdir(outFolder).catch(() => [])) {
-    if (forms.some((form) => form.test(name)))
-      await rm(join(outFolder, name), { recursive: true, force: true })
-  }
+async function removeUnfinished(outFolder: string): Promise<void> {
+  for (const name of await readdir(outFolder).catch(() => []))
+    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
 }
 
-/** Releases that the ledger does not know of were never in service. */
+/** Releases that the state does not know of were never in service. */
 async function removeReleasesAfter(outFolder: string, number: number): Promise<void> {
   const folder = join(outFolder, 'releases')
   for (const name of await readdir(folder).catch(() => [])) {

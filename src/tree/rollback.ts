@@ -6,9 +6,9 @@ import { readReleaseIds } from '#release/release-ids.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { holdTree } from './hold-tree.ts'
-import { readLedger, writeLedger, type Ledger } from './ledger.ts'
 import { nameRelease } from './name-release.ts'
 import { Refused } from './refused.ts'
+import type { State } from './state.ts'
 import { pointTo } from './point-to.ts'
 
 export interface Rollback {
@@ -18,11 +18,13 @@ export interface Rollback {
   to: string
   /** Releases between the two that cannot be served, with the reason. */
   passedOver: { release: string; fault: string }[]
+  /** What a person should know of what was cleared up before. */
+  notes: string[]
 }
 
 /**
  * Puts another release of the tree in service: the one named by its id or number, else the last one before that in service which can be served. All of its
- * files are there, or nothing is changed.
+ * files are there, or nothing is changed. It stays in service until `resume`, whatever is built meanwhile.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is at work on the tree
@@ -31,35 +33,56 @@ export async function rollback(outFolder: string, named?: string): Promise<Rollb
   const current = await readCurrent(folderTree(outFolder))
   const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
   if (wanted === current) throw new Refused(`release ${current} is in service already`)
-  return await holdTree(outFolder, async () => {
+  return await holdTree(outFolder, async (state, notes) => {
     const from = await readCurrent(folderTree(outFolder))
-    const ledger = await readLedger(outFolder)
-    const { to, passedOver } = await choose(outFolder, ledger, from, wanted)
-    if (ledger) {
-      // The ledger first: after a crash in between, the next build moves the pointer to where the ledger says.
-      ledger.release = to
-      await writeLedger(outFolder, ledger)
+    const { to, passedOver } = await choose(outFolder, state, from, wanted)
+    if (state.head.tree !== '') {
+      state.head.release = to
+      state.head.held = true
     }
+    // The state first: after a crash in between, the next one to hold the tree moves the pointer to where the state says.
+    state.commit()
     await pointTo(outFolder, to)
-    return { from, to, passedOver }
+    return { from, to, passedOver, notes }
+  })
+}
+
+/**
+ * Ends a rollback: puts the last release that was made in service, and those that are made from now on.
+ *
+ * @throws {Refused} no rollback holds, or the last release cannot be served
+ * @throws {TreeLocked} a build is at work on the tree
+ */
+export async function resume(outFolder: string): Promise<{ from: string; to: string }> {
+  const current = await readCurrent(folderTree(outFolder))
+  return await holdTree(outFolder, async (state) => {
+    const { held, release: from, latest: to } = state.head
+    if (!held || !from || !to) throw new Refused(`no rollback holds: release ${current} is in service`)
+    const fault = await faultOf(outFolder, state, to)
+    if (fault !== null) throw new Refused(`cannot resume with ${to}: ${fault}; release ${from} stays`)
+    state.head.release = to
+    delete state.head.held
+    state.commit()
+    await pointTo(outFolder, to)
+    return { from, to }
   })
 }
 
 async function choose(
   outFolder: string,
-  ledger: Ledger | null,
+  state: State,
   from: string,
   wanted: string | undefined,
-): Promise<Omit<Rollback, 'from'>> {
+): Promise<Omit<Rollback, 'from' | 'notes'>> {
   if (wanted !== undefined) {
-    const fault = await faultOf(outFolder, ledger, wanted)
+    const fault = await faultOf(outFolder, state, wanted)
     if (fault !== null) throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays`)
     return { to: wanted, passedOver: [] }
   }
   const passedOver: Rollback['passedOver'] = []
   const ids = await readReleaseIds(outFolder)
   for (const release of ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()) {
-    const fault = await faultOf(outFolder, ledger, release)
+    const fault = await faultOf(outFolder, state, release)
     if (fault === null) return { to: release, passedOver }
     passedOver.push({ release, fault })
   }
@@ -68,10 +91,11 @@ async function choose(
 }
 
 /** Why a release cannot be served; null where it can. */
-async function faultOf(outFolder: string, ledger: Ledger | null, id: string): Promise<string | null> {
+async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
     const release = await openRelease(folderTree(outFolder), id)
-    if (ledger && release.manifest.tree !== ledger.tree) return 'it is of another tree than the ledger'
+    if (head.tree !== '' && release.manifest.tree !== head.tree)
+      return 'it is of another tree than the ledger'
     // Also those that no proxy opens: the next build goes on from them.
     const own = releaseFiles.map((file) => releasePath(id, file))
     return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))

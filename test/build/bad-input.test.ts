@@ -8,6 +8,7 @@ import { BuildStopped } from '#build/build-stopped.ts'
 import { folderTree } from '#release/tree.ts'
 import { openRelease } from '#release/release.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { loseState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
 import {
@@ -195,7 +196,7 @@ describe('two clips of one video', () => {
     const first = await buildTree(src, dist)
     const before = await filesOf(dist)
     const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
-    await rm(join(dist, 'ledger.jsonl'))
+    loseState(dist)
     const second = await buildTree(src, dist, { clock: fixedClock(epochS + 86_400) })
     const after = await filesOf(dist)
     for (const [path, bytes] of Object.entries(before))

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import type { BuildOptions } from '#build/build-options.ts'
-import { readLedger } from '#tree/ledger.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { loseState, readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceClip } from '../model/source.ts'
 import {
@@ -93,19 +93,19 @@ test('a name that is there with other bytes, as after a power cut, gets its own'
   expect(await faults(release)).toEqual([])
 })
 
-test.each(['ledger.jsonl', 'current.json'])(
+test.each(['index.json', 'current.json'])(
   'a build that fails at writing %s leaves nothing that was not published',
   async (file) => {
     const { release } = await night(clips(5))
     const inTheWay = join(dist, `${file}.${process.pid}.tmp`)
-    const tell = ({ step }: { step: string }) => void (step === 'sync' && mkdir(inTheWay))
-    await expect(night([...clips(5), clip('x')], { tell })).rejects.toMatchObject({
+    const onProgress = ({ step }: { step: string }) => void (step === 'sync' && mkdir(inTheWay))
+    await expect(night([...clips(5), clip('x')], { onProgress })).rejects.toMatchObject({
       code: expect.stringContaining('EISDIR'),
     })
     expect(await readJson(dist, 'current.json')).toEqual({ release })
     const again = await night(clips(5))
     const { release: current } = await readJson(dist, 'current.json')
-    expect((await readLedger(dist))!.release).toBe(current)
+    expect(readLedger(dist)!.release).toBe(current)
     expect(again.release).toBe(current)
     const kept = (await readdir(join(dist, 'releases'))).sort()
     expect(kept.at(-1)).toBe(current)
@@ -113,7 +113,7 @@ test.each(['ledger.jsonl', 'current.json'])(
   },
 )
 
-test('without current.json the release that the ledger tells is in service again', async () => {
+test('without current.json the release that the state tells is in service again', async () => {
   const { release } = await night(clips(5))
   await rm(join(dist, 'current.json'))
   expect(await night(clips(5))).toMatchObject({ release, isNew: false })
@@ -139,7 +139,7 @@ test('a spoilt file speaks of the clip that stands in it now, not of one that on
 test('with neither ledger nor a manifest that can be read, no name is given again', async () => {
   const { release } = await night(clips(4))
   const published = await filesOf(join(dist, 'data/clips'))
-  await rm(join(dist, 'ledger.jsonl'))
+  loseState(dist)
   await writeFile(join(dist, 'releases', release, 'manifest.json'), '{')
   const again = await night([clip('v0', 'The moon.'), ...clips(4).slice(1)])
   expect(again.release).toMatch(/^000002-/)

@@ -48,7 +48,7 @@ function easiestFirst(a: Made, b: Made): number {
 
 test('night after night a list is what it would be if it were made at once, in the order of the contract', async () => {
   const outFolder = tempFolder()
-  const place = { outFolder, asideFolder: join(outFolder, 'aside') }
+  const place = { outFolder, workFolder: join(outFolder, 'aside') }
   const word = { wordId: 7, language: 'en', isAmended: false, removed: [] as string[] }
   const all = Array.from({ length: itemsPerPage * 2 + 200 }, (_, i) => make(i))
   const [first, came, gone] = [
@@ -74,7 +74,7 @@ test('night after night a list is what it would be if it were made at once, in t
 
 test('a word that no clip is left of has no list', () => {
   const outFolder = tempFolder()
-  const place = { outFolder, asideFolder: join(outFolder, 'aside') }
+  const place = { outFolder, workFolder: join(outFolder, 'aside') }
   const word = { wordId: 7, language: 'en', isAmended: false }
   const made = listClips({ ...word, before: null, removed: [] }, [itemOf(make(1))], place)!
   const before = { clipsByLevel: made.clipsByLevel, base: made.digest, basePages: [], since: null }

@@ -90,7 +90,7 @@ describe.each([
       }
       expect(removed).toBeGreaterThan(10)
       expect(left > 0).toBe(nights === longLists)
-      await prune({ outFolder: dist, keep: 1, dryRun: false, tell() {} })
+      await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
       expect(await filesOf(join(mirror, 'data'))).toEqual(await filesOf(join(dist, 'data')))
     },
   )

@@ -8,6 +8,7 @@ import { releaseFiles } from '#release/paths.ts'
 import { openRelease } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import type { SourceCorpus } from '../model/source.ts'
 import {
@@ -56,7 +57,7 @@ describe('the tree', () => {
   test('has the names of the contract', async () => {
     const { dist, build } = nights()
     const { release } = await build(corpus([clip('a')]))
-    const names = Object.keys(await filesOf(dist)).map((name) => name.replace(/[0-9a-f]{16}(?=\.)/, '<hash>'))
+    const names = Object.keys(await filesOf(dist)).map((name) => name.replace(/\.[0-9a-f]{16}\./, '.<hash>.'))
     expect(names.sort()).toEqual(
       [
         '_headers',
@@ -67,11 +68,8 @@ describe('the tree', () => {
         'index.json',
         `data/clips/${id('a')}.json`,
         `data/transcripts/${id('a')}.json`,
-        'data/sentences/en/<hash>.bin',
         'data/words/en/1.<hash>.json',
         'data/words/en/2.<hash>.json',
-        'ledger.jsonl',
-        'seen.jsonl',
         ...releaseFiles.map((name) => `releases/${release}/${name}`),
       ].sort(),
     )
@@ -162,10 +160,10 @@ describe('built again', () => {
     await buildTree(src, b, { reproducible: true })
     const { release } = await buildTree(other, c, { reproducible: true })
     expect(await filesOf(a)).toEqual(await filesOf(b))
-    const idOf = (text: string) => JSON.parse(text).tree as string
-    const ledgerOf = async (tree: string) => (await filesOf(tree))['ledger.jsonl']!.split('\n')[0]!
-    expect(idOf(await ledgerOf(c))).not.toBe(idOf(await ledgerOf(a)))
-    expect((await readJson(c, 'releases', release, 'manifest.json')).tree).toBe(idOf(await ledgerOf(c)))
+    const idOf = (tree: string) => readLedger(tree)!.tree
+    expect(readLedger(a)).toEqual(readLedger(b))
+    expect(idOf(c)).not.toBe(idOf(a))
+    expect((await readJson(c, 'releases', release, 'manifest.json')).tree).toBe(idOf(c))
   })
 
   test('from nothing at the same SOURCE_DATE_EPOCH: the same bytes under data/, and nothing but indexedAt tells the time', async () => {
@@ -269,16 +267,17 @@ describe('a published clip', () => {
     ])
   })
 
-  test('whose source differs keeps its record, and the report names it', async () => {
+  test('whose source differs keeps its record, makes no new release, and is named by the build and the next report', async () => {
     const { build, data, report } = nights()
-    await build(corpus([clip('a'), clip('b')]))
+    const { release } = await build(corpus([clip('a'), clip('b')]))
     const before = await data()
-    const summary = await build(corpus([clip('a', 'The moon.'), clip('b')]), later)
-    expect(summary).toMatchObject({ changed: 0, kept: 1, clips: 2 })
+    const changed = clip('a', 'The moon.')
+    const summary = await build(corpus([changed, clip('b')]), later)
+    const kept = [{ clipId: id('a'), reason: 'clips/0000.json differs from what is published' }]
+    expect(summary).toMatchObject({ release, isNew: false, changed: 0, kept: 1, keptClips: kept, clips: 2 })
     expect(await data()).toEqual(before)
-    expect((await report()).kept).toEqual([
-      { clipId: id('a'), reason: 'clips/0000.json differs from what is published' },
-    ])
+    await build(corpus([changed, clip('b'), clip('c')]), later)
+    expect((await report()).kept).toEqual(kept)
   })
 
   test.each<[string, string | Uint8Array]>([
@@ -287,13 +286,16 @@ describe('a published clip', () => {
     ['empty', ''],
     ['not UTF-8', Uint8Array.of(0xff)],
     ['over 180 s', JSON.stringify(clip('a', '', { durationS: 999 }))],
-  ])('whose file is %s keeps its record, and the report names it', async (_, content) => {
+  ])('whose file is %s keeps its record, makes no new release, and is named likewise', async (_, content) => {
     const { build, src, dist, open, report } = nights()
     const many = [clip('a'), ...clips(10)]
     await build(corpus(many))
     await writeFiles(src, { 'clips/0000.json': content })
-    expect(await buildTree(src, dist)).toMatchObject({ rejected: 1, kept: 1, changed: 0, clips: 11 })
+    const counts = { rejected: 1, kept: 1, clips: 11 }
+    expect(await buildTree(src, dist)).toMatchObject({ ...counts, isNew: false, changed: 0 })
     expect(clipOf(await open(), 'a')).toBeDefined()
+    await writeFiles(src, { 'clips/z.json': JSON.stringify(clip('z')) })
+    expect(await buildTree(src, dist)).toMatchObject({ ...counts, clips: 12, isNew: true, changed: 1 })
     expect(await report()).toMatchObject({
       rejected: [{ file: 'clips/0000.json' }],
       kept: [{ clipId: id('a') }],

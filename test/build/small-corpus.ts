@@ -74,12 +74,13 @@ export function buildTree(
   })
 }
 
-/** Every file below a folder with its text, by path. */
+/** Every file below a folder with its text, by path, but for the state of builds. */
 export async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.includes('/.build/'))
   const texts = await Promise.all(
     paths.sort().map(async (path) => [path, await readFile(path, 'utf8')] as const),
   )

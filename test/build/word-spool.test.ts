@@ -37,40 +37,35 @@ function jsonOf(spooled: SpooledItem): string {
   return out.view().toString()
 }
 
-test('what the hands put down clip by clip is taken up word by word', () => {
+test('what the workers put down clip by clip is taken up word by word', () => {
   const folder = tempFolder()
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
   const sameBucket = 7 + bucketCount
   const [a, b, c, d] = [item(1, 'A1', 0), item(2, 'C2', 5), item(3, 'B1', 2), item(4, 'A2', 1)]
-  one.put(7, 64, a.pack)
-  one.put(sameBucket, 64, b.pack)
+  one.put(7, a.pack)
+  one.put(sameBucket, b.pack)
   one.end()
-  one.put(7, 128, c.pack)
-  other.put(7, 1, d.pack)
+  one.put(7, c.pack)
+  other.put(7, d.pack)
   one.end()
   other.end()
   const items = takeBucket(folder, bucketOf(7), 2, new ByteWriter())
   const told = (wordId: number) =>
     items.get(wordId)!.map((spooled) => ({
-      slot: spooled.slot,
       hardness: spooled.hardness,
       tie: spooled.tie,
       json: jsonOf(spooled),
     }))
-  expect(told(7)).toEqual([
-    { slot: 64, ...a.out },
-    { slot: 128, ...c.out },
-    { slot: 1, ...d.out },
-  ])
-  expect(told(sameBucket)).toEqual([{ slot: 64, ...b.out }])
+  expect(told(7)).toEqual([a.out, c.out, d.out])
+  expect(told(sameBucket)).toEqual([b.out])
 })
 
 test('buckets are taken up in the same memory one after the other, and leave empty files', async () => {
   const folder = tempFolder()
   const spool = new WordSpool(folder, 0)
   const items = [item(1, 'A1', 0), item(2, 'A1', 0), item(3, 'A1', 0)]
-  for (const { pack } of items) spool.put(1, 5, pack)
-  spool.put(2, 6, items[2]!.pack)
+  for (const { pack } of items) spool.put(1, pack)
+  spool.put(2, items[2]!.pack)
   spool.end()
   const memory = new ByteWriter()
   const read = (wordId: number) => {

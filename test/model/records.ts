@@ -48,16 +48,6 @@ export type WordClipItem = {
   occurrences: WordOccurrence[]
 }
 
-export type SentenceMatch = {
-  tStart: number
-  tEnd: number
-  text: string
-  start: number
-  end: number
-  kind: 'exact' | 'form'
-}
-export type SentenceItem = { clip: FeedClip; matchCount: number; matches: SentenceMatch[] }
-
 export type LanguageRecord = {
   language: string
   clipCount: number

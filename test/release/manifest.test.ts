@@ -9,7 +9,6 @@ const manifest = newManifest({
   ordinals: { en: 2 },
   corpus: 'data/corpus.x.json',
   index: { en: { words: ['data/index/en/words.x.json'], clips: [] } },
-  sentences: [],
   files: {
     'clips.bin': 'a',
     'words.bin': 'b',

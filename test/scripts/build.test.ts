@@ -222,7 +222,7 @@ describe('a tree that cannot be written', () => {
     const { code, stderr } = await run(folder, buildArgs)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'build failed: cannot read "ledger.jsonl": line 1 is not of clip-lookup ledger, version 2\n',
+      'build failed: cannot read the ledger: line 1 is not of clip-lookup ledger, version 3\n',
     )
   })
 })

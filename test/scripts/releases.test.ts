@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { lockName } from '#tree/lock.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { State } from '#tree/state.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -124,10 +124,14 @@ test.each([
 
 test('while a build is at work nothing is pruned or rolled back, and list, diff and verify answer', async () => {
   const { folder, dist } = await stand()
-  await writeFile(join(dist, lockName), '1')
+  const state = State.open(dist)
+  onTestFinished(() => state.close())
   const refused = [['prune'], ['releases', 'rollback']].map((args) => runProcess(folder, args))
   for (const { code, stderr } of await Promise.all(refused))
-    expect([code, stderr]).toEqual([1, expect.stringContaining('another build, process 1, is at work')])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('another build, prune or rollback is at work'),
+    ])
   const answered = [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']]
   for (const { code } of await Promise.all(answered.map((args) => run(folder, args)))) expect(code).toBe(0)
 })

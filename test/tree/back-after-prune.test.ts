@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readLedger } from '#tree/ledger.ts'
 import { prune } from '#tree/prune.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { openRelease } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { clipOf } from '../harness/opened.ts'
+import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { buildNights } from '../build/few-nights.ts'
@@ -16,13 +16,13 @@ test('a clip that comes back after its record was pruned is published under the 
   const dist = join(folder, 'dist')
   const [all, without] = [[clip('goes'), clip('stays')], [clip('stays')]]
   await buildNights(folder, [{ clips: all }, { clips: without }])
-  const before = (await readLedger(dist))!.entries.get(clipIdOf(clip('goes')))!
-  await prune({ outFolder: dist, keep: 1, dryRun: false, tell() {} })
+  const before = readLedger(dist)!.entries.get(clipIdOf(clip('goes')))!
+  await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
   const [release] = await buildNights(folder, [{ clips: all }])
   const row = clipOf(await openRelease(folderTree(dist), release!), before.clipId)!
   expect(row.ordinal).toBe(before.ordinal)
   expect(row.record.path).toBe(`data/clips/${before.clipId}.2.json`)
-  expect((await readLedger(dist))!.entries.get(before.clipId)).not.toHaveProperty('pruned')
+  expect(readLedger(dist)!.entries.get(before.clipId)).not.toHaveProperty('pruned')
   const faults: unknown[] = []
   await verifyRelease(dist, release!, { onFault: (fault) => faults.push(fault), onProgress() {} })
   expect(faults).toEqual([])

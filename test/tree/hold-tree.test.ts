@@ -1,16 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { holdTree } from '#tree/hold-tree.ts'
-import { lockName, TreeLocked } from '#tree/lock.ts'
+import { TreeLocked } from '#tree/tree-locked.ts'
 import { pointTo } from '#tree/point-to.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { State } from '#tree/state.ts'
+import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildNights, fewNights } from '../build/few-nights.ts'
-import { filesOf } from '../build/small-corpus.ts'
+import { buildTree, clip, filesOf, writeFiles } from '../build/small-corpus.ts'
 
 test('what a killed build left is cleared up before any work on the tree', async () => {
   const folder = tempFolder()
@@ -20,9 +23,6 @@ test('what a killed build left is cleared up before any work on the tree', async
   // Killed when the ledger told of the release and the pointer did not yet.
   await pointTo(dist, releases[0]!)
   await writeFile(join(dist, 'current.json.77.tmp'), '')
-  const builder = spawn(process.execPath, ['-e', ''])
-  await once(builder, 'exit')
-  await writeFile(join(dist, lockName), String(builder.pid))
   const seen = await holdTree(dist, () => readCurrent(folderTree(dist)))
   expect(seen).toBe(releases[1])
   expect(await filesOf(dist)).toEqual(whole)
@@ -36,4 +36,80 @@ test('the tree is held until the work is done, and free again also where it fail
   const fault = new Error('no')
   await expect(holdTree(folder, () => Promise.reject(fault))).rejects.toBe(fault)
   expect(await holdTree(folder, async () => 'free')).toBe('free')
+})
+
+test('a process that is killed while it holds the tree lets it go, and what it had not committed is forgotten', async () => {
+  const folder = tempFolder()
+  await buildNights(folder, [{ clips: [clip('a')] }])
+  const dist = join(folder, 'dist')
+  const before = readLedger(dist)
+  const holder = spawn(process.execPath, [join(import.meta.dirname, 'hold-and-change.ts'), dist], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(holder.stdout, 'data')
+  await expect(holdTree(dist, async () => {})).rejects.toThrow(
+    `another build, prune or rollback is at work in "${dist}"`,
+  )
+  const exited = once(holder, 'exit')
+  holder.kill('SIGKILL')
+  await exited
+  expect(await holdTree(dist, async ({ head }) => head.tree)).toBe(before!.tree)
+  expect(readLedger(dist)).toEqual(before)
+})
+
+test('of processes that want the tree at once each gets it alone', { timeout: 60_000 }, async () => {
+  const folder = tempFolder()
+  withState(folder, ({ db }) =>
+    db.exec('CREATE TABLE counted (turns INTEGER); INSERT INTO counted VALUES (0)'),
+  )
+  const run = promisify(execFile)
+  const script = join(import.meta.dirname, 'count-turns.ts')
+  const turns = 20
+  await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [script, folder, String(turns)])))
+  expect(withState(folder, (state) => state.row('SELECT turns FROM counted'))).toEqual({ turns: 3 * turns })
+})
+
+test('the files of an earlier version are taken over, once', async () => {
+  const folder = tempFolder()
+  const nights = [{ clips: [clip('a'), clip('b')] }, { clips: [clip('b'), clip('c')] }]
+  const [, release] = await buildNights(folder, nights)
+  const dist = join(folder, 'dist')
+  const before = readLedger(dist)!
+  const files = await filesOf(dist)
+  const { entries, latest: _, ...head } = before
+  loseState(dist)
+  const lines = [{ format: 'clip-lookup ledger', version: 2, ...head }, ...entries.values()]
+  await writeFiles(dist, {
+    'ledger.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    'seen.jsonl': 'seen\n',
+    'site-server/entry.mjs': 'program',
+  })
+  expect(await buildTree(join(folder, 'night-1'), dist)).toMatchObject({ release, isNew: false, changed: 0 })
+  expect(readLedger(dist)).toEqual(before)
+  expect(await filesOf(dist)).toEqual(files)
+})
+
+test('a state put back from an old backup goes back to its release, and says so', async () => {
+  const folder = tempFolder()
+  const releases = await buildNights(folder, fewNights.slice(0, 2))
+  const dist = join(folder, 'dist')
+  await cp(join(dist, '.build'), join(folder, 'backup'), { recursive: true })
+  await buildNights(folder, fewNights.slice(0, 3))
+  loseState(dist)
+  await cp(join(folder, 'backup'), join(dist, '.build'), { recursive: true })
+  const { warnings } = await buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
+  expect(warnings.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(
+      `^the state is older than release 00000\\d-\\w+, which was in service: it knows 2 releases. Release ${releases[1]} is in service again`,
+    ),
+  ])
+})
+
+test('what is no state is refused', async () => {
+  const folder = tempFolder()
+  await writeFiles(folder, { '.build/state.sqlite': 'nonsense'.repeat(200) })
+  expect(() => State.open(folder)).toThrow('cannot read ".build/state.sqlite": file is not a database')
+  await rm(join(folder, '.build'), { recursive: true })
+  withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
+  expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 1')
 })

@@ -1,7 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { newLedger, nextOrdinal, readLedger, writeLedger, type LedgerEntry } from '#tree/ledger.ts'
+import { importLedger } from '#tree/import-ledger.ts'
+import { ledgerRecords, type LedgerEntry } from '#tree/ledger.ts'
+import { State } from '#tree/state.ts'
+import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const entry: LedgerEntry = {
@@ -18,33 +21,70 @@ const entry: LedgerEntry = {
   traits: { lemmas: '0.1 go', sentenceStarts: '0.3' },
 }
 
-test('a ledger comes back as it was written', async () => {
-  const folder = tempFolder()
-  const ledger = { ...newLedger(), tree: 'tree' }
-  nextOrdinal(ledger, 'en')
-  ledger.entries.set('c', entry)
-  await writeLedger(folder, ledger)
-  expect(await readLedger(folder)).toEqual(ledger)
+function stateOf(folder: string): State {
+  const state = State.open(folder)
+  state.head.tree = 'tree'
+  state.head.held = true
+  state.nextOrdinal('en')
+  state.enter(entry)
+  state.enter({ ...entry, clipId: 'd', videoId: 'w', ordinal: 1, pruned: true, withdrawn: true })
+  state.commit()
+  return state
+}
+
+function linesOf(state: State): string[] {
+  return Array.from(ledgerRecords(state), (record) => JSON.stringify(record))
+}
+
+const stream = (lines: readonly string[]) => createInterface({ input: Readable.from(lines.join('\n')) })
+
+test('a ledger comes back as it was written, and as it was exported', async () => {
+  const [folder, other] = [tempFolder(), tempFolder()]
+  const state = stateOf(folder)
+  const lines = linesOf(state)
+  state.close()
+  expect(readLedger(folder)!.entries.get('c')).toEqual(entry)
+  expect(readLedger(folder)!.entries.get('d')).toMatchObject({ pruned: true, withdrawn: true })
+  const imported = State.open(other)
+  expect(await importLedger(other, imported, stream(lines))).toBe(2)
+  imported.close()
+  expect(readLedger(other)).toEqual(readLedger(folder))
 })
 
 test('ordinals are given once, counted by language', () => {
-  const ledger = newLedger()
-  expect(['en', 'en', 'tr', 'en'].map((language) => nextOrdinal(ledger, language))).toEqual([0, 1, 0, 2])
+  const state = State.open(tempFolder())
+  expect(['en', 'en', 'tr', 'en'].map((language) => state.nextOrdinal(language))).toEqual([0, 1, 0, 2])
+  state.close()
 })
 
-test('a folder without one has none', async () => {
-  expect(await readLedger(tempFolder())).toBeNull()
-})
-
-test('what is no ledger is refused with the line', async () => {
+test('what is not committed is forgotten', () => {
   const folder = tempFolder()
-  const write = (text: string) => writeFile(join(folder, 'ledger.jsonl'), text)
-  await write('')
-  await expect(readLedger(folder)).rejects.toThrow('line 1 is not of clip-lookup ledger, version 2')
-  await writeLedger(folder, { ...newLedger(), tree: 'tree' })
-  const head = await readFile(join(folder, 'ledger.jsonl'), 'utf8')
-  await write(head + '{"clipId":')
-  await expect(readLedger(folder)).rejects.toThrow('cannot read "ledger.jsonl": line 2')
-  await write(head.replace('"version":2', '"version":3'))
-  await expect(readLedger(folder)).rejects.toThrow('line 1')
+  const state = stateOf(folder)
+  state.enter({ ...entry, revision: 3 })
+  state.nextOrdinal('en')
+  state.rollback()
+  expect([state.entry('c'), state.head.ordinals]).toEqual([entry, { en: 1 }])
+  state.close()
+})
+
+test('what is no ledger is refused with the line, as is that of another tree; what is there stays', async () => {
+  const folder = tempFolder()
+  const state = stateOf(folder)
+  const [head, ...others] = linesOf(state) as [string, ...string[]]
+  const refused: [string[], string][] = [
+    [[], 'line 1 is not of clip-lookup ledger, version 3'],
+    [[head, '{"clipId":'], 'line 2 is not'],
+    [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 is not'],
+    [[head.replace('"version":3', '"version":4'), ...others], 'line 1 is not'],
+    [
+      [head.replace('"tree":"tree"', '"tree":"x"'), ...others],
+      `the ledger is that of tree x, "${folder}" is tree tree`,
+    ],
+  ]
+  for (const [lines, reason] of refused) {
+    await expect(importLedger(folder, state, stream(lines))).rejects.toThrow(reason)
+    state.rollback()
+  }
+  expect(linesOf(state)).toEqual([head, ...others])
+  state.close()
 })

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readLedger, writeLedger } from '#tree/ledger.ts'
-import { lockName } from '#tree/lock.ts'
+import { State } from '#tree/state.ts'
 import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
 import { rollback } from '#tree/rollback.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { programPath } from '../harness/command.ts'
 import { faultMoments } from '../harness/fault-rounds.ts'
+import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { buildNights, fewNights } from '../build/few-nights.ts'
@@ -23,7 +23,7 @@ async function tree(nights = fewNights): Promise<{ dist: string; releases: strin
 
 async function pruneTo(dist: string, keep: number, more: Partial<PruneOptions> = {}): Promise<Pruning> {
   let told: Pruning | undefined
-  await prune({ outFolder: dist, keep, dryRun: false, tell: (pruning) => (told = pruning), ...more })
+  await prune({ outFolder: dist, keep, dryRun: false, onPlan: (pruning) => (told = pruning), ...more })
   return told!
 }
 
@@ -58,8 +58,7 @@ describe('what is deleted', () => {
     expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
     for (const id of gone) expect(after).toHaveProperty([`releases/${id}/changes.json`])
     expect(bytes).toBe(files.reduce((sum, path) => sum + sizes.get(join(dist, path))!, 0))
-    for (const [path, text] of Object.entries(after))
-      if (path !== 'ledger.jsonl') expect(text).toBe(before[path])
+    for (const [path, text] of Object.entries(after)) expect(text).toBe(before[path])
     await expectWhole(dist)
   })
 
@@ -89,7 +88,7 @@ describe('what is deleted', () => {
     const told = await pruneTo(dist, 1, { dryRun: true })
     expect(await filesOf(dist)).toEqual(before)
     expect(await pruneTo(dist, 1)).toEqual(told)
-    expect(await pruneTo(dist, 1)).toEqual({ releases: [], files: [], bytes: 0, unknown: [] })
+    expect(await pruneTo(dist, 1)).toEqual({ releases: [], files: [], bytes: 0, unknown: [], notes: [] })
   })
 
   test('is not what an operator put there: that is told', async () => {
@@ -104,9 +103,9 @@ describe('what is deleted', () => {
 
 test('the ledger notes of a withdrawn clip that its record is gone, and keeps its ordinal and revision', async () => {
   const { dist } = await tree()
-  const before = (await readLedger(dist))!
+  const before = readLedger(dist)!
   await pruneTo(dist, 1)
-  const after = (await readLedger(dist))!
+  const after = readLedger(dist)!
   const pruned = [...after.entries.values()].filter((entry) => entry.pruned).map(({ clipId }) => clipId)
   expect(pruned).toEqual([idOf('goes')])
   before.entries.get(idOf('goes'))!.pruned = true
@@ -129,17 +128,17 @@ describe('a prune is refused, and nothing is deleted,', () => {
 
   test('where the ledger is gone or that of another tree', async () => {
     const { dist } = await tree()
-    const ledger = (await readLedger(dist))!
-    await writeLedger(dist, { ...ledger, tree: 'another' })
+    withState(dist, ({ head }) => void (head.tree = 'another'))
     await expectRefused(dist, 1, 'its ledger is that of another tree')
-    await rm(join(dist, 'ledger.jsonl'))
+    loseState(dist)
     await expectRefused(dist, 1, 'its ledger is gone')
   })
 
   test('where a build is at work on the tree', async () => {
     const { dist } = await tree()
-    await writeFile(join(dist, lockName), '1')
-    await expectRefused(dist, 1, 'another build, process 1, is at work')
+    const state = State.open(dist)
+    await expectRefused(dist, 1, 'another build, prune or rollback is at work')
+    state.close()
   })
 
   test('where nothing was published', async () => {

@@ -3,17 +3,18 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffReleases } from '#tree/diff-releases.ts'
-import { readLedger, writeLedger } from '#tree/ledger.ts'
 import { listReleases } from '#tree/list-releases.ts'
-import { lockName } from '#tree/lock.ts'
-import { rollback } from '#tree/rollback.ts'
+import { State } from '#tree/state.ts'
+import { resume, rollback } from '#tree/rollback.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { readLedger, withState } from '../harness/ledger.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import { buildNights, fewNights } from '../build/few-nights.ts'
-import { buildTree, clip, epochS, filesOf, readJson } from '../build/small-corpus.ts'
+import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../build/small-corpus.ts'
 
 async function tree(nights = fewNights): Promise<{ folder: string; dist: string; releases: string[] }> {
   const folder = tempFolder()
@@ -95,11 +96,11 @@ describe('a rollback', () => {
   test('puts the release before in service, in the pointer and in the ledger, and changes nothing else', async () => {
     const { dist, releases } = await tree()
     const before = await filesOf(dist)
-    expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [] })
+    expect(await rollback(dist)).toEqual({ from: releases[4], to: releases[3], passedOver: [], notes: [] })
     expect(await readCurrent(folderTree(dist))).toBe(releases[3])
-    const ledger = (await readLedger(dist))!
+    const ledger = readLedger(dist)!
     expect(ledger.release).toBe(releases[3])
-    const { 'current.json': _, 'index.json': __, 'ledger.jsonl': ___, ...others } = before
+    const { 'current.json': _, 'index.json': __, ...others } = before
     expect(await filesOf(dist)).toMatchObject(others)
     // And again, and forward.
     expect((await rollback(dist)).to).toBe(releases[2])
@@ -141,33 +142,55 @@ describe('a rollback', () => {
     await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is in service already`)
     await rollback(dist, '1')
     await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
-    const ledger = (await readLedger(dist))!
-    await writeLedger(dist, { ...ledger, tree: 'another' })
+    withState(dist, ({ head }) => void (head.tree = 'another'))
     await expect(rollback(dist, '2')).rejects.toThrow('it is of another tree than the ledger')
   })
 
   test('waits for no build: a tree that is being built is refused', async () => {
     const { dist, releases } = await tree()
-    await writeFile(join(dist, lockName), '1')
-    await expect(rollback(dist)).rejects.toThrow('another build, process 1, is at work')
+    const state = State.open(dist)
+    await expect(rollback(dist)).rejects.toThrow('another build, prune or rollback is at work')
+    state.close()
     expect(await readCurrent(folderTree(dist))).toBe(releases[4])
   })
 
-  test('lasts until the next build, which publishes what its source says under a new number', async () => {
+  test('holds until it is resumed: what is built meanwhile waits', async () => {
     const { folder, dist, releases } = await tree()
     await rollback(dist, '3')
-    const { release } = await buildTree(join(folder, 'night-4'), dist, { maxShrink: 1 })
-    expect(release).toMatch(/^000006-/)
-    expect(releases).not.toContain(release)
-    expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({
-      from: releases[2],
-      clips: { added: [idOf('last')], withdrawn: [] },
+    const source = join(folder, 'night-4')
+    const more = { replace: 'all' as const, maxShrink: 1 }
+    expect(await buildTree(source, dist, more)).toMatchObject({
+      release: releases[4],
+      isNew: false,
+      held: releases[2],
     })
-    // It is what it would have been: what was published meanwhile stays published.
-    const { clips, words } = await diffReleases(dist, releases[4]!, release)
-    expect([...Object.values(clips), ...Object.values(words)].flat()).toEqual([])
+    await writeSourceFolder(source, corpus([clip('new')]))
+    const { release, held } = await buildTree(source, dist, more)
+    expect(release).toMatch(/^000006-/)
+    expect(held).toBe(releases[2])
+    expect(await readCurrent(folderTree(dist))).toBe(releases[2])
+    expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
+    // It goes on from the last that was made, not from that in service.
+    expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
+    expect(await buildTree(source, dist, more)).toMatchObject({ release, isNew: false, held: releases[2] })
+
+    expect(await resume(dist)).toEqual({ from: releases[2], to: release })
+    expect(await readCurrent(folderTree(dist))).toBe(release)
+    await writeSourceFolder(source, corpus([clip('new'), clip('newer')]))
+    const next = await buildTree(source, dist, more)
+    expect(next).toMatchObject({ isNew: true, held: null })
+    expect(await readCurrent(folderTree(dist))).toBe(next.release)
     const faults: unknown[] = []
-    await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+    await verifyRelease(dist, next.release, { onFault: (fault) => faults.push(fault), onProgress() {} })
     expect(faults).toEqual([])
+  })
+
+  test('is not resumed where none holds, nor with a release that cannot be served', async () => {
+    const { dist, releases } = await tree()
+    await expect(resume(dist)).rejects.toThrow(`no rollback holds: release ${releases[4]} is in service`)
+    await rollback(dist)
+    await rm(join(dist, 'releases', releases[4]!, 'clips.bin'))
+    await expect(resume(dist)).rejects.toThrow(`cannot resume with ${releases[4]}: no file`)
+    expect(await readCurrent(folderTree(dist))).toBe(releases[3])
   })
 })

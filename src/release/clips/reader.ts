@@ -82,6 +82,11 @@ export class ClipTable {
     }
   }
 
+  /** How many rows there are, of clips and of withdrawn ones. */
+  get rowCount(): number {
+    return this.#recordAt.length
+  }
+
   /** The languages that ordinals were ever given in. */
   get languages(): string[] {
     return [...this.#languages.keys()]

@@ -34,7 +34,6 @@ const names = [
   'clipLevel',
   'channel',
   'maxDurationS',
-  'match',
   'other',
 ]
 const values = [

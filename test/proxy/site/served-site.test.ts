@@ -96,7 +96,7 @@ describe('the site', () => {
     expect(seen.headers.vary).toBe('Accept, Accept-Encoding')
     const told = await get(service.origin, '/nowhere')
     expect([told.status, told.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
-    const outside = await get(service.origin, '/..%2f..%2fledger.jsonl')
+    const outside = await get(service.origin, '/..%2f..%2f.build%2fstate.sqlite')
     expect(outside.status).toBe(404)
   })
 

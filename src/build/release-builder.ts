@@ -27,7 +27,7 @@ export interface Tables {
 }
 
 /** Gathers the clips of a release; makes its tables when every clip and the lists of all words are there. */
-export class ReleaseInTheMaking {
+export class ReleaseBuilder {
   readonly #catalogue: Catalogue
   readonly #clips = new ClipTableWriter()
   readonly #postings = new PostingsTableWriter()

@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { Hand, mostHands, type Briefing } from './hand.ts'
+import { BuildStopped } from './build-stopped.ts'
+import { BuildWorker, mostWorkers, type WorkerContext } from './build-worker.ts'
+import { CorruptList } from './corrupt-list.ts'
 import type { Tasks } from './tasks.ts'
-import type { Fault, Order, Report } from './thread.ts'
+import type { Call, Fault, Reply } from './worker-thread.ts'
 
-/** How many orders a thread is given ahead, so that it never waits for the next. */
-const ordersAhead = 2
+/** How many calls a thread is given ahead, so that it never waits for the next. */
+const callsAhead = 2
 /** Of the memory for what is young in a thread: with what is usual it takes a hundred megabytes more, and no less time. */
 const youngMb = 12
 
@@ -12,28 +14,28 @@ type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
 
 /**
- * The hands of a build: one of this thread for little work, one a thread for much. Starting threads takes a tenth of a second, so a night on which little came
+ * The workers of a build: one in this thread for little work, one a thread for much. Starting threads takes a tenth of a second, so a night on which little came
  * does without.
  */
-export class Crew {
-  readonly #briefing: Briefing
+export class WorkerPool {
+  readonly #context: WorkerContext
   readonly #threadCount: number
-  readonly #own: Hand
+  readonly #own: BuildWorker
   #threads: Thread[] = []
 
   /** `threadCount` is how many threads much work is given to; with 0, none. */
-  constructor(briefing: Briefing, threadCount: number) {
-    this.#briefing = briefing
-    this.#threadCount = Math.min(threadCount, mostHands - 1)
-    this.#own = new Hand(briefing, 0)
+  constructor(context: WorkerContext, threadCount: number) {
+    this.#context = context
+    this.#threadCount = Math.min(threadCount, mostWorkers - 1)
+    this.#own = new BuildWorker(context, 0)
   }
 
-  /** Tells that much work comes: it is then given to threads. */
-  expectMuch(): void {
+  /** Starts the threads, because much work comes. */
+  startThreads(): void {
     if (this.#threads.length > 0) return
     for (let number = 1; number <= this.#threadCount; number++) {
       try {
-        this.#threads.push(new Thread(this.#briefing, number))
+        this.#threads.push(new Thread(this.#context, number))
       } catch {
         // The machine gives no more: those that there are do it, or this one alone.
         return
@@ -49,30 +51,30 @@ export class Crew {
   /**
    * Has the same task done with many arguments; results come in the order of the arguments, and no more than a few arguments are taken ahead.
    *
-   * @throws what a hand threw
+   * @throws what a worker threw
    */
   async *each<T extends keyof Tasks>(task: T, all: Iterable<Args<T>>): AsyncGenerator<Result<T>> {
     if (this.#threads.length === 0) {
       for (const args of all) yield this.#doMyself(task, args)
       return
     }
-    const orders: Promise<Result<T>>[] = []
+    const calls: Promise<Result<T>>[] = []
     for (const args of all) {
-      orders.push(this.#leastBusy().order<Result<T>>({ task, args }))
-      // A fault is told where its turn comes; until then nobody listens.
-      orders.at(-1)!.catch(() => {})
-      if (orders.length >= this.#threads.length * ordersAhead) yield await orders.shift()!
+      calls.push(this.#leastBusy().call<Result<T>>({ task, args }))
+      // An error is thrown where its turn comes; until then nobody listens.
+      calls.at(-1)!.catch(() => {})
+      if (calls.length >= this.#threads.length * callsAhead) yield await calls.shift()!
     }
-    for (const order of orders) yield await order
+    for (const call of calls) yield await call
   }
 
-  /** Has every hand do the task. */
+  /** Has every worker do the task. */
   async all<T extends keyof Tasks>(task: T, args: Args<T>): Promise<void> {
     this.#doMyself(task, args)
-    await Promise.all(this.#threads.map((thread) => thread.order({ task, args })))
+    await Promise.all(this.#threads.map((thread) => thread.call({ task, args })))
   }
 
-  async dismiss(): Promise<void> {
+  async end(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.end()))
     this.#threads = []
   }
@@ -91,22 +93,22 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A thread and the orders that it has not reported on, oldest first: it works them off in turn. */
+/** A thread and the calls that it has not answered, oldest first: it works them off in turn. */
 class Thread {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
   /** Why it is gone. */
   #fault: Error | null = null
 
-  constructor(briefing: Briefing, number: number) {
-    this.#worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: { briefing, number },
+  constructor(context: WorkerContext, number: number) {
+    this.#worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+      workerData: { context, number },
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
-    this.#worker.on('message', (report: Report) => {
+    this.#worker.on('message', (reply: Reply) => {
       const waiting = this.#waiting.shift()
-      if ('fault' in report) waiting?.reject(errorOf(report.fault))
-      else waiting?.resolve(report.result)
+      if ('fault' in reply) waiting?.reject(errorOf(reply.fault))
+      else waiting?.resolve(reply.result)
     })
     this.#worker.on('error', (error) => this.#fail(error as Error))
     this.#worker.on('exit', (code) => this.#fail(new Error(`a thread of the build ended with code ${code}`)))
@@ -116,11 +118,11 @@ class Thread {
     return this.#waiting.length
   }
 
-  order<R>(order: Order): Promise<R> {
+  call<R>(call: Call): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#fault) return reject(this.#fault)
       this.#waiting.push({ resolve: resolve as (result: unknown) => void, reject })
-      this.#worker.postMessage(order)
+      this.#worker.postMessage(call)
     })
   }
 
@@ -134,7 +136,14 @@ class Thread {
   }
 }
 
+/** Errors come from a thread without their class. */
+const classes: Record<string, new (message: string) => Error> = {
+  SyntaxError,
+  RangeError,
+  BuildStopped,
+  CorruptList,
+}
+
 function errorOf({ name, message, stack, code, syscall }: Fault): Error {
-  const error = name === 'SyntaxError' ? new SyntaxError(message) : new Error(message)
-  return Object.assign(error, { name, stack, code, syscall })
+  return Object.assign(new (classes[name] ?? Error)(message), { name, stack, code, syscall })
 }

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clip } from '#contract/clip.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { readBlock, readClipText, type ClipText } from '#corpus/clip-blocks.ts'
+import { clipIdOf } from '#corpus/clip-id.ts'
+import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import type { SourceClip } from '#corpus/source-clip.ts'
+import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
+import { sharesByLevel } from '#indexing/known-share.ts'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { sha256, shortDigest } from '#kit/digest.ts'
+import { clipPath, transcriptPath } from '#release/paths.ts'
+import { packPostings, type Posting } from '#release/postings/table.ts'
+import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
+import { CuesJson } from '#rendering/cues-json.ts'
+import { WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { writeTranscript } from '#rendering/transcript.ts'
+import { BuildStopped } from './build-stopped.ts'
+import { listClips } from './list-clips.ts'
+import type {
+  BlockRead,
+  BlockToRead,
+  BucketOfWords,
+  ClipToReindex,
+  ClipToRender,
+  IndexedClip,
+  RenderedClip,
+  Tasks,
+  WrittenSegment,
+} from './tasks.ts'
+import { tokenisedFromPublished, tokenisedFromSource, traitsOf, type Traits } from './tokenised-clip.ts'
+import { takeBucket, WordSpool } from './word-spool.ts'
+import { writeWithFolder } from './write-file.ts'
+import type { SourceText } from '#tree/source-text.ts'
+
+/** How many workers a build has at most: each has a catalogue of its own in memory. */
+export const mostWorkers = 16
+
+/** What every worker of a build is given. All of it can be sent between threads. */
+export interface WorkerContext {
+  corpusFolder: string
+  outFolder: string
+  /** For what is not whole yet. */
+  workFolder: string
+  catalogue: Catalogue
+  urls: UrlTemplates
+  /** Of the clips that are published tonight. */
+  indexedAt: string
+}
+
+/** Does the work of a build that can be done clip by clip or word by word; a build has one, or one a thread. */
+export class BuildWorker implements Tasks {
+  readonly #context: WorkerContext
+  readonly #spool: WordSpool
+  readonly #lexicons = new Map<string, Lexicon>()
+  readonly #bucketMemory = new ByteWriter()
+  readonly #pageMemory = new ByteWriter()
+  readonly #cuesJson = new CuesJson()
+  readonly #transcript = new ByteWriter()
+
+  /** `number` tells the workers of a build apart, 0 … `mostWorkers` − 1. */
+  constructor(context: WorkerContext, number: number) {
+    this.#context = context
+    this.#spool = new WordSpool(spoolFolder(context), number)
+  }
+
+  read(blocks: BlockToRead[]): BlockRead[] {
+    return blocks.map(({ known, ...block }) => {
+      const byRaw = new Map(known.map((text) => [text.raw!, text]))
+      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block)
+      return { lineCount, texts: texts.map((text) => toSourceText(text, byRaw)) }
+    })
+  }
+
+  render(clips: ClipToRender[]): RenderedClip[] {
+    return clips.map((clip) => this.#render(this.#parse(clip), clip))
+  }
+
+  reindex(clips: ClipToReindex[]): IndexedClip[] {
+    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits }) => {
+      const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
+      const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
+      const cues = tokenisedFromPublished(transcript, traits as Traits)
+      return this.#spoolItems(clip, cues, this.#index(cues, clip.language))
+    })
+  }
+
+  flush(): void {
+    this.#spool.end()
+    this.#lexicons.clear()
+  }
+
+  list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
+    const spooled = takeBucket(spoolFolder(this.#context), bucket, mostWorkers, this.#bucketMemory)
+    return words.map((word) => {
+      const came = spooled.get(word.wordId) ?? []
+      return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
+    })
+  }
+
+  #readPublished<T>(path: string, digest: string): T {
+    const bytes = readFileSync(join(this.#context.outFolder, path))
+    const found = shortDigest(bytes)
+    if (found !== digest)
+      throw new SyntaxError(
+        `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
+      )
+    return JSON.parse(bytes.toString()) as T
+  }
+
+  #parse({ file, from, to, digest }: ClipToRender): SourceClip {
+    const parsed = parseClip(readClipText(this.#context.corpusFolder, { file, from, to }))
+    if (parsed.ok && sourceDigest(parsed.value) === digest) return parsed.value
+    throw new BuildStopped(`"${file}" changed while it was read: nothing was published`)
+  }
+
+  /** Writes the record and the transcript of a clip under their names, which nothing in service has. */
+  #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
+    const { urls, indexedAt, outFolder } = this.#context
+    const cues = tokenisedFromSource(source)
+    const index = this.#index(cues, source.language)
+    const record = renderClip(source, urls, index.hits.size, indexedAt)
+    const indexed = this.#spoolItems(record, cues, index)
+    const recordBytes = Buffer.from(JSON.stringify(record))
+    this.#transcript.clear()
+    writeTranscript(this.#transcript, source, this.#cuesJson)
+    const transcriptBytes = this.#transcript.view()
+    writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordBytes)
+    writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcriptBytes)
+    return {
+      ...indexed,
+      recordDigest: shortDigest(recordBytes),
+      transcriptDigest: shortDigest(transcriptBytes),
+      traits: traitsOf(cues),
+    }
+  }
+
+  /** Indexes a clip, and writes its cues, of which transcript and items are made. */
+  #index(cues: readonly TokenisedCue[], language: string): ClipIndex {
+    const index = indexClip(cues, this.#lexicon(language))
+    this.#cuesJson.write(cues, index.wordIds)
+    return index
+  }
+
+  /** Puts the clip's items for the lists of its words into the spool. */
+  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
+    const shares = sharesByLevel(index.tokensByLevel)
+    const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
+    const postings: Posting[] = []
+    for (const [{ wordId, level }, hits] of index.hits) {
+      this.#spool.put(wordId, (out) => packer.pack(out, level, hits))
+      postings.push({
+        wordId,
+        occurrenceCount: hits.length,
+        tStartMs: Math.round(hits[0]!.tStart * 1000),
+      })
+    }
+    return {
+      json: JSON.stringify(toFeedClip(clip)),
+      wordCount: clip.wordCount,
+      indexedAtMs: Date.parse(clip.indexedAt),
+      postings: packPostings(shares, postings),
+    }
+  }
+
+  /** The catalogue of a language by what its words look like; empty for a language without one. */
+  #lexicon(language: string): Lexicon {
+    let lexicon = this.#lexicons.get(language)
+    if (!lexicon) {
+      lexicon = new Lexicon(language, this.#context.catalogue.get(language) ?? [])
+      this.#lexicons.set(language, lexicon)
+    }
+    return lexicon
+  }
+}
+
+/** The digest that tells whether a source clip is still the one that was published. */
+function sourceDigest(clip: SourceClip): string {
+  return sha256(JSON.stringify(clip)).toString('base64url')
+}
+
+/** What a text of a source file turns out to be; `known` are texts by their own digest, which are not parsed again. */
+function toSourceText(text: ClipText, known: ReadonlyMap<string, SourceText>): SourceText {
+  const place = { from: text.from, to: text.to, ...(text.line === undefined ? {} : { line: text.line }) }
+  if (text.text === null) return { ...place, reason: text.reason, ...guessed(text.raw ?? '') }
+  const raw = shortDigest(text.text)
+  const before = known.get(raw)
+  if (before) {
+    const { line: _, ...rest } = before
+    return { ...rest, ...place }
+  }
+  const parsed = parseClip(text.text)
+  if (!parsed.ok) {
+    const { ok: _, ...fault } = parsed
+    return { ...place, raw, ...fault, ...guessed(text.text) }
+  }
+  const { videoId, language } = parsed.value
+  return {
+    ...place,
+    raw,
+    clipId: clipIdOf(parsed.value),
+    videoId,
+    language,
+    digest: sourceDigest(parsed.value),
+  }
+}
+
+function guessed(text: string): { videoId?: string } {
+  const videoId = guessVideoId(text)
+  return videoId === null ? {} : { videoId }
+}
+
+function spoolFolder({ workFolder }: Pick<WorkerContext, 'workFolder'>): string {
+  return join(workFolder, 'spool')
+}

@@ -1,0 +1,83 @@
+import type { LedgerEntry } from '#tree/ledger.ts'
+import type { State } from '#tree/state.ts'
+import type { OnProgress } from './progress.ts'
+import type { ClipToRender, RenderedClip } from './tasks.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+/** About how many bytes of source a worker is given in one call, and the most clips. */
+const callBytes = 1 << 20
+const callClips = 64
+
+/** A row of the table `publish`. */
+type Publication = ClipToRender & Pick<LedgerEntry, 'videoId' | 'language' | 'ordinal' | 'firstRelease'>
+
+/** A clip that is published tonight. */
+export interface Published {
+  entry: LedgerEntry
+  rendered: RenderedClip
+}
+
+/** Renders the clips that are to be published, enters each in the state and gives it, in the order of their files. */
+export async function* renderClips(
+  state: State,
+  pool: WorkerPool,
+  total: number,
+  onProgress: OnProgress,
+): AsyncGenerator<Published> {
+  const sent: Publication[][] = []
+  let done = 0
+  const calls = callsOf(state).map((clips): [ClipToRender[]] => {
+    sent.push(clips)
+    return [
+      clips.map(({ file, from, to, digest, clipId, revision }) => ({
+        file,
+        from,
+        to,
+        digest,
+        clipId,
+        revision,
+      })),
+    ]
+  })
+  for await (const results of pool.each('render', calls)) {
+    for (const [i, publication] of sent.shift()!.entries()) {
+      const rendered = results[i]!
+      const entry = toEntry(publication, rendered)
+      state.enter(entry)
+      yield { entry, rendered }
+    }
+    onProgress({ step: 'render', done: (done += results.length), total })
+  }
+}
+
+function toEntry(publication: Publication, rendered: RenderedClip): LedgerEntry {
+  const { clipId, videoId, language, ordinal, revision, firstRelease, file, digest } = publication
+  const { recordDigest, transcriptDigest, traits } = rendered
+  return {
+    clipId,
+    videoId,
+    language,
+    ordinal,
+    revision,
+    firstRelease,
+    source: file,
+    sourceDigest: digest,
+    recordDigest,
+    transcriptDigest,
+    traits,
+  }
+}
+
+function* callsOf(state: State): Generator<Publication[]> {
+  let clips: Publication[] = []
+  let bytes = 0
+  for (const publication of state.rows<Publication>('SELECT * FROM publish ORDER BY rowid')) {
+    clips.push(publication)
+    bytes += publication.to - publication.from
+    if (bytes < callBytes && clips.length < callClips) continue
+    yield clips
+    clips = []
+    bytes = 0
+  }
+  if (clips.length > 0) yield clips
+}

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { BuildWorker, type WorkerContext } from './build-worker.ts'
+
+/** A thread of a build, started by `WorkerPool`: a worker that gets its tasks by messages. */
+
+/** What is sent to a thread: the name of a task and its arguments. */
+export interface Call {
+  task: keyof BuildWorker
+  args: unknown[]
+}
+
+/** What it sends back: the result, or what an error is made of. */
+export type Reply = { result: unknown } | { fault: Fault }
+export interface Fault {
+  name: string
+  message: string
+  stack: string | undefined
+  code: string | undefined
+  syscall: string | undefined
+}
+
+const { context, number } = workerData as { context: WorkerContext; number: number }
+const worker = new BuildWorker(context, number)
+
+parentPort!.on('message', ({ task, args }: Call) => {
+  parentPort!.postMessage(replyOf(() => (worker[task] as (...args: unknown[]) => unknown)(...args)))
+})
+
+function replyOf(work: () => unknown): Reply {
+  try {
+    return { result: work() }
+  } catch (error) {
+    const { name, message, stack, code, syscall } = error as NodeJS.ErrnoException
+    return { fault: { name, message, stack, code, syscall } }
+  }
+}

@@ -1,0 +1,33 @@
+import { parseEntry, parseHead } from './ledger.ts'
+import { Refused } from './refused.ts'
+import type { State } from './state.ts'
+
+/**
+ * Puts a ledger in the place of that of a tree, whole or not at all. Gives how many clips it has.
+ *
+ * @throws {SyntaxError} a line is not of a ledger
+ * @throws {Refused} it is the ledger of another tree
+ */
+export async function importLedger(
+  outFolder: string,
+  state: State,
+  lines: AsyncIterable<string>,
+): Promise<number> {
+  const { tree } = state.head
+  let line = 0
+  for await (const text of lines) {
+    if (text === '') continue
+    line++
+    if (line > 1) {
+      state.enter(parseEntry(text, line))
+      continue
+    }
+    state.head = parseHead(text)
+    if (tree !== '' && state.head.tree !== tree)
+      throw new Refused(`the ledger is that of tree ${state.head.tree}, "${outFolder}" is tree ${tree}`)
+    state.db.exec('DELETE FROM clips; DELETE FROM ordinals')
+  }
+  if (line === 0) parseHead('')
+  state.commit()
+  return line - 1
+}

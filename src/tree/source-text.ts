@@ -1,0 +1,31 @@
+/** A source clip that is sound by itself. */
+export interface SoundText {
+  clipId: string
+  videoId: string
+  language: string
+  /** Of its normalised content: how the file is laid out does not count. */
+  digest: string
+}
+
+/** A source clip that must be rejected, whatever else the corpus holds. */
+export interface FaultyText {
+  field?: string
+  reason: string
+  /** The video that it most likely speaks of. */
+  videoId?: string
+}
+
+/** What one text of a source file holds, and where it stands. */
+export type SourceText = (SoundText | FaultyText) & {
+  /** Counted from 1; absent where the file is one clip. */
+  line?: number
+  /** Bytes `from … to` of the file. */
+  from: number
+  to: number
+  /** The digest of the text as it stands; absent where it is no text. */
+  raw?: string
+}
+
+export function isFaulty(text: SourceText): text is SourceText & FaultyText {
+  return 'reason' in text
+}

@@ -1,0 +1,7 @@
+/** A build, a prune or a rollback is at work on the tree. */
+export class TreeLocked extends Error {
+  override name = 'TreeLocked'
+  constructor(outFolder: string) {
+    super(`another build, prune or rollback is at work in "${outFolder}"`)
+  }
+}

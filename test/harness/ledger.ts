@@ -1,0 +1,35 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LedgerEntry, LedgerHead } from '#tree/ledger.ts'
+import { State } from '#tree/state.ts'
+
+export interface Ledger extends LedgerHead {
+  entries: Map<string, LedgerEntry>
+}
+
+/** The ledger of a tree that nobody holds; null where it has none. */
+export function readLedger(dist: string): Ledger | null {
+  if (!existsSync(join(dist, '.build/state.sqlite'))) return null
+  return withState(dist, (state) => {
+    if (state.head.tree === '') return null
+    const entries = new Map([...state.entries()].map((entry) => [entry.clipId, entry]))
+    return { ...state.head, entries }
+  })
+}
+
+/** Does something with the state of a tree that nobody holds, and commits it. */
+export function withState<T>(dist: string, work: (state: State) => T): T {
+  const state = State.open(dist)
+  try {
+    const result = work(state)
+    state.commit()
+    return result
+  } finally {
+    state.close()
+  }
+}
+
+/** Loses the state of a tree. */
+export function loseState(dist: string): void {
+  rmSync(join(dist, '.build'), { recursive: true, force: true })
+}
