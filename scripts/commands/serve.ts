@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -23,7 +24,8 @@ import {
   type StatusAnswer,
   type StatusQuestion,
 } from '#proxy/workers.ts'
-import { openTree, type Tree } from '#release/tree.ts'
+import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
+import type { Tree } from '#release/tree.ts'
 import {
   Failure,
   orUsageError,
@@ -36,12 +38,15 @@ import {
 import { hearHangup } from './hangup.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
+/** Waited for where it is not there yet, for `build` makes it under the same name. */
+const defaultData = 'dist'
+
 export const serveTree: Command = {
   options: {
     data: {
-      value: 'DIR',
-      description: 'the published tree: a folder, or the https:// address of a CDN that serves it',
-      default: 'dist',
+      value: 'DIR|URL',
+      description: 'the published tree: a folder, or the address of an origin that serves it',
+      default: defaultData,
     },
     ...servedStoreOptions,
     host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
@@ -69,7 +74,7 @@ export const serveTree: Command = {
     },
     'data-token': {
       value: 'TOKEN',
-      description: 'bearer credential for the CDN; better set in the environment',
+      description: 'bearer credential for that origin; better set in the environment',
     },
     'admin-port': {
       value: 'N',
@@ -80,6 +85,17 @@ export const serveTree: Command = {
       value: 'FILE',
       description: 'where a line of JSON for every request goes: a file, or - for standard output',
     },
+    'data-cache': {
+      value: 'DIR',
+      description: 'where what a start needs of the tree is kept, with --data over HTTP',
+      default: 'var/origin',
+    },
+    'data-interval': {
+      value: 'SECONDS',
+      description: 'how often to look for another release, with --data over HTTP',
+      default: '10',
+    },
+    'insecure-origin': { description: 'let --data be plain http on other than private addresses' },
     'log-level': {
       value: 'LEVEL',
       description: 'fatal, error, warn, info, debug or silent',
@@ -309,7 +325,14 @@ function onParentGone(stop: () => void): void {
 
 function treeOf(input: Input): Tree {
   const data = input.values.data!
-  return openTree(/^https?:\/\//.test(data) ? data : input.path(data), input.values['data-token'])
+  if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
+    throw new UsageError(`--data "${data}" is no folder; build makes one with --out`)
+  return openTree(isHttpAddress(data) ? data : input.path(data), {
+    token: input.values['data-token'],
+    cacheFolder: input.path(input.values['data-cache']!),
+    followEveryMs: 1_000 * wholeNumber('data-interval', input.values['data-interval']!, 1, 86_400),
+    isInsecureAllowed: input.switches['insecure-origin'] ?? false,
+  })
 }
 
 function readAdminPort(input: Input): number | null {

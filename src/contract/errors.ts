@@ -49,7 +49,7 @@ export const errorCodes = {
   },
   unavailable: {
     statuses: [503],
-    when: 'No release is loaded, or the counters cannot be reached.',
+    when: 'No release is loaded, its files cannot be read, or the counters cannot be reached.',
     remedy: 'Repeat the request later; it was not counted.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>

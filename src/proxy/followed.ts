@@ -1,9 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { MissingFile } from '#release/tree.ts'
 
 export interface FollowedLog {
   info(message: string): void
   error(message: string): void
 }
+
+const firstRetryMs = 1_000
 
 /** Where a followed value comes from. */
 export interface FollowedSource<Value> {
@@ -47,14 +50,22 @@ export class Followed<Value extends object> {
     return this.#lastFault
   }
 
-  /** Refreshes now, and then every `intervalMs` until `stop`. */
-  async follow(intervalMs: number): Promise<void> {
+  /**
+   * Refreshes now, and then about every `intervalMs` until `stop`; while nothing is in service after 1, 2, 4 … seconds, up to
+   * `retryUpToMs`. Each wait is up to a fifth shorter, so that many processes do not ask at one instant.
+   */
+  async follow(intervalMs: number, retryUpToMs: number = intervalMs): Promise<void> {
+    let retries = 0
+    const waitMs = () => {
+      const fullMs = this.#current ? intervalMs : Math.min(firstRetryMs * 2 ** retries++, retryUpToMs)
+      return (fullMs * randomInt(800, 1001)) / 1000
+    }
     await this.refresh()
     const refreshAgain = async () => {
       await this.refresh()
-      if (this.#timer) this.#timer = setTimeout(refreshAgain, intervalMs)
+      if (this.#timer) this.#timer = setTimeout(refreshAgain, waitMs())
     }
-    this.#timer = setTimeout(refreshAgain, intervalMs)
+    this.#timer = setTimeout(refreshAgain, waitMs())
   }
 
   stop(): void {

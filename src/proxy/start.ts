@@ -60,7 +60,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const cursors = new Cursors(await store.directory.cursorSecret())
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
-  await Promise.all([release.follow(tree.followEveryMs), site.follow(tree.followEveryMs)])
+  await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) measureCounters(store.counters, metrics)

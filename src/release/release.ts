@@ -1,7 +1,9 @@
 import type { Coverage } from '#contract/corpus.ts'
+import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { ClipTable } from './clips/reader.ts'
+import type { PageDigest } from './lists/clip-list.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
-import { currentPath, releasePath } from './paths.ts'
+import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { SearchTable } from './search/table.ts'
 import type { Tree } from './tree.ts'
 import { WordTable } from './words/reader.ts'
@@ -13,10 +15,10 @@ export interface Release {
   clips: ClipTable
   words: WordTable
   search: SearchTable
-  /** Reads a file under `data/`. */
-  read(path: string): Promise<Buffer>
-  /** Reads the bytes `from … to` of a file under `data/`, at once where the tree is in a folder. */
-  readRange(path: string, from: number, to: number): Buffer | Promise<Buffer>
+  /** Reads a file under `data/` that has this digest. @throws {OriginFault | Error} the tree does not give it, or gives other bytes */
+  read(path: string, digest: string): Promise<Buffer>
+  /** Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder. @throws as `read` */
+  readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
 }
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */
@@ -47,13 +49,20 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   ])
   return {
     manifest,
-    coverage: JSON.parse((await tree.read(manifest.corpus)).toString()) as Coverage,
+    coverage: JSON.parse(
+      (await tree.readChecked(manifest.corpus, isCorpus(manifest.corpus))).toString(),
+    ) as Coverage,
     clips,
     words,
     search,
-    read: (path) => tree.read(path),
-    readRange: (path, from, to) => tree.readRange(path, from, to),
+    read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
+    readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }
+}
+
+/** The name of the coverage record tells its bytes. */
+function isCorpus(path: string): (bytes: Uint8Array) => boolean {
+  return (bytes) => corpusPath(nameDigest(bytes)) === path
 }
 
 /**
@@ -68,7 +77,7 @@ export async function openTableOf<Table>(
   TableClass: new (bytes: Uint8Array<ArrayBuffer>, path: string) => Table,
 ): Promise<Table> {
   const path = releasePath(release, file)
-  const { bytes, digest } = await tree.readDigested(path)
+  const { bytes, digest } = await tree.readDigested(path, files[file])
   const table = new TableClass(bytes, path)
   if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it is not what the manifest says`)
   return table

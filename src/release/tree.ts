@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { joinBytes } from '#kit/join-bytes.ts'
+import type { PageDigest } from './lists/clip-list.ts'
 
 /** A published tree to read from. */
 export interface Tree {
@@ -10,6 +10,8 @@ export interface Tree {
   location: string
   /** How often it is worth looking whether another release is current, in milliseconds. */
   followEveryMs: number
+  /** How long to wait at most between looks while nothing is published, in milliseconds. */
+  retryUpToMs: number
   /**
    * The bytes of a file, by its path from the root.
    *
@@ -17,10 +19,15 @@ export interface Tree {
    * @throws {Error} when it cannot be read
    */
   read(path: string): Promise<Buffer>
-  /** The bytes `from … to` of a file, at once where the tree is in a folder: a few kilobytes. @throws as `read`, and {RangeError} when the file is shorter */
-  readRange(path: string, from: number, to: number): Buffer | Promise<Buffer>
-  /** The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come: nothing else waits for more than a piece. @throws as `read` */
-  readDigested(path: string): Promise<Digested>
+  /** As `read`, of a file whose bytes are known. @throws as `read`, and when these are not the right bytes */
+  readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer>
+  /** The bytes `from … to` of a page of a list, at once where the tree is in a folder: a few kilobytes. @throws as `readChecked`, and {RangeError} when the file is shorter */
+  readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
+  /**
+   * The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come: nothing else waits for more than a piece. `expected` is the
+   * digest that they should have, where it is known: by it they may be kept on disk. @throws as `read`
+   */
+  readDigested(path: string, expected?: string): Promise<Digested>
 }
 
 /** The bytes of a file and their SHA-256 (hex). */
@@ -51,7 +58,13 @@ export function folderTree(folder: string): Tree {
   return {
     location: folder,
     followEveryMs: 1_000,
+    retryUpToMs: 1_000,
     read: (path) => toldMissing(path, readFile(placeOf(path))),
+    async readChecked(path, isRight) {
+      const bytes = await toldMissing(path, readFile(placeOf(path)))
+      if (!isRight(bytes)) throw new Error(`cannot read "${path}": it is not what the release names`)
+      return bytes
+    },
     readRange(path, from, to) {
       try {
         return readRangeOf(placeOf(path), from, to)
@@ -78,11 +91,11 @@ function readRangeOf(path: string, from: number, to: number): Buffer {
   }
 }
 
-function tooShort(path: string, from: number, to: number): RangeError {
+export function tooShort(path: string, from: number, to: number): RangeError {
   return new RangeError(`cannot read the bytes ${from} to ${to} of "${path}": it is shorter`)
 }
 
-async function readDigestedOf(path: string): Promise<Digested> {
+export async function readDigestedOf(path: string): Promise<Digested> {
   const handle = await open(path)
   try {
     const { size } = await handle.stat()
@@ -98,72 +111,4 @@ async function readDigestedOf(path: string): Promise<Digested> {
   } finally {
     await handle.close()
   }
-}
-
-/** How long a CDN may take to answer. */
-const fetchTimeoutMs = 10_000
-/** How long a whole table may take: hundreds of megabytes. */
-const tableTimeoutMs = 600_000
-
-/** A tree behind a CDN. `token` is sent as a bearer credential. @throws {TypeError} when the address is not one to send it to */
-export function cdnTree(address: string, token: string | undefined): Tree {
-  const root = new URL(address.endsWith('/') ? address : `${address}/`)
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(root.hostname)
-  if (root.protocol !== 'https:' && !loopback)
-    throw new TypeError(`cannot read a tree from "${address}": the address must begin with https://`)
-  const ask = async (
-    path: string,
-    headers: Record<string, string> = {},
-    timeoutMs = fetchTimeoutMs,
-  ): Promise<Response> => {
-    const response = await fetchFrom(root, path, {
-      headers: { ...headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    })
-    if (response.status === 404) throw new MissingFile(`no file "${path}" at "${root.href}"`)
-    if (!response.ok)
-      throw new Error(`cannot read "${path}" from "${root.href}": it answers ${response.status}`)
-    return response
-  }
-  return {
-    location: root.href,
-    // As long as a CDN may keep the pointer (contract 3).
-    followEveryMs: 60_000,
-    read: async (path) => Buffer.from(await (await ask(path)).arrayBuffer()),
-    async readRange(path, from, to) {
-      // RFC 9110 section 14.2: a server may ignore Range and send the whole with 200. With Range, fetch asks for no coding by itself.
-      const response = await ask(path, { range: `bytes=${from}-${to - 1}` })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const found = response.status === 206 ? bytes : bytes.subarray(from, to)
-      if (found.length !== to - from) throw tooShort(path, from, to)
-      return found
-    },
-    async readDigested(path) {
-      const response = await ask(path, {}, tableTimeoutMs)
-      const hash = createHash('sha256')
-      const pieces: Uint8Array[] = []
-      for await (const piece of response.body ?? []) {
-        hash.update(piece)
-        pieces.push(piece)
-      }
-      return { bytes: joinBytes(pieces), digest: hash.digest('hex') }
-    },
-  }
-}
-
-/** @throws {Error} with the reason that fetch keeps to itself */
-async function fetchFrom(root: URL, path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(new URL(path, root), init)
-  } catch (error) {
-    const { message, cause } = error as Error
-    const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
-    throw new Error(`cannot read "${path}" from "${root.href}": ${reason}`, { cause: error })
-  }
-}
-
-/** The tree that `--data` names: a folder, or the address of a CDN. */
-export function openTree(data: string, token: string | undefined): Tree {
-  return /^https?:\/\//.test(data) ? cdnTree(data, token) : folderTree(data)
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nameDigest, shortDigest } from '#kit/digest.ts'
+import { nameDigest } from '#kit/digest.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -63,7 +63,7 @@ async function expectWhole(dist: string): Promise<void> {
     else if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
   }
   const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
-  for (const { path, digest } of files) expect(shortDigest(await release.read(path)), path).toBe(digest)
+  for (const { path, digest } of files) await release.read(path, digest)
 }
 
 /** Steps at chance (seeded), and the last ones, in which the release is published. */

@@ -41,8 +41,8 @@ export async function itemsOf(
   const read = async (runs: readonly Run[]) =>
     joinItems(
       await Promise.all(
-        runs.map(async ({ path, from, to, skip, count }) =>
-          cutItems(await release.readRange(path, from, to), skip, count),
+        runs.map(async ({ path, from, to, skip, count, digest }) =>
+          cutItems(await release.readRange(path, from, to, digest), skip, count),
         ),
       ),
     )

@@ -13,7 +13,7 @@ import { build, type BuildSummary } from '#build/build.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import type { ConnectionLimits } from '#proxy/http/connections.ts'
 import { startProxy } from '#proxy/start.ts'
-import { folderTree } from '#release/tree.ts'
+import { folderTree, type Tree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { testClock, type TestClock } from './clock.ts'
 import { send, type HttpAnswer, type RequestOptions } from './http-client.ts'
@@ -33,6 +33,8 @@ export interface ServiceOptions {
   signUpPerDay?: number
   /** How long the store waits for another process that holds it. */
   busyTimeoutMs?: number
+  /** Read in the place of the folder. */
+  tree?: Tree
   /** Limits of connections, where the usual ones are too long to wait for. */
   limits?: Partial<ConnectionLimits>
   /** Of the meter; the build has the same. */
@@ -86,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const desk = { store, plans, clock, random: randomBytes }
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
-    tree: folderTree(outFolder),
+    tree: options.tree ?? folderTree(outFolder),
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,

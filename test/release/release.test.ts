@@ -79,7 +79,7 @@ test('ordinals are places in the domain of the language', async () => {
 test('data is read by the names that the rows hold', async () => {
   const release = await opened()
   const { record } = clipOf(release, 'Vb')!
-  expect(JSON.parse((await release.read(record.path)).toString())).toMatchObject({
+  expect(JSON.parse((await release.read(record.path, record.digest)).toString())).toMatchObject({
     videoId: 'Vb',
     wordCount: 1,
   })

@@ -43,28 +43,24 @@ export class Metrics {
     this.#countRequests()
     this.#countBy('rejected_total', 'Requests refused, by error code', 'reason', this.#rejected)
     this.#countBy('store_errors_total', 'Calls that the store failed', 'call', this.#storeErrors)
-    this.#countBy('origin_errors_total', 'Reads that the origin failed', 'reason', this.#originErrors)
+    this.#countBy('origin_errors_total', 'Requests that the origin failed', 'reason', this.#originErrors)
   }
 
   /** Counts a request that was answered. */
-  answered({ operation, status, code, durationMs }: AnsweredRequest): void {
+  answered({ operation, status, code, originFault, durationMs }: AnsweredRequest): void {
     const name = operation ?? 'none'
     let byStatus = this.#requests.get(name)
     if (!byStatus) this.#requests.set(name, (byStatus = []))
     byStatus[status] = (byStatus[status] ?? 0) + 1
     this.#durations.observe(name, durationMs)
     if (code !== null && code !== 'not_found') increment(this.#rejected, code)
+    if (originFault !== null) increment(this.#originErrors, originFault)
   }
 
   /** Counts a call of the store. */
   storeCalled(call: string, durationMs: number, isFailed: boolean): void {
     this.#storeDurations.observe(call, durationMs)
     if (isFailed) increment(this.#storeErrors, call)
-  }
-
-  /** Counts a read that the origin failed. */
-  originFailed(reason: string): void {
-    increment(this.#originErrors, reason)
   }
 
   /** All of them now, as prom-client aggregates them. */

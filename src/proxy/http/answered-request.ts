@@ -1,3 +1,4 @@
+import type { OriginReason } from '#release/origin/origin-fault.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
 /** What is known of a request once its answer has gone out, or its client has gone away. */
@@ -10,6 +11,8 @@ export interface AnsweredRequest {
   status: number
   /** The code of the error, where the answer is one. */
   code: ErrorCode | null
+  /** Why the origin did not give a file, where that is why there is no answer. */
+  originFault: OriginReason | null
   /** From the head of the request to the last byte of the answer. */
   durationMs: number
   /** Of the body as sent. */

@@ -15,6 +15,7 @@ import { Authenticator } from './authenticate.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handler, type Handlers, type LookUp } from './handler.ts'
+import { OriginFault, type OriginReason } from '#release/origin/origin-fault.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 import { answerFromSite, redirect, sendFormAnswer } from '../site/answer.ts'
@@ -33,12 +34,14 @@ import {
   invalidKey,
   methodNotAllowed,
   noHost,
+  noOrigin,
   noRelease,
   noStore,
   quotaExceeded,
   rateLimited,
   unknownPath,
 } from './refusals.ts'
+import { OriginLog } from './origin-log.ts'
 import { readHead } from './request-head.ts'
 import type { RequestIds } from './request-id.ts'
 import { splitTarget } from './request-target.ts'
@@ -74,7 +77,15 @@ export interface Parts {
 }
 
 /** What is known of bytes that were refused before they were a request. */
-const unreadRequest = { method: '', operation: null, durationMs: 0, sizeBytes: 0, account: null, keyId: null }
+const unreadRequest = {
+  method: '',
+  operation: null,
+  durationMs: 0,
+  sizeBytes: 0,
+  account: null,
+  keyId: null,
+  originFault: null,
+}
 
 /** What answers requests. */
 export interface RequestHandler {
@@ -91,6 +102,7 @@ export function createRequestHandler(parts: Parts): RequestHandler {
     router: new Router(),
     authenticator: new Authenticator(),
     health: new StoreHealth(parts.log),
+    originLog: new OriginLog(parts.log),
   }
   return {
     handle(req, res) {
@@ -131,6 +143,7 @@ interface Shared extends Parts {
   router: Router
   authenticator: Authenticator
   health: StoreHealth
+  originLog: OriginLog
 }
 
 /**
@@ -152,6 +165,7 @@ class Exchange {
   #subject: Subject | null = null
   #account: string | null = null
   #code: ErrorCode | null = null
+  #originFault: OriginReason | null = null
 
   constructor(shared: Shared, req: IncomingMessage, res: ServerResponse) {
     this.#shared = shared
@@ -173,6 +187,7 @@ class Exchange {
         operation: this.#operation?.id ?? null,
         status: res.writableFinished ? res.statusCode : clientGone,
         code: this.#code,
+        originFault: this.#originFault,
         durationMs: performance.now() - startMs,
         // Of a page of the site only its head tells.
         sizeBytes:
@@ -209,28 +224,29 @@ class Exchange {
     })
   }
 
-  /** A store that is out of reach, else a fault of ours. What was taken is given back. */
+  /** A store or an origin that is out of reach, else a fault of ours. What was taken is given back. */
   async #answerFault(error: Error): Promise<void> {
-    const { log, counters, health } = this.#shared
-    const isStore = error instanceof StoreUnavailable
-    if (isStore) health.failed(error)
-    else
-      log.error(
-        {
-          err: error,
-          method: this.#to.method,
-          operation: this.#operation?.id,
-          requestId: this.#to.requestId,
-        },
-        'a request failed',
-      )
+    const { log, counters } = this.#shared
+    this.#logFault(error)
     if (this.#to.res.headersSent) return void this.#to.res.destroy()
     if (this.#receipt) {
       await counters
         .giveBack(this.#receipt)
         .catch((fault: Error) => log.error({ err: fault }, 'a unit was not given back'))
     }
-    await this.#send(isStore ? noStore : internal)
+    await this.#send(answerTo(error))
+  }
+
+  #logFault(error: Error): void {
+    const { health, originLog, log } = this.#shared
+    const { requestId, method } = this.#to
+    const operation = this.#operation?.id
+    if (error instanceof StoreUnavailable) return health.failed(error)
+    if (error instanceof OriginFault) {
+      this.#originFault = error.reason
+      return originLog.failed(error, { operation, requestId })
+    }
+    log.error({ err: error, method, operation, requestId }, 'a request failed')
   }
 
   #answerKeyed(route: Route, subject: Subject): Promise<void> {
@@ -391,4 +407,9 @@ class Exchange {
 function ifUnreachable(error: Error): null {
   if (error instanceof StoreUnavailable) return null
   throw error
+}
+
+function answerTo(error: Error): ErrorAnswer {
+  if (error instanceof StoreUnavailable) return noStore
+  return error instanceof OriginFault ? noOrigin : internal
 }

@@ -31,6 +31,8 @@ export const internal: ErrorAnswer = {
   message: 'a fault of ours; the request was not counted',
 }
 
+export const noOrigin = unavailable('the files of the release cannot be read: try again later')
+
 function unavailable(message: string): ErrorAnswer {
   return { status: 503, code: 'unavailable', message }
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { shortDigest } from '#kit/digest.ts'
 import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/clips/reader.ts'
 import type { CacheCount } from '../cache-count.ts'
@@ -48,8 +47,5 @@ export class FileCache {
 }
 
 async function readWhole(release: Release, { path, digest }: DataFile): Promise<KeptBody> {
-  const bytes = await release.read(path)
-  if (shortDigest(bytes) !== digest)
-    throw new Error(`cannot serve "${path}": it is not what the release says`)
-  return keptBody(bytes)
+  return keptBody(await release.read(path, digest))
 }

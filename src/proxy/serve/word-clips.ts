@@ -123,7 +123,7 @@ async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buf
   }
   const found: Buffer[] = []
   for (const cut of cuts) {
-    // From a CDN both come together; from a folder each has a turn of its own.
+    // From an origin both come together; from a folder each has a turn of its own.
     const [base, later] = await Promise.all([
       readAll(cut.base),
       setImmediate().then(() => readAll(cut.later)),
@@ -133,8 +133,8 @@ async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buf
   return found
 }
 
-function readRun({ path, from, to, skip, count }: Run, release: Release): Buffer | Promise<Buffer> {
-  const bytes = release.readRange(path, from, to)
+function readRun({ path, from, to, skip, count, digest }: Run, release: Release): Buffer | Promise<Buffer> {
+  const bytes = release.readRange(path, from, to, digest)
   return bytes instanceof Promise
     ? bytes.then((read) => cutItems(read, skip, count))
     : cutItems(bytes, skip, count)

@@ -1,3 +1,5 @@
+import { sha256 } from '#kit/digest.ts'
+
 /**
  * The published list of a word's clips, easiest first: a segment of items that were written together, and what came to the list and left it since, as
  * search engines keep their postings (Lucene, "segments" and "deleted documents").
@@ -14,7 +16,7 @@ export interface ClipList {
 export interface Segment {
   /** Of its items, 64 bits in hexadecimal: part of the names of its files. */
   digest: string
-  /** File by file: where every 16th item begins, in bytes, and where the last one ends. */
+  /** File by file: where every 16th item begins, in bytes, where the last one ends, and the first 64 bits of the file's SHA-256. */
   checkpoints: ArrayLike<number>
 }
 
@@ -38,8 +40,21 @@ export interface Merging {
 export const itemsPerPage = 500
 /** How many items lie between two checkpoints. */
 export const itemsPerStep = 16
-/** How many checkpoints a full page has. */
-export const stepsPerFullPage = Math.ceil(itemsPerPage / itemsPerStep) + 1
+/** How many numbers of the checkpoints hold the digest of a page. */
+export const digestNumbers = 2
+/** How many numbers a full page takes in the checkpoints. */
+export const numbersPerFullPage = Math.ceil(itemsPerPage / itemsPerStep) + 1 + digestNumbers
+
+/** The first 64 bits of the SHA-256 of a file, as two numbers of 32. */
+export interface PageDigest {
+  high: number
+  low: number
+}
+
+export function pageDigest(bytes: Uint8Array): PageDigest {
+  const digest = sha256(bytes)
+  return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
+}
 
 /** How many pages a segment of so many items has. */
 export function pagesOf(count: number): number {

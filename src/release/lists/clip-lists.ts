@@ -7,8 +7,9 @@ import {
   baseCountOf,
   itemsPerPage,
   itemsPerStep,
+  type PageDigest,
   numberInBase,
-  stepsPerFullPage,
+  numbersPerFullPage,
   type ClipList,
   type Merging,
   type NamedSegment,
@@ -28,6 +29,8 @@ export interface Run {
   /** Items before the wanted ones. */
   skip: number
   count: number
+  /** Of the whole file. */
+  digest: PageDigest
 }
 
 /** Where neighbouring items of a list stand: those of the base, those that came later, and how they are one list, both counted from where the cut begins. */
@@ -264,7 +267,7 @@ function runs(
     const page = Math.floor(from / itemsPerPage)
     const pageStart = page * itemsPerPage
     const to = Math.min(end, pageStart + itemsPerPage, count)
-    const steps = page * stepsPerFullPage
+    const steps = page * numbersPerFullPage
     const firstStep = Math.floor((from - pageStart) / itemsPerStep)
     const lastStep = Math.ceil((to - pageStart) / itemsPerStep)
     found.push({
@@ -273,8 +276,15 @@ function runs(
       to: checkpoints[steps + lastStep]!,
       skip: from - pageStart - firstStep * itemsPerStep,
       count: to - from,
+      digest: digestOf(checkpoints, steps, Math.min(itemsPerPage, count - pageStart)),
     })
     from = to
   }
   return found
+}
+
+/** The digest of a page whose numbers begin at `steps` in the checkpoints, and which holds so many items. */
+function digestOf(checkpoints: ArrayLike<number>, steps: number, items: number): PageDigest {
+  const end = steps + Math.ceil(items / itemsPerStep)
+  return { high: checkpoints[end + 1]!, low: checkpoints[end + 2]! }
 }

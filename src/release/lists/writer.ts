@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { itemsPerPage, itemsPerStep, pagesOf, stepsPerFullPage, type Segment } from './clip-list.ts'
+import {
+  itemsPerPage,
+  itemsPerStep,
+  numbersPerFullPage,
+  pageDigest,
+  pagesOf,
+  type Segment,
+} from './clip-list.ts'
 
 /** What stands around the items of a page, and between them. */
 export interface PageHead {
@@ -20,7 +27,7 @@ export const pageEnd = Buffer.from('\n]}\n')
 export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
   return Array.from({ length: pagesOf(count) }, (_, page) => {
     const items = Math.min(itemsPerPage, count - page * itemsPerPage)
-    return checkpoints[page * stepsPerFullPage + Math.ceil(items / itemsPerStep)]! + pageEnd.length
+    return checkpoints[page * numbersPerFullPage + Math.ceil(items / itemsPerStep)]! + pageEnd.length
   })
 }
 
@@ -75,6 +82,8 @@ export class WordListWriter {
     this.#checkpoints.push(this.#page.length)
     this.#digest.update(this.#page.view().subarray(this.#itemsAt))
     this.#page.copy(pageEnd)
+    const { high, low } = pageDigest(this.#page.view())
+    this.#checkpoints.push(high, low)
     this.#onPage(this.#page.view())
   }
 }

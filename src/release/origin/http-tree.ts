@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { pageDigest, type PageDigest } from '../lists/clip-list.ts'
+import { parseCurrent, parseManifest } from '../manifest.ts'
+import { currentPath } from '../paths.ts'
+import { MissingFile, tooShort, type Digested, type Tree } from '../tree.ts'
+import type { DiskCache } from './disk-cache.ts'
+import type { OriginClient, OriginRequest } from './origin-client.ts'
+import { OriginFault } from './origin-fault.ts'
+
+/** How long a whole table may take: hundreds of megabytes. */
+const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
+/** How much of the lists of words' clips is kept in memory. */
+const maxPageBytes = 64 * 1024 * 1024
+const nothingPublishedRetryMs = 60_000
+
+/** A file that may change, as it was last read. */
+interface LastRead {
+  etag: string | undefined
+  bytes: Buffer
+}
+
+/**
+ * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer. Pages of lists are kept in memory, and who asks for one that is on
+ * its way waits for the same. The callers keep the bodies of clips.
+ */
+export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: number): Tree {
+  const changing = new Map<string, LastRead>()
+  const pages = new LRUCache<string, Buffer>({
+    maxSize: maxPageBytes,
+    sizeCalculation: (bytes, path) => bytes.length + path.length + 128,
+  })
+  const onTheirWay = new Map<string, Promise<Buffer>>()
+
+  const readOrMiss = async (request: OriginRequest) => {
+    try {
+      return await client.read(request)
+    } catch (error) {
+      if (error instanceof OriginFault && error.status === 404)
+        throw new MissingFile(`no file "${request.path}" at "${client.location}"`, { cause: error })
+      throw error
+    }
+  }
+
+  /** A file whose bytes may change: the origin is asked only whether they have. */
+  const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
+    const last = changing.get(path)
+    const { status, etag, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
+    if (status === 304) return last!.bytes
+    const read = { etag, bytes: Buffer.from(bytes.buffer) }
+    changing.set(path, read)
+    return read.bytes
+  }
+
+  /** The pointer: while the origin is away, a process that has not read it yet goes on from the one on disk. */
+  const readCurrent = async (): Promise<Buffer> => {
+    try {
+      const bytes = await readChanging(currentPath, reads(parseCurrent, currentPath))
+      await disk.keep(currentPath, bytes)
+      return bytes
+    } catch (error) {
+      const kept = changing.has(currentPath) ? null : await disk.read(currentPath)
+      if (!(error instanceof OriginFault) || kept === null) throw error
+      return kept
+    }
+  }
+
+  const readKept = async (path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> => {
+    const kept = await disk.read(path)
+    if (kept !== null && isRight(kept)) return kept
+    const { bytes } = await readOrMiss({ path, isRight })
+    await disk.keep(path, bytes)
+    return Buffer.from(bytes.buffer)
+  }
+
+  const readPage = (path: string, digest: PageDigest): Promise<Buffer> => {
+    const reading = client
+      .read({ path, isRight: (bytes) => isPage(bytes, digest) })
+      .then(({ bytes }) => {
+        const page = Buffer.from(bytes.buffer)
+        pages.set(path, page)
+        return page
+      })
+      .finally(() => onTheirWay.delete(path))
+    onTheirWay.set(path, reading)
+    return reading
+  }
+
+  return {
+    location: client.location,
+    followEveryMs,
+    retryUpToMs: nothingPublishedRetryMs,
+    read(path) {
+      if (path === currentPath) return readCurrent()
+      if (path.endsWith('/manifest.json')) return readKept(path, reads(parseManifest, path))
+      return path.startsWith('releases/')
+        ? readKept(path, reads(parseJson, path))
+        : readChanging(path, undefined)
+    },
+    async readChecked(path, isRight) {
+      if (path.startsWith('data/corpus.')) return await readKept(path, isRight)
+      // What a release names is there: a file that is missing is a fault of the origin.
+      return Buffer.from((await client.read({ path, isRight })).bytes.buffer)
+    },
+    readRange(path, from, to, digest) {
+      const cut = (page: Buffer): Buffer => {
+        if (page.length < to) throw tooShort(path, from, to)
+        return page.subarray(from, to)
+      }
+      const page = pages.get(path)
+      return page ? cut(page) : (onTheirWay.get(path) ?? readPage(path, digest)).then(cut)
+    },
+    async readDigested(path, expected) {
+      const download = () => downloadTable(readOrMiss, path)
+      if (expected === undefined) return await download()
+      const table = await disk.table(path, expected, download)
+      await disk.deleteOld(path.split('/')[1]!)
+      return table
+    },
+  }
+}
+
+const parseJson = (text: string): unknown => JSON.parse(text)
+
+/** Whether a parser takes the bytes: an origin that answers with a page of its own is not to be believed. */
+function reads(parse: (text: string, path: string) => unknown, path: string): (bytes: Uint8Array) => boolean {
+  return (bytes) => {
+    try {
+      parse(Buffer.from(bytes).toString(), path)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+async function downloadTable(
+  read: (request: OriginRequest) => Promise<{ bytes: Uint8Array<ArrayBuffer> }>,
+  path: string,
+): Promise<Digested> {
+  let hash = createHash('sha256')
+  const onBegin = () => {
+    hash = createHash('sha256')
+    return (piece: Uint8Array) => void hash.update(piece)
+  }
+  const { bytes } = await read({ path, limits: tableLimits, onBegin })
+  return { bytes, digest: hash.digest('hex') }
+}
+
+function isPage(bytes: Uint8Array, { high, low }: PageDigest): boolean {
+  const found = pageDigest(bytes)
+  return found.high === high && found.low === low
+}

@@ -1,0 +1,28 @@
+import { folderTree, type Tree } from '../tree.ts'
+import { DiskCache } from './disk-cache.ts'
+import { httpTree } from './http-tree.ts'
+import { parseOriginAddress } from './origin-address.ts'
+import { OriginClient } from './origin-client.ts'
+
+export interface TreeOptions {
+  /** Sent to the origin as a bearer credential. */
+  token?: string | undefined
+  /** Where what was read from the origin is kept. */
+  cacheFolder: string
+  /** How often the pointer is looked at over HTTP. */
+  followEveryMs: number
+  /** Whether plain http may lead anywhere. */
+  isInsecureAllowed?: boolean
+}
+
+export function isHttpAddress(data: string): boolean {
+  return /^https?:\/\//i.test(data)
+}
+
+/** The tree that `--data` names: a folder, or the address of an origin. @throws {TypeError} the address is not one to read from */
+export function openTree(data: string, options: TreeOptions): Tree {
+  if (!isHttpAddress(data)) return folderTree(data)
+  const root = parseOriginAddress(data, options.isInsecureAllowed ?? false)
+  const client = new OriginClient(root, options.token)
+  return httpTree(client, new DiskCache(options.cacheFolder), options.followEveryMs)
+}

@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291): what goes there does not cross the internet. */
+const privateNetworks = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv6')
+
+/**
+ * The address of an origin, ending in a slash.
+ *
+ * @param isInsecureAllowed whether plain http may go anywhere, not only to loopback and private addresses
+ * @throws {TypeError} it is no http or https address, or must not be read without TLS
+ */
+export function parseOriginAddress(address: string, isInsecureAllowed: boolean): URL {
+  const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError(`"${address}" is no http or https address`)
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError(
+      `the address "${url.origin}${url.pathname}" must have no credentials, query or fragment`,
+    )
+  if (url.protocol === 'http:' && !isInsecureAllowed && !isPrivate(url.hostname))
+    throw new TypeError(
+      `cannot read a tree from "${address}": the address must begin with https://, or lead to a loopback or private address; --insecure-origin lifts this`,
+    )
+  return url
+}
+
+function isPrivate(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true
+  const address = hostname.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(address)
+  return family !== 0 && privateNetworks.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}

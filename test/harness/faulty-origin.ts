@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** How an origin may behave: as it should, or in each of the ways in which one fails. */
+export type OriginMode =
+  'right' | 'silent' | 'reset' | 'cut' | 'missing' | 'redirect' | 'error' | 'html' | 'wrong'
+
+export const faultyModes = [
+  'silent',
+  'reset',
+  'cut',
+  'missing',
+  'redirect',
+  'error',
+  'html',
+  'wrong',
+] as const
+
+/** An origin that serves a folder, and fails when it is told to. */
+export interface FaultyOrigin {
+  address: string
+  mode: OriginMode
+  /** Fails the next request in this way, and no other. */
+  nextMode: OriginMode | null
+  /** The paths asked for, with the headers. */
+  asked: { path: string; headers: Record<string, string | string[] | undefined> }[]
+  openSockets(): number
+  /** Lets requests wait until the gate is opened, which the function given does. */
+  holdBack(): () => void
+  close(): Promise<void>
+}
+
+export async function startFaultyOrigin(folder: string): Promise<FaultyOrigin> {
+  const sockets = new Set<Socket>()
+  let gate = Promise.resolve()
+  const server: Server = createServer((req, res) => {
+    const path = decodeURIComponent(req.url!)
+    origin.asked.push({ path, headers: req.headers })
+    void gate
+      .then(() => readFile(join(folder, path)))
+      .then(
+        (bytes) => answer(takeMode(origin), res, bytes),
+        () => res.writeHead(404).end(),
+      )
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin: FaultyOrigin = {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mode: 'right',
+    nextMode: null,
+    asked: [],
+    openSockets: () => sockets.size,
+    holdBack() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+  return origin
+}
+
+function takeMode(origin: FaultyOrigin): OriginMode {
+  const { mode, nextMode } = origin
+  origin.nextMode = null
+  return nextMode ?? mode
+}
+
+function answer(mode: OriginMode, res: ServerResponse, bytes: Buffer): void {
+  const head = { 'content-type': 'application/json', 'content-length': bytes.length, 'x-origin': 'private' }
+  if (mode === 'right') res.writeHead(200, head).end(bytes)
+  else if (mode === 'reset') res.socket!.destroy()
+  else if (mode === 'cut') {
+    res.writeHead(200, head).write(bytes.subarray(0, bytes.length >> 1))
+    setTimeout(() => res.socket!.destroy(), 5)
+  } else if (mode === 'missing') res.writeHead(404).end('not here')
+  else if (mode === 'redirect') res.writeHead(302, { location: '/elsewhere' }).end()
+  else if (mode === 'error') res.writeHead(502).end('<html>Bad gateway</html>')
+  else if (mode === 'html') res.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hello</html>')
+  else if (mode === 'wrong') {
+    const other = Buffer.from(bytes)
+    other[other.length >> 1]! ^= 1
+    res.writeHead(200, head).end(other)
+  }
+  // Silent: it never answers.
+}

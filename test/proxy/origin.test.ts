@@ -1,0 +1,253 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { DiskCache } from '#release/origin/disk-cache.ts'
+import { httpTree } from '#release/origin/http-tree.ts'
+import { OriginClient } from '#release/origin/origin-client.ts'
+import type { Tree } from '#release/tree.ts'
+import { englishVideoIds } from '../fixtures/small-corpus.ts'
+import { faultyModes, startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
+import { freePort } from '../harness/free-port.ts'
+import { send } from '../harness/http-client.ts'
+import { isNginxHere, startNginx } from '../harness/nginx-server.ts'
+import { startService, type Service } from '../harness/service.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { startSmallService, type SmallService } from './small-service.ts'
+
+/** Short, for tests wait for them to pass. */
+const limits = { connectMs: 1_000, firstByteMs: 500, wholeMs: 1_000 }
+
+let local: SmallService
+let origin: FaultyOrigin
+beforeEach(async () => {
+  local = await startSmallService()
+  origin = await startFaultyOrigin(join(local.folder, 'dist'))
+})
+afterEach(async () => {
+  await origin.close()
+  await local.stop()
+})
+
+function treeAt(address: string, cacheFolder: string, token?: string): Tree {
+  const client = new OriginClient(new URL(`${address}/`), token, limits)
+  onTestFinished(() => client.close())
+  return httpTree(client, new DiskCache(cacheFolder), 50)
+}
+
+interface Remote extends Service {
+  key: string
+  folder: string
+  look(path: string, headers?: Record<string, string>): ReturnType<typeof send>
+  requests(): Promise<number>
+}
+
+async function startRemote(
+  address = origin.address,
+  options: { token?: string; cacheFolder?: string } = {},
+): Promise<Remote> {
+  const folder = tempFolder()
+  const tree = treeAt(address, options.cacheFolder ?? join(folder, 'cache'), options.token)
+  const service = await startService({ folder, tree })
+  onTestFinished(() => service.stop())
+  const key = await service.newKey()
+  return {
+    ...service,
+    key,
+    folder,
+    look: (path, headers = {}) => send(service.origin, `/v1${path}`, { key, headers }),
+    requests: async () => ((await service.get('/usage', { key })).json as { requests: number }).requests,
+  }
+}
+
+const [first, second] = englishVideoIds as [string, string]
+const bodies = [`/clips/${first}/transcript`, '/words/look/clips']
+
+describe('a release behind an HTTP origin', () => {
+  test('answers byte for byte as from a folder, in every operation', async () => {
+    const remote = await startRemote()
+    const key = await local.newKey()
+    const paths = ['/corpus', '/words', '/feed?seed=a', `/clips/${first}`, ...bodies]
+    for (const path of paths) {
+      const here = await local.get(path, { key })
+      const there = await remote.look(path)
+      expect([there.status, there.text], path).toEqual([here.status, here.text])
+      expect(there.headers.etag).toBe(here.headers.etag)
+    }
+  })
+
+  test('sends the origin its own credential, and nothing of the client; its headers stay there', async () => {
+    const remote = await startRemote(origin.address, { token: 's3cret' })
+    const sent = { cookie: 'a=b', 'x-forwarded-for': '192.0.2.1', 'user-agent': 'client' }
+    const { headers } = await remote.look(bodies[0]!, sent)
+    expect(headers['x-origin']).toBeUndefined()
+    expect(origin.asked.length).toBeGreaterThan(4)
+    for (const asked of origin.asked) {
+      expect(asked.headers).toMatchObject({ authorization: 'Bearer s3cret', 'accept-encoding': 'identity' })
+      for (const name of Object.keys(sent)) expect(asked.headers[name]).toBeUndefined()
+      expect(JSON.stringify(asked)).not.toContain(remote.key)
+    }
+  })
+
+  const dataAsked = () => origin.asked.map(({ path }) => path).filter((path) => path.startsWith('/data/'))
+
+  test('asks once for a body that many want at one time, and never again', async () => {
+    const remote = await startRemote()
+    for (const path of bodies) {
+      const before = dataAsked().length
+      const open = origin.holdBack()
+      const waiting = Array.from({ length: 20 }, () => remote.look(path))
+      await expect.poll(() => dataAsked().length).toBeGreaterThan(before)
+      open()
+      for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
+      const asked = dataAsked().slice(before)
+      expect(new Set(asked).size).toBe(asked.length)
+      await remote.look(path)
+      expect(dataAsked()).toHaveLength(before + asked.length)
+    }
+  })
+
+  test.each(faultyModes)('that is %s: 503 unavailable, and the unit is given back', async (mode) => {
+    const remote = await startRemote()
+    origin.mode = mode
+    for (const path of bodies) {
+      const { status, json, headers } = await remote.look(path)
+      expect([status, json.error.code], path).toEqual([503, 'unavailable'])
+      expect(headers['cache-control']).toBe('no-store')
+    }
+    expect(await remote.requests()).toBe(0)
+    expect((await remote.look('/words')).status).toBe(200)
+    const [told] = remote.errors.filter((line) => line.includes('"operation"'))
+    expect(told).toMatch(/"operation":"getTranscript","requestId":"[0-9a-f-]{36}","path":"\/?data/)
+    origin.mode = 'right'
+    for (const path of bodies) expect((await remote.look(path)).status).toBe(200)
+    expect(await remote.requests()).toBe(3)
+  })
+
+  test('that is down: 503, one line a second at most, and what is in memory is served', async () => {
+    const remote = await startRemote()
+    await remote.look(bodies[0]!)
+    await origin.close()
+    for (let i = 0; i < 5; i++) expect((await remote.look(`/clips/${second}/transcript`)).status).toBe(503)
+    expect(await remote.look(bodies[0]!)).toMatchObject({ status: 200 })
+    const told = remote.errors.filter((line) => line.includes('cannot read "data/transcripts'))
+    expect(told).toHaveLength(1)
+    origin = await startFaultyOrigin(join(local.folder, 'dist'))
+  })
+
+  test('what fails once is not seen: the body is asked for again on another connection', async () => {
+    const remote = await startRemote()
+    const videoIds = [...englishVideoIds]
+    for (const mode of ['cut', 'reset', 'wrong'] as const) {
+      origin.nextMode = mode
+      expect((await remote.look(`/clips/${videoIds.pop()}/transcript`)).status).toBe(200)
+    }
+  })
+
+  test('a client that goes away leaves no request and no socket behind', async () => {
+    const remote = await startRemote()
+    const open = origin.holdBack()
+    const { connect } = await import('node:net')
+    const port = Number(new URL(remote.origin).port)
+    const gone = Array.from({ length: 200 }, async (_, i) => {
+      const socket = connect(port, '127.0.0.1')
+      const path = `/v1/clips/${englishVideoIds[i % englishVideoIds.length]}/transcript`
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${remote.key}\r\n\r\n`
+      await new Promise<void>((sent) => socket.write(head, () => sent()))
+      socket.destroy()
+    })
+    await Promise.all(gone)
+    await expect
+      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length)
+      .toBeGreaterThan(3)
+    open()
+    await expect.poll(async () => await remote.requests()).toBeGreaterThan(0)
+    // One for each body at most, idle in the pool.
+    expect(origin.openSockets()).toBeLessThanOrEqual(englishVideoIds.length + 2)
+  })
+})
+
+describe('a start', () => {
+  test('reads no table that is on disk already, and needs no origin', async () => {
+    const cacheFolder = join(tempFolder(), 'cache')
+    const before = await startRemote(origin.address, { cacheFolder })
+    const tables = () => origin.asked.filter(({ path }) => path.endsWith('.bin'))
+    expect(tables()).toHaveLength(3)
+    const again = await startRemote(origin.address, { cacheFolder })
+    expect(tables()).toHaveLength(3)
+    const { text } = await before.look('/words')
+    expect(again.errors).toEqual([])
+    expect((await again.look('/words')).text).toBe(text)
+    origin.mode = 'error'
+    const alone = await startRemote(origin.address, { cacheFolder })
+    expect((await alone.look('/words')).text).toBe(text)
+    expect(alone.errors.join()).toBe('')
+  })
+
+  test('reads a table again that was damaged on disk', async () => {
+    const cacheFolder = join(tempFolder(), 'cache')
+    await startRemote(origin.address, { cacheFolder })
+    const { release } = JSON.parse(readFileSync(join(local.folder, 'dist/current.json'), 'utf8')) as {
+      release: string
+    }
+    const table = join(cacheFolder, 'releases', release, 'words.bin')
+    expect(existsSync(table)).toBe(true)
+    await writeFile(table, 'damaged')
+    await rm(join(cacheFolder, 'releases', release, 'manifest.json'))
+    const again = await startRemote(origin.address, { cacheFolder })
+    expect(again.errors).toEqual([])
+    expect((await again.look('/words')).status).toBe(200)
+    expect(readFileSync(table).length).toBeGreaterThan(100)
+  })
+
+  test('without a release is tried again until there is one', async () => {
+    origin.mode = 'html'
+    const remote = await startRemote()
+    expect((await remote.look('/words')).status).toBe(503)
+    expect(remote.errors.join()).toContain('other bytes than the release names')
+    origin.mode = 'right'
+    await expect.poll(async () => (await remote.look('/words')).status, { timeout: 5_000 }).toBe(200)
+  })
+})
+
+test.skipIf(!isNginxHere)(
+  'the nginx configuration serves the tree as proxies and others want it',
+  async () => {
+    const root = join(local.folder, 'dist')
+    const nginx = await startNginx('tree.conf', await freePort(), {
+      'root /srv/clip-lookup/dist;': `root ${root};`,
+    })
+    onTestFinished(() => nginx.end())
+    const remote = await startRemote(nginx.origin)
+    expect(remote.errors).toEqual([])
+    for (const path of bodies) expect((await remote.look(path)).status).toBe(200)
+    const read = (path: string, init: RequestInit = {}) => fetch(nginx.origin + path, init)
+    const current = await read('/current.json')
+    expect(current.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(current.headers.get('access-control-allow-origin')).toBeNull()
+    const { release } = (await current.json()) as { release: string }
+    const changes = await read(`/releases/${release}/changes.json`)
+    expect(Object.fromEntries(changes.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json; charset=utf-8',
+    })
+    const again = await read('/index.json', {
+      headers: { 'if-none-match': (await read('/index.json')).headers.get('etag')! },
+    })
+    expect([again.status, again.headers.get('access-control-allow-origin')]).toEqual([304, '*'])
+    for (const hidden of [
+      '/.build/ledger.jsonl',
+      '/.build/',
+      '/_headers',
+      '/.git/config',
+      '/data/',
+      '/nothing',
+    ])
+      expect((await read(hidden)).status, hidden).toBe(404)
+    expect((await read('/index.json', { method: 'POST' })).status).toBe(405)
+    const preflight = await read('/data/x.json', { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    expect((await read('/nothing')).headers.get('cache-control')).toBeNull()
+  },
+)
