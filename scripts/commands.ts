@@ -79,7 +79,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'keys create',
-    summary: 'Create a key, and its account if it is new.',
+    summary: 'Create a key, and its account if it is new; or many, from a file.',
     load: async () => (await import('./commands/keys.ts')).create,
   },
   {
@@ -99,7 +99,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'keys rotate',
-    summary: 'Replace a key: create a new one on its account and let the old one expire.',
+    summary: 'Replace a key, or many: create a new one and let the old one expire.',
     load: async () => (await import('./commands/keys.ts')).rotate,
   },
   {
@@ -114,12 +114,27 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'accounts usage',
-    summary: "Show an account's current billing period, as GET /usage does.",
+    summary: 'Show what an account, or every account, was counted in a billing period.',
     load: async () => (await import('./commands/accounts.ts')).showUsage,
+  },
+  {
+    name: 'accounts rename',
+    summary: 'Rename an account; it keeps its keys and counts.',
+    load: async () => (await import('./commands/accounts.ts')).rename,
+  },
+  {
+    name: 'accounts delete',
+    summary: 'Delete an account, its keys and its counts.',
+    load: async () => (await import('./commands/accounts.ts')).remove,
   },
   {
     name: 'accounts backup',
     summary: 'Copy accounts, keys and counters into a file while they are in use.',
     load: async () => (await import('./commands/accounts.ts')).backUp,
+  },
+  {
+    name: 'store copy',
+    summary: 'Copy a store to an empty other, between SQLite and Redis too.',
+    load: async () => (await import('./commands/store.ts')).copy,
   },
 ]

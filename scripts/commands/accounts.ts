@@ -1,7 +1,18 @@
-import { backup, listAccounts, setPlan, usage } from '#metering/administer.ts'
-import { positionals, type Command } from '../command-line.ts'
+import {
+  backup,
+  deleteAccount,
+  listAccounts,
+  renameAccount,
+  setPlan,
+  type ShownAccount,
+} from '#metering/administer.ts'
+import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
+import { orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { csv } from '../csv.ts'
 import { table } from '../table.ts'
 import { administering, storeOptions } from './store-options.ts'
+
+const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
 export const list: Command = {
   options: storeOptions,
@@ -17,18 +28,54 @@ export const changePlan: Command = {
   options: storeOptions,
   async run(input) {
     const [name, plan] = positionals(input, 'NAME', 'PLAN')
-    const account = await administering(input, (desk) => setPlan(desk, name!, plan!))
-    input.print(account, table([account]))
+    printAccount(input, await administering(input, (desk) => setPlan(desk, name!, plan!)))
+  },
+}
+
+export const rename: Command = {
+  positionals: 'OLD NEW',
+  details: 'The account keeps its keys, its plan and its counts. A Redis cluster cannot rename.',
+  options: storeOptions,
+  async run(input) {
+    const [from, to] = positionals(input, 'OLD', 'NEW')
+    printAccount(input, await administering(input, (desk) => renameAccount(desk, from!, to!)))
+  },
+}
+
+export const remove: Command = {
+  positionals: 'NAME',
+  details:
+    'Its keys are refused from the next request on, and what it was counted is gone: read the usage first.',
+  options: storeOptions,
+  async run(input) {
+    const [name] = positionals(input, 'NAME')
+    printAccount(input, await administering(input, (desk) => deleteAccount(desk, name!)))
   },
 }
 
 export const showUsage: Command = {
-  positionals: 'NAME',
-  options: storeOptions,
+  positionals: 'NAME | --all',
+  details:
+    'Without --period it shows the current billing period, as GET /usage does, else the one that began in that month (UTC). Limits are those of the present plan.',
+  options: {
+    all: { description: 'every account, in the order of creation' },
+    period: { value: 'YYYY-MM', description: 'the periods that began in this month' },
+    csv: { description: 'print CSV' },
+    ...storeOptions,
+  },
   async run(input) {
-    const [name] = positionals(input, 'NAME')
-    const record = await administering(input, (desk) => usage(desk, name!))
-    input.print(record, table([record]))
+    const { all, csv: isCsv, json } = input.switches
+    if (isCsv && json) throw new UsageError('--csv and --json exclude each other')
+    const [name] = positionals(input, ...(all ? [] : ['NAME']))
+    const { period } = input.values
+    const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')
+    if (all) {
+      const report = await administering(input, (desk) => usageOfAll(desk, month))
+      const text = () => (report.length > 0 ? table(report) : 'no accounts with such a period')
+      return input.print(report, isCsv ? csv(report, ['account', ...usageColumns]) : text())
+    }
+    const record = await administering(input, (desk) => usage(desk, name!, month))
+    input.print(record, isCsv ? csv([record], usageColumns) : table([record]))
   },
 }
 
@@ -41,4 +88,8 @@ export const backUp: Command = {
     await administering(input, (desk) => backup(desk, file))
     input.print({ file }, `backed up to ${file}`)
   },
+}
+
+function printAccount(input: Input, account: ShownAccount): void {
+  input.print(account, table([account]))
 }

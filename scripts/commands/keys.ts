@@ -1,29 +1,69 @@
-import { createKey, listKeys, rotateKey, setKeyEnabled } from '#metering/administer.ts'
+import { readFileSync } from 'node:fs'
+import {
+  checkNewKey,
+  createKey,
+  listKeys,
+  rotateKey,
+  setKeyEnabled,
+  type Administration,
+} from '#metering/administer.ts'
+import {
+  createKeys,
+  keysToRotate,
+  parseWantedKeys,
+  rotateKeys,
+  type BulkResult,
+} from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
-import { orUsageError, positionals, type Command, type Input } from '../command-line.ts'
+import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { csv } from '../csv.ts'
 import { table } from '../table.ts'
-import { administering, storeOptions } from './store-options.ts'
+import { administering, orFail, readPlans, storeOptions } from './store-options.ts'
 
 const shownOnce = 'Keep the key: it is shown this once.'
+const allShownOnce = 'Keep the keys: they are shown this once.'
 
 export const create: Command = {
+  details:
+    'With --from it creates a key for each line of a CSV file with the columns account and, if wanted, plan. Every line is checked before the first key is created.',
   options: {
-    account: { value: 'NAME', description: 'the account that the key spends from', required: true },
+    account: { value: 'NAME', description: 'the account that the key spends from' },
     plan: {
       value: 'PLAN',
       description: 'the plan of a new account (trial unless given); one that exists keeps its own',
     },
+    from: { value: 'FILE', description: 'a CSV file of accounts, in place of --account' },
+    csv: { description: 'print CSV, with --from' },
     ...storeOptions,
   },
   async run(input) {
     positionals(input)
-    const { account, plan } = input.values
-    const created = await administering(input, (desk) => createKey(desk, { account: account!, plan }), {
-      makesStore: true,
-    })
+    const { account, plan, from } = input.values
+    if ((account === undefined) === (from === undefined))
+      throw new UsageError(
+        account === undefined ? 'missing --account NAME' : '--account and --from exclude each other',
+      )
+    if (from !== undefined) return await createFrom(input, from)
+    const plans = readPlans(input)
+    // Before the store is opened: what cannot be done must not leave a new store behind.
+    orFail(() => checkNewKey(plans, { account: account!, plan }))
+    const work = (desk: Administration) => createKey(desk, { account: account!, plan })
+    const created = await administering(input, work, { makesStore: true })
     input.print(created, table([created]))
     input.say(shownOnce)
   },
+}
+
+async function createFrom(input: Input, from: string): Promise<void> {
+  if (input.values.plan !== undefined)
+    throw new UsageError('--from takes the plan from the file, not from --plan')
+  const path = input.path(from)
+  const plans = readPlans(input)
+  const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
+  const made = await administering(input, (desk) => createKeys(desk, wanted), {
+    makesStore: wanted.length > 0,
+  })
+  printBulk(input, made, ['account', 'plan', 'keyId', 'key'])
 }
 
 export const list: Command = {
@@ -51,25 +91,51 @@ async function setEnabled(input: Input, enabled: boolean): Promise<void> {
   const [keyId] = positionals(input, 'ID')
   const key = await administering(input, (desk) => setKeyEnabled(desk, keyId!, enabled))
   if (enabled && key.expiresAt !== null)
-    input.say(`It expires at ${key.expiresAt}: rotation put an end to it, which enabling does not lift.`)
+    input.say(`It was rotated and expires at ${key.expiresAt}: enabling it does not change that.`)
   input.print(key, table([key]))
 }
 
 export const rotate: Command = {
-  positionals: 'ID',
+  positionals: 'ID | --account NAME | --all',
+  details:
+    'With --account or --all it replaces every key that is enabled and does not expire, and prints a list.',
   options: {
     overlap: {
       value: 'TIME',
       description: 'how long the old key stays in force: 90s, 30m, 24h, 7d',
       default: '0',
     },
+    account: { value: 'NAME', description: 'every key of this account' },
+    all: { description: 'every key of every account' },
+    csv: { description: 'print CSV, with --account or --all' },
     ...storeOptions,
   },
   async run(input) {
-    const [keyId] = positionals(input, 'ID')
+    const { account } = input.values
+    const isBulk = account !== undefined || input.switches.all === true
+    if (account !== undefined && input.switches.all)
+      throw new UsageError('--account and --all exclude each other')
+    const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
     const overlapMs = orUsageError(() => parseDuration(input.values.overlap!), '--overlap: ')
+    if (isBulk) {
+      const work = async (desk: Administration) =>
+        await rotateKeys(desk, await keysToRotate(desk, account), overlapMs)
+      return printBulk(input, await administering(input, work), rotatedColumns)
+    }
     const key = await administering(input, (desk) => rotateKey(desk, keyId!, overlapMs))
     input.print(key, table([key]))
     input.say(shownOnce)
   },
+}
+
+const keyColumns = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt']
+const rotatedColumns = [...keyColumns, 'key']
+
+/** Prints the keys that were made, also if the work stopped half-way. @throws {Failure} it did */
+function printBulk(input: Input, { done, fault }: BulkResult<object>, columns: readonly string[]): void {
+  if (input.switches.csv && input.switches.json) throw new UsageError('--csv and --json exclude each other')
+  if (done.length > 0 || !fault)
+    input.print(done, input.switches.csv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
+  if (done.length > 0) input.say(allShownOnce)
+  if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }

@@ -118,7 +118,8 @@ function isMissing(file: string): boolean {
   }
 }
 
-function orFail<T>(work: () => T): T {
+/** Runs what may fail for a reason that its message explains. @throws {Failure} */
+export function orFail<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
-import type { Usage } from '#contract/usage.ts'
 import type { Clock } from '#kit/clock.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { mintKey, toNewKey, type RandomBytes } from './key.ts'
 import type { AccountRecord, KeyRecord, MeterStore } from './store.ts'
-import { toUsage } from './usage.ts'
 
-/** What the use cases work with. */
+/** What the use cases of accounts and keys work with. */
 export interface Administration {
   store: MeterStore
   plans: readonly Plan[]
@@ -52,8 +50,7 @@ export async function createKey(
   { store, plans, random }: Administration,
   wanted: { account: string; plan?: string | undefined },
 ): Promise<CreatedKey> {
-  const name = accountName(wanted.account)
-  if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
+  const name = checkNewKey(plans, wanted)
   const { account, plan } = await store.directory.ensureAccount(name, wanted.plan ?? 'trial')
   if (wanted.plan !== undefined && wanted.plan !== plan) {
     throw new Error(
@@ -65,12 +62,26 @@ export async function createKey(
   return { account, plan, keyId, key }
 }
 
+/**
+ * Checks what can be checked of a new key without a store. Returns the name of its account.
+ *
+ * @throws {Error} no name for an account, or no such plan
+ */
+export function checkNewKey(
+  plans: readonly Plan[],
+  wanted: { account: string; plan?: string | undefined },
+): string {
+  const name = accountName(wanted.account)
+  if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
+  return name
+}
+
 /** Every key, in the order of creation. */
 export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
   return (await store.directory.keys()).map(showKey)
 }
 
-/** Refuses a key from the next request on, in every process, or takes one back that was refused. @throws {Error} no such key */
+/** Disables a key, or enables it again, from the next request on, in every process. @throws {Error} no such key */
 export async function setKeyEnabled(
   { store }: Administration,
   keyId: string,
@@ -110,10 +121,20 @@ export async function setPlan(
   return showAccount(found(await store.directory.setPlan(name, plan), 'account', name))
 }
 
-/** The Usage record of an account, as GET /usage gives it. @throws {Error} no such account */
-export async function usage({ store }: Administration, account: string): Promise<Usage> {
+/** Renames an account, with its keys and counts. @throws {Error} no such account, or the name is taken */
+export async function renameAccount(
+  { store }: Administration,
+  account: string,
+  name: string,
+): Promise<ShownAccount> {
+  const from = accountName(account)
+  return showAccount(found(await store.directory.renameAccount(from, accountName(name)), 'account', from))
+}
+
+/** Deletes an account, its keys and its counts. Returns what it was. @throws {Error} no such account */
+export async function deleteAccount({ store }: Administration, account: string): Promise<ShownAccount> {
   const name = accountName(account)
-  return toUsage(found(await store.directory.quota(name), 'account', name))
+  return showAccount(found(await store.directory.deleteAccount(name), 'account', name))
 }
 
 /**
@@ -124,13 +145,13 @@ export async function usage({ store }: Administration, account: string): Promise
 export async function backup({ store }: Pick<Administration, 'store'>, file: string): Promise<void> {
   if (!store.backup)
     throw new Error(
-      'cannot back this store up: use the means of Redis (BGSAVE, or a copy of its append-only file)',
+      'cannot back up a Redis store: use "store copy", BGSAVE, or a copy of its append-only file',
     )
-  if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file is there already`)
+  if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file exists`)
   await store.backup(file)
 }
 
-/** The name of an account as it is kept: trimmed and NFC, so that one name is one account. @throws {Error} it cannot be one */
+/** The name of an account as it is stored: trimmed and NFC, so that one name is one account. @throws {Error} it cannot be one */
 export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || codePointLength(name) > 128) {
@@ -149,12 +170,12 @@ function checkPlan(plans: readonly Plan[], name: string): void {
   throw new Error(`no plan "${name}": there are ${plans.map((plan) => plan.name).join(', ')}`)
 }
 
-function found<T>(record: T | null, kind: 'key' | 'account', name: string): T {
+export function found<T>(record: T | null, kind: 'key' | 'account', name: string): T {
   if (record === null) throw new Error(`no ${kind} "${name}"`)
   return record
 }
 
-function showKey(key: KeyRecord): ShownKey {
+export function showKey(key: KeyRecord): ShownKey {
   const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
   const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)
   return { keyId, account, plan, prefix, last4, enabled, createdAt: toDate(createdAtMs), expiresAt }

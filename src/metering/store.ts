@@ -61,6 +61,18 @@ export interface AccountRecord {
   createdAtMs: number
 }
 
+/** The units counted in one period of an account. */
+export interface PeriodCount {
+  startMs: number
+  requests: number
+}
+
+/** One thing that a store holds for good; windows and the sign-ups of a day are not among them. */
+export type StoreEntry =
+  | { kind: 'secret'; secret: Buffer }
+  | ({ kind: 'account'; periods: PeriodCount[] } & AccountRecord)
+  | ({ kind: 'key'; digest: Buffer } & Omit<KeyRecord, 'plan'>)
+
 /** What the store keeps of a new key. */
 export interface NewKey {
   keyId: string
@@ -126,6 +138,16 @@ export interface Directory {
   setPlan(account: string, plan: string): Promise<AccountRecord | null>
   /** The account's period in force, null if there is no such account. */
   quota(account: string): Promise<QuotaState | null>
+  /** Every period that the account was counted in, oldest first. */
+  periods(account: string): Promise<PeriodCount[]>
+  /**
+   * Renames an account, with its keys and counts. Returns it, null if there is none.
+   *
+   * @throws {Error} the name is taken, or the store cannot rename
+   */
+  renameAccount(account: string, name: string): Promise<AccountRecord | null>
+  /** Deletes an account, its keys and its counts. Returns what it was, null if there is none. */
+  deleteAccount(account: string): Promise<AccountRecord | null>
 
   /** @throws {Error} there is no such account */
   addKey(account: string, key: NewKey): Promise<KeyRecord>
@@ -149,6 +171,11 @@ export interface MeterStore {
   /** Copies the whole store into a new file while it is in use. Absent where the store has its own means. */
   backup?(file: string): Promise<void>
 
+  /** All that the store holds for good: the secret, the accounts, then the keys, each in order of creation. */
+  entries(): AsyncIterable<StoreEntry>
+  /** Fills an empty store with the entries of another. @throws {Error} it is not empty */
+  fill(entries: AsyncIterable<StoreEntry>): Promise<void>
+
   close(): Promise<void>
 }
 
@@ -161,6 +188,8 @@ export interface MeterOptions {
    * `allow` them, for the commands that repair this. Either way they are not metered.
    */
   unknownPlans?: 'refuse' | 'allow'
+  /** Refuse to open a store that another process uses, and keep others out where the store can. */
+  exclusive?: boolean
   /** Told when the clock steps. */
   log?: { warn(message: string): void } | undefined
 }

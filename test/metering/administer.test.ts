@@ -10,9 +10,9 @@ import {
   rotateKey,
   setKeyEnabled,
   setPlan,
-  usage,
   type Administration,
 } from '#metering/administer.ts'
+import { usage } from '#metering/usage-report.ts'
 import { isKey, keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 

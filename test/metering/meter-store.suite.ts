@@ -575,6 +575,74 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(ann).toEqual({ account: 'ann', plan: 'trial', createdAtMs: creation })
       })
 
+      test('that is renamed keeps its plan, its keys and its counts, in every process', async () => {
+        await account('trial', 'a', 'b')
+        await store.directory.ensureAccount('bob', 'trial')
+        await outcomes(3, keyed('a'))
+        await outcomes(1, keyed('a'), other)
+        const renamed = { account: '100 % *{new}*', plan: 'trial', createdAtMs: creation }
+        expect(await store.directory.renameAccount('ann', renamed.account)).toEqual(renamed)
+        for (const each of [store, other]) {
+          expect(await each.counters.consume(keyed('a'), 1)).toMatchObject({
+            outcome: 'admitted',
+            quota: { account: renamed.account },
+          })
+        }
+        expect(await other.directory.quota(renamed.account)).toMatchObject({ requests: 6 })
+        expect(await other.directory.account('ann')).toBeNull()
+        expect((await other.directory.accounts()).map((each) => each.account)).toEqual([
+          renamed.account,
+          'bob',
+        ])
+        expect((await other.directory.keys()).map((each) => each.account)).toEqual([
+          renamed.account,
+          renamed.account,
+        ])
+        // The old name is free: who gets it has nothing of the account that had it.
+        await account('small', 'c')
+        expect(await other.counters.consume(keyed('c'), 1)).toMatchObject({ quota: { requests: 1 } })
+        expect(await store.counters.consume(keyed('b'), 1)).toMatchObject({ quota: { requests: 7 } })
+      })
+
+      test('is not renamed to a name that is taken, nor where there is none', async () => {
+        await account('trial', 'a')
+        await store.directory.ensureAccount('bob', 'trial')
+        await expect(store.directory.renameAccount('ann', 'bob')).rejects.toThrow(
+          'cannot rename "ann": there is an account "bob"',
+        )
+        expect(await store.directory.renameAccount('nobody', 'eve')).toBeNull()
+        expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
+      })
+
+      test('that is deleted takes its keys and counts with it, in every process', async () => {
+        await account('trial', 'a')
+        await store.directory.ensureAccount('bob', 'trial')
+        await store.directory.addKey('bob', newKey('b'))
+        await outcomes(5, keyed('a'), other)
+        await outcomes(1, keyed('a'))
+        expect(await store.directory.deleteAccount('ann')).toMatchObject({ account: 'ann', plan: 'trial' })
+        for (const each of [store, other])
+          expect(await each.counters.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
+        expect(await other.directory.deleteAccount('ann')).toBeNull()
+        expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['bob'])
+        expect((await other.directory.keys()).map((each) => each.keyId)).toEqual(['key_b'])
+        // An account of the same name is another one.
+        await account('trial', 'a')
+        expect(await other.counters.consume(keyed('a'), 1)).toMatchObject({ quota: { requests: 1 } })
+        expect((await other.directory.accounts()).map((each) => each.account)).toEqual(['bob', 'ann'])
+        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
+      })
+
+      test('has every period that it was counted in', async () => {
+        await account('trial', 'a')
+        for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000)
+          await outcomes(month + 1, keyed('a'))
+        const periods = await other.directory.periods('ann')
+        expect(periods.map(({ startMs }) => startMs)).toEqual(monthStarts.slice(0, 3))
+        expect(periods.map((each) => each.requests)).toEqual([1, 2, 3])
+        expect(await store.directory.periods('nobody')).toEqual([])
+      })
+
       test('is listed in the order of creation', async () => {
         for (const name of ['zoe', 'ann', 'mia']) await store.directory.ensureAccount(name, 'trial')
         expect((await other.directory.accounts()).map(({ account }) => account)).toEqual([

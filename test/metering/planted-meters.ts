@@ -43,6 +43,8 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
   return {
     counters: replaced(store.counters),
     directory: replaced(store.directory),
+    entries: () => store.entries(),
+    fill: (entries) => store.fill(entries),
     close: () => store.close(),
   }
 }

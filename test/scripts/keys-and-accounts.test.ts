@@ -88,6 +88,18 @@ describe('keys create', () => {
     expect(await run(['keys', 'create', '--account', ' '])).toMatchObject({ code: 1 })
   })
 
+  test('that fails leaves no new store behind', async () => {
+    writeFileSync(join(folder, 'accounts.csv'), 'account,plan\nann,trial\nbob,gold\n')
+    for (const args of [
+      ['--account', 'ann', '--plan', 'gold'],
+      ['--account', ' '],
+      ['--from', 'accounts.csv'],
+      ['--from', 'nowhere.csv'],
+    ])
+      expect((await run(['keys', 'create', ...args])).code).toBe(1)
+    expect(existsSync(join(folder, 'var'))).toBe(false)
+  })
+
   test('without --account is wrong usage', async () => {
     const { code, stderr } = await run(['keys', 'create'])
     expect(code).toBe(2)
@@ -151,7 +163,9 @@ describe('keys list, disable, enable and rotate', () => {
     const { keyId } = await json<Key>('keys', 'create', '--account', 'ann')
     await json('keys', 'rotate', keyId, '--overlap', '24h')
     expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
-    expect((await run(['keys', 'enable', keyId])).stderr).toMatch(/^It expires at 2\S+Z: rotation put an end/)
+    expect((await run(['keys', 'enable', keyId])).stderr).toMatch(
+      /^It was rotated and expires at 2\S+Z: enabling/,
+    )
   })
 
   test('without --json are a table with a head, aligned', async () => {

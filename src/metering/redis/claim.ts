@@ -5,6 +5,9 @@ import { accountIndex, storeId, storeMark } from './keys.ts'
 /** Incremented whenever the keys change. */
 const schemaVersion = 1
 const mark = 'clip-lookup meter '
+const ours = mark + schemaVersion
+/** The mark while another store is copied into it. */
+const unfinished = `${mark}unfinished`
 
 /**
  * Checks that the keys in a Redis are ours, and makes them so if there are none. Safe for many
@@ -13,7 +16,6 @@ const mark = 'clip-lookup meter '
  * @throws {Error} they are somebody else's, of another version, or have lost their mark
  */
 export async function claim(redis: RedisConnection): Promise<string> {
-  const ours = mark + schemaVersion
   const held = await redis.within('read its mark', async () => {
     const before = await readMark(redis)
     if (before !== null) return before
@@ -25,9 +27,19 @@ export async function claim(redis: RedisConnection): Promise<string> {
   if (held === ours) return await ensureStoreId(redis)
   if (held === null)
     throw new Error(`it has accounts, but has lost its "${storeMark}", and may have lost more`)
+  if (held === unfinished) throw new Error('a copy into it was not finished: empty it and copy again')
   if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a store of clip-lookup`)
   const version = held.slice(mark.length)
   throw new Error(`its schema is version ${version}, this program has version ${schemaVersion}`)
+}
+
+/** Marks the store as one that nobody may open. */
+export async function beginFilling(redis: RedisConnection): Promise<void> {
+  await redis.command('SET', storeMark, unfinished)
+}
+
+export async function endFilling(redis: RedisConnection): Promise<void> {
+  await redis.command('SET', storeMark, ours)
 }
 
 async function ensureStoreId(redis: RedisConnection): Promise<string> {

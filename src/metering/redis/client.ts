@@ -5,9 +5,17 @@ import { createClient, createCluster, ErrorReply } from 'redis'
 export interface RedisClient {
   /** Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a cluster it goes to. */
   send(key: string, args: readonly string[]): Promise<unknown>
+  /** Senders to every server that holds keys: one, or each master of a cluster. */
+  nodes(): Promise<Sender[]>
   /** Waits for what was sent, `patienceMs` at most. */
   close(patienceMs: number): Promise<void>
 }
+
+/** Sends a command to one server. */
+export type Sender = (args: readonly string[]) => Promise<unknown>
+
+/** What our connections are called in CLIENT LIST: a server thereby knows who uses the store, until the connection ends. */
+export const connectionName = 'clip-lookup'
 
 /** What answers cannot be a store, however often it is asked. */
 export class Unsuitable extends Error {}
@@ -27,6 +35,7 @@ const connectTimeout = 2000
  */
 function policy() {
   return {
+    name: connectionName,
     disableOfflineQueue: true,
     commandOptions: { timeout: 0 },
     maintNotifications: 'disabled' as const,
@@ -65,6 +74,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Red
   if (info.get('cluster_enabled') !== '1') {
     const single: RedisClient = {
       send: (_, args) => client.sendCommand(args),
+      nodes: async () => [(args) => client.sendCommand(args)],
       close: (patienceMs) => close(client, patienceMs),
     }
     await patiently(client, () => options.check(single))
@@ -95,6 +105,10 @@ async function connectCluster(url: string, { onLost, check }: ConnectOptions): P
   cluster.on('node-error', onLost)
   const client: RedisClient = {
     send: (key, args) => cluster.sendCommand(key, false, [...args]),
+    async nodes() {
+      const clients = await Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)))
+      return clients.map((node) => (args) => node.sendCommand(args))
+    },
     close: (patienceMs) => close(cluster, patienceMs),
   }
   await patiently(cluster, async () => {

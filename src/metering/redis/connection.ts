@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, faultMessage, isReply, Unsuitable, type RedisClient } from './client.ts'
+import {
+  connect,
+  connectionName,
+  faultMessage,
+  isReply,
+  Unsuitable,
+  type RedisClient,
+  type Sender,
+} from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './scripts.ts'
 import { StoreUnavailable } from '../store.ts'
@@ -11,7 +19,7 @@ const patienceMs = 800
 const openingMs = 3000
 
 /** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
-class Fault extends Error {}
+class Fault extends StoreUnavailable {}
 
 /**
  * A connection that is replaced when it is lost, goes silent, or leads to a server that has become a
@@ -137,6 +145,46 @@ export class RedisConnection {
       if (!isReply((error as Error).cause, 'NOSCRIPT')) throw error
       return await this.#send(keys[0]!, ['EVAL', script.lua, ...rest])
     }
+  }
+
+  /** Whether the keys are spread over the slots of a cluster. */
+  async isCluster(): Promise<boolean> {
+    return (await this.#nodes()).length > 1 || /cluster_enabled:1/.test(await this.#info())
+  }
+
+  /** Whether the servers have other connections of this program to the same database. */
+  async hasOthers(): Promise<boolean> {
+    const found = (await this.#nodes()).map(async (send) => {
+      const own = `id=${String(await send(['CLIENT', 'ID']))} `
+      const lines = String(await send(['CLIENT', 'LIST'])).split('\n')
+      const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(own)) ?? '')?.[0] ?? ''
+      const isOurs = (line: string) => line.includes(` name=${connectionName} `) && line.includes(database)
+      return lines.some((line) => isOurs(line) && !line.startsWith(own))
+    })
+    return (await Promise.all(found)).includes(true)
+  }
+
+  /** Every key that a pattern of SCAN matches, in portions, in no order; a few perhaps twice. */
+  async *scan(pattern: string): AsyncGenerator<string[]> {
+    for (const send of await this.#nodes()) {
+      let cursor = '0'
+      do {
+        const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'])
+        const [next, names] = reply as [string, string[]]
+        cursor = next
+        yield names
+      } while (cursor !== '0')
+    }
+  }
+
+  async #info(): Promise<string> {
+    const [send] = await this.#nodes()
+    return String(await send!(['INFO', 'cluster']))
+  }
+
+  async #nodes(): Promise<Sender[]> {
+    if (!this.#client) throw new Fault(this.#obstacle ?? 'there is no connection')
+    return await this.#client.nodes()
   }
 
   /** Lets calls under way finish first. */

@@ -21,7 +21,7 @@ import type { WindowCount } from '../window.ts'
 /** How many keys and accounts a process remembers: some 300 bytes each. */
 const maxRemembered = 50_000
 
-/** Where a key lies. This never changes, so it may be remembered; whether the key is in force is asked each time. */
+/** Where a key lies. Only a rename changes it, so it is remembered; whether the key is in force is asked each time. */
 interface KeyPlace {
   keyId: string
   account: string
@@ -115,10 +115,8 @@ export class RedisCounters implements Counters {
   }
 
   async #consumeByKey(digest: Buffer, units: 0 | 1): Promise<Decision> {
-    const place = await this.#placeOf(digest)
-    if (!place) return { outcome: 'unknown_key' }
-    const view = await this.#viewAccount(scripts.consumeByKey, place.account, place.names, units)
-    if (!view) return await this.#unknownKey()
+    const view = await this.#viewKey(scripts.consumeByKey, digest, units)
+    if (!view) return { outcome: 'unknown_key' }
     const { nowMs, plan, window, quota, isCounted } = view
     const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, units })
     if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
@@ -128,18 +126,22 @@ export class RedisCounters implements Counters {
   }
 
   async #peekByKey(digest: Buffer): Promise<Decision> {
-    const place = await this.#placeOf(digest)
-    if (!place) return { outcome: 'unknown_key' }
-    const view = await this.#viewAccount(scripts.peekByKey, place.account, place.names, 0)
-    if (!view) return await this.#unknownKey()
+    const view = await this.#viewKey(scripts.peekByKey, digest, 0)
+    if (!view) return { outcome: 'unknown_key' }
     const { plan, window, quota } = view
     return { outcome: 'admitted', window: windowState(plan.perMinute, window), quota, receipt: null }
   }
 
-  /** A key that the process knew is not in force: it was disabled, or Redis was emptied. */
-  async #unknownKey(): Promise<Decision> {
-    await this.#redis.checkStore()
-    return { outcome: 'unknown_key' }
+  /** Runs a script on a key. Undefined if it is not in force. */
+  async #viewKey(script: scripts.Script, digest: Buffer, units: 0 | 1): Promise<AccountView | undefined> {
+    const hex = digest.toString('hex')
+    const known = this.#places.get(hex)
+    const view = known && (await this.#viewAccount(script, known.account, known.names, units))
+    if (view) return view
+    // Not seen yet, or not in force where it was: it may have moved with its account.
+    const place = await this.#findPlace(hex)
+    if (!place || place.account === known?.account) return undefined
+    return await this.#viewAccount(script, place.account, place.names, units)
   }
 
   async #consumeByAddress(address: string, perMinute: number, units: 0 | 1): Promise<Decision> {
@@ -199,10 +201,8 @@ export class RedisCounters implements Counters {
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
   }
 
-  async #placeOf(digest: Buffer): Promise<KeyPlace | undefined> {
-    const hex = digest.toString('hex')
-    const known = this.#places.get(hex)
-    if (known) return known
+  /** Looks up where a key lies, and in the same round trip whether Redis still holds the store. */
+  async #findPlace(hex: string): Promise<KeyPlace | undefined> {
     const [pointer] = await Promise.all([
       this.#redis.command('GET', names.digestPointer(hex)),
       this.#redis.checkStore(),

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../key.ts'
-import type { AccountRecord, Directory, KeyRecord, NewKey, QuotaState } from '../store.ts'
+import type { AccountRecord, Directory, KeyRecord, NewKey, PeriodCount, QuotaState } from '../store.ts'
+import { deleteAccount, renameAccount } from './account-keys.ts'
 import type { RedisConnection } from './connection.ts'
+import { readPeriods } from './entries.ts'
 import type { RedisCounters } from './counters.ts'
 import * as names from './keys.ts'
 import * as scripts from './scripts.ts'
@@ -75,6 +77,22 @@ export class RedisDirectory implements Directory {
 
   async quota(account: string): Promise<QuotaState | null> {
     return await this.#redis.within('read the quota', () => this.#counters.quota(account))
+  }
+
+  async periods(account: string): Promise<PeriodCount[]> {
+    return await this.#redis.within('read the periods', () => readPeriods(this.#redis, account))
+  }
+
+  async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
+    await this.#redis.checkStore()
+    return (await renameAccount(this.#redis, account, name)) ? await this.account(name) : null
+  }
+
+  async deleteAccount(account: string): Promise<AccountRecord | null> {
+    await this.#redis.checkStore()
+    const record = await this.account(account)
+    if (record) await deleteAccount(this.#redis, account)
+    return record
   }
 
   async addKey(account: string, key: NewKey): Promise<KeyRecord> {

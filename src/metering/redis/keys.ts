@@ -8,8 +8,8 @@
  *     clip-lookup:cursor-secret              text   base64
  *     clip-lookup:accounts                   zset   names, in the order of creation
  *     clip-lookup:keys                       zset   key ids, in the order of creation
- *     clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; never changed
- *     clip-lookup:key:{<keyId>}              text   the account; never changed
+ *     clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; changed by a rename only
+ *     clip-lookup:key:{<keyId>}              text   the account; changed by a rename only
  *     clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
  *     clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
  *     clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (the one last counted in)
@@ -59,6 +59,30 @@ export function keyRecord(account: string, keyId: string): string {
 
 export function keyWindow(account: string, keyId: string): string {
   return `${inSlotOf(account)}window:${encodeURIComponent(keyId)}`
+}
+
+/** A pattern of SCAN for all keys in the slot of an account. */
+export function accountPattern(account: string): string {
+  return `${inSlotOf(account).replaceAll('*', '\\*')}*`
+}
+
+/** A pattern of SCAN for the pointers of all digests. */
+export const digestPattern = `${prefix}digest:*`
+
+/** The digest that a pointer is named after, in hexadecimal. */
+export function digestOf(pointer: string): string {
+  return pointer.slice(`${prefix}digest:{`.length, -1)
+}
+
+/** The name that a key of one account has in the slot of another. */
+export function movedName(name: string, from: string, to: string): string {
+  return inSlotOf(to) + name.slice(inSlotOf(from).length)
+}
+
+/** The id of the key that a record in an account's slot is of; undefined if it is something else. */
+export function keyIdOf(name: string, account: string): string | undefined {
+  const inSlot = name.slice(inSlotOf(account).length)
+  return inSlot.startsWith('key:') ? decodeURIComponent(inSlot.slice('key:'.length)) : undefined
 }
 
 /** A name may hold anything, so it is encoded: a brace in it would end the tag. */

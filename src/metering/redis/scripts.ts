@@ -127,11 +127,34 @@ export const giveBackUnit = script(
   if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) > 0 then redis.call('HINCRBY', KEYS[1], ARGV[1], -1) end`,
 )
 
-/** Puts a name at the end of an index where it is not in it. KEYS: index. ARGV: name. Nothing ever leaves an index, so that its size is the next place. */
+/** Puts a name at the end of an index, unless it is in it. KEYS: index. ARGV: name. */
 export const addToIndex = script(
   '',
   `
-  redis.call('ZADD', KEYS[1], 'NX', redis.call('ZCARD', KEYS[1]), ARGV[1])`,
+  local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+  redis.call('ZADD', KEYS[1], 'NX', (tonumber(last[2]) or -1) + 1, ARGV[1])`,
+)
+
+/**
+ * Moves an account and its keys to another name, in one step, which no cluster could take.
+ *
+ * KEYS: old account, new account, index of accounts, then pairs of an old and a new key, then the
+ * pointers. ARGV: old name, new name, number of pairs, then what each pointer is to hold.
+ * Returns 1, 0 if there is no such account, -1 if the name is taken.
+ */
+export const renameAccount = script(
+  '',
+  `
+  if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+  if redis.call('EXISTS', KEYS[2]) == 1 then return -1 end
+  local pointersAt = 4 + 2 * tonumber(ARGV[3])
+  for i = 4, pointersAt - 1, 2 do
+    if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('RENAME', KEYS[i], KEYS[i + 1]) end
+  end
+  for i = pointersAt, #KEYS do redis.call('SET', KEYS[i], ARGV[4 + i - pointersAt]) end
+  redis.call('ZADD', KEYS[3], redis.call('ZSCORE', KEYS[3], ARGV[1]), ARGV[2])
+  redis.call('ZREM', KEYS[3], ARGV[1])
+  return 1`,
 )
 
 const accountFields = `redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs')`

@@ -5,6 +5,7 @@ import {
   type Directory,
   type MeterOptions,
   type MeterStore,
+  type StoreEntry,
 } from '../store.ts'
 import { refuseUnknownPlans } from '../unknown-plan.ts'
 import { claim } from './claim.ts'
@@ -12,6 +13,7 @@ import { withoutPassword } from './without-password.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
 import { RedisDirectory } from './directory.ts'
+import { readEntries, writeEntries } from './entries.ts'
 
 export interface RedisOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
@@ -52,6 +54,7 @@ export class RedisStore implements MeterStore {
     let redis: RedisConnection | undefined
     try {
       redis = await RedisConnection.open(url)
+      if (options.exclusive && (await redis.hasOthers())) throw new Error('another process uses it')
       redis.holdTo(await claim(redis))
       const store = new RedisStore(redis, options)
       if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
@@ -61,6 +64,14 @@ export class RedisStore implements MeterStore {
       const Refusal = error instanceof StoreUnavailable ? StoreUnavailable : Error
       throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${(error as Error).message}`)
     }
+  }
+
+  entries(): AsyncIterable<StoreEntry> {
+    return readEntries(this.#redis, this.directory)
+  }
+
+  async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {
+    await writeEntries(this.#redis, entries)
   }
 
   async close(): Promise<void> {

@@ -9,16 +9,9 @@ import {
   retryWhileBusy,
   transact,
   type Begin,
-  type Durability,
+  type OpenOptions,
 } from './file.ts'
 import { FileIdentity } from './file-identity.ts'
-
-export interface ConnectionOptions {
-  /** How long a call waits for other processes before it gives up, in milliseconds. */
-  patienceMs: number
-  /** What a committed count survives. */
-  durability: Durability
-}
 
 /** How long to wait before another file is tried again. */
 const retryMs = 250
@@ -37,7 +30,7 @@ const retryMs = 250
 export class SqliteConnection {
   readonly file: string
   readonly patienceMs: number
-  readonly #options: ConnectionOptions
+  readonly #options: OpenOptions
   #db: DatabaseSync
   #identity: FileIdentity
   readonly #storeId: string | undefined
@@ -46,7 +39,7 @@ export class SqliteConnection {
   #refusal = { message: '', atMs: -Infinity }
   #isTakingUp = false
 
-  private constructor(file: string, db: DatabaseSync, options: ConnectionOptions) {
+  private constructor(file: string, db: DatabaseSync, options: OpenOptions) {
     this.file = file
     this.patienceMs = options.patienceMs
     this.#options = options
@@ -56,7 +49,7 @@ export class SqliteConnection {
   }
 
   /** @throws {Error} what stands in the way of opening the file */
-  static async open(file: string, options: ConnectionOptions): Promise<SqliteConnection> {
+  static async open(file: string, options: OpenOptions): Promise<SqliteConnection> {
     return new SqliteConnection(file, await openSqliteFile(file, options), options)
   }
 
@@ -83,6 +76,18 @@ export class SqliteConnection {
       return await retryWhileBusy(this.patienceMs, () => this.transact(begin, work))
     } catch (error) {
       throw asUnavailable(error, action)
+    }
+  }
+
+  /** Runs work that takes more than one turn in one transaction. For a file that is held exclusively. */
+  async transactLong(work: (db: DatabaseSync) => Promise<void>): Promise<void> {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      await work(this.#db)
+      this.#db.exec('COMMIT')
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      throw error
     }
   }
 

@@ -3,7 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { quotaState } from '../decide.ts'
 import type { RandomBytes } from '../key.ts'
-import type { AccountRecord, Directory, KeyRecord, MeterOptions, NewKey, QuotaState } from '../store.ts'
+import type {
+  AccountRecord,
+  Directory,
+  KeyRecord,
+  MeterOptions,
+  NewKey,
+  PeriodCount,
+  QuotaState,
+} from '../store.ts'
 import { UnknownPlan } from '../unknown-plan.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
 import { readPeriod } from './period-row.ts'
@@ -102,6 +110,30 @@ export class SqliteDirectory implements Directory {
     })
   }
 
+  async periods(account: string): Promise<PeriodCount[]> {
+    return await this.#read('read the periods', (sql) => readPeriods(sql, account))
+  }
+
+  async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
+    return await this.#change('rename the account', (sql) => {
+      if (!readAccount(sql, account)) return null
+      if (readAccount(sql, name)) throw new Error(`cannot rename "${account}": there is an account "${name}"`)
+      sql.renameAccount.run(name, account)
+      return readAccount(sql, name)
+    })
+  }
+
+  async deleteAccount(account: string): Promise<AccountRecord | null> {
+    return await this.#change('delete the account', (sql) => {
+      const record = readAccount(sql, account)
+      if (!record) return null
+      const { id } = sql.accountId.get(account) as { id: number }
+      for (const statement of [sql.deleteWindows, sql.deleteKeys, sql.deletePeriods, sql.deleteAccount])
+        statement.run(id)
+      return record
+    })
+  }
+
   async addKey(account: string, key: NewKey): Promise<KeyRecord> {
     return await this.#write('add the key', (sql) => this.#addKey(sql, account, key))
   }
@@ -163,6 +195,10 @@ function readAccount(sql: Sql, name: string): AccountRecord | null {
   return row ? toAccountRecord(row) : null
 }
 
+function readPeriods(sql: Sql, account: string): PeriodCount[] {
+  return sql.periods.all(account).map((row) => ({ ...(row as unknown as PeriodCount) }))
+}
+
 function readKey(sql: Sql, keyId: string): KeyRecord | null {
   const row = sql.key.get(keyId)
   return row ? toKeyRecord(row) : null
@@ -195,6 +231,16 @@ function prepareStatements(db: DatabaseSync) {
     putSignUps: db.prepare('INSERT OR REPLACE INTO sign_ups VALUES (?, ?, ?)'),
     deleteSignUps: db.prepare('DELETE FROM sign_ups WHERE day < ?'),
     setPlan: db.prepare('UPDATE accounts SET plan = ? WHERE account = ?'),
+    renameAccount: db.prepare('UPDATE accounts SET account = ? WHERE account = ?'),
+    deleteWindows: db.prepare(
+      'DELETE FROM key_windows WHERE key_id IN (SELECT id FROM keys WHERE account_id = ?)',
+    ),
+    deleteKeys: db.prepare('DELETE FROM keys WHERE account_id = ?'),
+    deletePeriods: db.prepare('DELETE FROM periods WHERE account_id = ?'),
+    deleteAccount: db.prepare('DELETE FROM accounts WHERE id = ?'),
+    periods: db.prepare(`
+      SELECT start_ms AS startMs, requests FROM periods
+      WHERE account_id = (SELECT id FROM accounts WHERE account = ?) ORDER BY start_ms`),
     key: db.prepare(`${keys} WHERE key_id = ?`),
     keys: db.prepare(`${keys} ORDER BY k.id`),
     addKey: db.prepare(`

@@ -8,6 +8,14 @@ import { StoreUnavailable } from '../store.ts'
 /** What a committed count survives: a crash of the process, or a loss of power too. */
 export type Durability = 'process' | 'power'
 
+export interface OpenOptions {
+  /** How long a call waits for other processes before it gives up, in milliseconds. */
+  patienceMs: number
+  durability: Durability
+  /** Refuse a file that another process has open, and keep others out. */
+  exclusive?: boolean
+}
+
 /** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
@@ -67,7 +75,7 @@ const additions = `
  */
 export async function openSqliteFile(
   file: string,
-  { patienceMs, durability }: { patienceMs: number; durability: Durability },
+  { patienceMs, durability, exclusive = false }: OpenOptions,
 ): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const isNew = !existsSync(file)
@@ -75,11 +83,13 @@ export async function openSqliteFile(
   try {
     // By path: closing a descriptor of our own would drop SQLite's locks on the file.
     if (isNew) chmodSync(file, 0o600)
+    // Every connection to a WAL file holds a shared lock on it, which ends with its process.
+    if (exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE')
     await retryWhileBusy(patienceMs, () => makeReady(db, durability))
     return db
   } catch (error) {
     db.close()
-    throw error
+    throw exclusive && isBusy(error) ? new Error('another process uses it', { cause: error }) : error
   }
 }
 
@@ -92,7 +102,7 @@ export async function openSqliteFile(
 export async function reopenSqliteFile(
   file: string,
   storeId: string | undefined,
-  { patienceMs, durability }: { patienceMs: number; durability: Durability },
+  { patienceMs, durability }: OpenOptions,
 ): Promise<DatabaseSync> {
   const url = pathToFileURL(file)
   url.search = '?mode=rw'

@@ -1,11 +1,18 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { RandomBytes } from '../key.ts'
-import { StoreUnavailable, type Directory, type MeterOptions, type MeterStore } from '../store.ts'
+import {
+  StoreUnavailable,
+  type Directory,
+  type MeterOptions,
+  type MeterStore,
+  type StoreEntry,
+} from '../store.ts'
 import { refuseUnknownPlans } from '../unknown-plan.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { SqliteDirectory } from './directory.ts'
+import { readEntries, writeEntries } from './entries.ts'
 import { isFault, type Durability } from './file.ts'
 
 export interface SqliteOptions extends MeterOptions {
@@ -36,10 +43,10 @@ export class SqliteStore implements MeterStore {
    * @throws {StoreUnavailable} the file cannot be opened
    */
   static async open(file: string, options: SqliteOptions): Promise<SqliteStore> {
-    const { busyTimeoutMs: patienceMs = 5000, durability = 'process' } = options
+    const { busyTimeoutMs: patienceMs = 5000, durability = 'process', exclusive = false } = options
     let connection: SqliteConnection | undefined
     try {
-      connection = await SqliteConnection.open(file, { patienceMs, durability })
+      connection = await SqliteConnection.open(file, { patienceMs, durability, exclusive })
       const store = new SqliteStore(connection, options)
       if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
       return store
@@ -64,6 +71,14 @@ export class SqliteStore implements MeterStore {
     } finally {
       source.close()
     }
+  }
+
+  entries(): AsyncIterable<StoreEntry> {
+    return readEntries(this.#connection, this.directory)
+  }
+
+  async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {
+    await this.#connection.transactLong((db) => writeEntries(db, entries))
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,50 @@
+import { existsSync, rmSync } from 'node:fs'
+import { defaultPlans } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import { copyStore, type Copied } from '#metering/copy-store.ts'
+import { checkStoreAddress, openStore } from '#metering/open-store.ts'
+import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { table } from '../table.ts'
+
+export const copy: Command = {
+  positionals: 'FROM TO',
+  details:
+    'Copies accounts, keys, billing periods and the secret of cursors. Stop the service first: the copy is refused while either store is in use. Afterwards both are read again and compared.',
+  options: {},
+  async run(input) {
+    const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => readAddress(input, typed))
+    const isNew = to!.file !== undefined && !existsSync(to!.file)
+    if (from!.file !== undefined && !existsSync(from!.file))
+      throw new Failure(`cannot open the store "${from!.file}": there is no such file`)
+    if (from!.url === to!.url) throw new UsageError('FROM and TO are the same store')
+    try {
+      const copied = await copyBetween(from!.url, to!.url)
+      input.print(copied, table([copied]))
+    } catch (error) {
+      if (isNew) for (const part of ['', '-wal', '-shm']) rmSync(to!.file + part, { force: true })
+      throw new Failure(`cannot copy the store: ${(error as Error).message}`, { cause: error })
+    }
+  },
+}
+
+async function copyBetween(from: string, to: string): Promise<Copied> {
+  const options = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow', exclusive: true } as const
+  const source = await openStore(from, { ...options, busyTimeoutMs: 500 })
+  try {
+    const target = await openStore(to, { ...options, busyTimeoutMs: 500 })
+    try {
+      return await copyStore(source, target)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** An address with its file, if it names one, absolute. @throws {UsageError} it names no store */
+function readAddress(input: Input, typed: string): { url: string; file?: string } {
+  orUsageError(() => checkStoreAddress(typed))
+  const file = /^sqlite:(.+)$/s.exec(typed)?.[1]
+  return file === undefined ? { url: typed } : { url: `sqlite:${input.path(file)}`, file: input.path(file) }
+}

@@ -1,0 +1,110 @@
+import { parse } from 'csv-parse/sync'
+import {
+  checkNewKey,
+  createKey,
+  rotateKey,
+  type Administration,
+  type CreatedKey,
+  type ShownKey,
+} from './administer.ts'
+import type { Plan } from '#contract/plans.ts'
+
+/** A key to be made: a line of the file. */
+export interface WantedKey {
+  account: string
+  plan?: string | undefined
+  line: number
+}
+
+/** What came of a bulk of work: what was done, and why it stopped. */
+export interface BulkResult<T> {
+  done: T[]
+  fault?: Error
+}
+
+/**
+ * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, if wanted, `plan`.
+ * All that can be checked without a store is checked.
+ *
+ * @throws {SyntaxError} what is wrong, and in which line
+ */
+export function parseWantedKeys(text: string, path: string, plans: readonly Plan[]): WantedKey[] {
+  const records = readRecords(text, path)
+  const [header] = records
+  const columns = header?.fields.map((field) => field.trim().toLowerCase()) ?? []
+  const unknown = columns.find((column) => column !== 'account' && column !== 'plan')
+  if (!columns.includes('account') || unknown !== undefined)
+    throw new SyntaxError(
+      `cannot read "${path}": line 1 must be "account" or "account,plan", got "${columns.join(',')}"`,
+    )
+  return records.slice(1).map(({ fields, line }) => {
+    const field = (name: string) => fields[columns.indexOf(name)]?.trim() || undefined
+    const wanted = { account: field('account') ?? '', plan: field('plan'), line }
+    try {
+      checkNewKey(plans, wanted)
+    } catch (error) {
+      throw new SyntaxError(`cannot read "${path}": line ${line}: ${(error as Error).message}`)
+    }
+    return wanted
+  })
+}
+
+function readRecords(text: string, path: string): { fields: string[]; line: number }[] {
+  try {
+    const rows = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as {
+      record: string[]
+      info: { lines: number }
+    }[]
+    return rows.map(({ record, info }) => ({ fields: record, line: info.lines }))
+  } catch (error) {
+    throw new SyntaxError(`cannot read "${path}": ${(error as Error).message}`)
+  }
+}
+
+/** Makes a key for each line, and the accounts that are new. Stops at the first that fails. */
+export async function createKeys(
+  desk: Administration,
+  wanted: readonly WantedKey[],
+): Promise<BulkResult<CreatedKey>> {
+  return await each(wanted, async ({ line, ...key }) => {
+    try {
+      return await createKey(desk, key)
+    } catch (error) {
+      throw new Error(`line ${line}: ${(error as Error).message}`, { cause: error })
+    }
+  })
+}
+
+/** Rotates keys, one after another. Stops at the first that fails. */
+export async function rotateKeys(
+  desk: Administration,
+  keyIds: readonly string[],
+  overlapMs: number,
+): Promise<BulkResult<ShownKey & { key: string }>> {
+  return await each(keyIds, (keyId) => rotateKey(desk, keyId, overlapMs))
+}
+
+/** The keys of an account, or of all, that are in force and do not expire: those that a rotation is for. */
+export async function keysToRotate({ store }: Administration, account?: string): Promise<string[]> {
+  if (account !== undefined && !(await store.directory.account(account)))
+    throw new Error(`no account "${account}"`)
+  const keys = await store.directory.keys()
+  return keys
+    .filter((key) => account === undefined || key.account === account)
+    .filter((key) => key.enabled && key.expiresAtMs === null)
+    .map(({ keyId }) => keyId)
+}
+
+/** Keys are shown once: those that were made before a fault must not be lost with it. */
+async function each<Item, T>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<T>,
+): Promise<BulkResult<T>> {
+  const done: T[] = []
+  try {
+    for (const item of items) done.push(await work(item))
+    return { done }
+  } catch (error) {
+    return { done, fault: error as Error }
+  }
+}

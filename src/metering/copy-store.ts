@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { MeterStore, StoreEntry } from './store.ts'
+
+/** What was copied. */
+export interface Copied {
+  accounts: number
+  keys: number
+  periods: number
+  /** Units counted, over all periods. */
+  requests: number
+}
+
+/**
+ * Copies accounts, keys, periods and the secret of the cursors to an empty store, then reads both
+ * again and compares them. Windows, which last a minute, and the sign-ups of the day are not copied.
+ *
+ * @throws {Error} the other is not empty, or the two differ afterwards
+ */
+export async function copyStore(from: MeterStore, to: MeterStore): Promise<Copied> {
+  await to.fill(from.entries())
+  return await compare(from.entries(), to.entries())
+}
+
+async function compare(
+  originals: AsyncIterable<StoreEntry>,
+  copies: AsyncIterable<StoreEntry>,
+): Promise<Copied> {
+  const copied: Copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
+  const rest = copies[Symbol.asyncIterator]()
+  for await (const original of originals) {
+    const { value: copy } = (await rest.next()) as { value?: StoreEntry }
+    if (!isDeepStrictEqual(original, copy))
+      throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
+    count(copied, original)
+  }
+  if (!(await rest.next()).done) throw new Error('the copy differs: it holds more than the original')
+  return copied
+}
+
+function count(copied: Copied, entry: StoreEntry): void {
+  if (entry.kind === 'key') copied.keys++
+  if (entry.kind !== 'account') return
+  copied.accounts++
+  copied.periods += entry.periods.length
+  for (const { requests } of entry.periods) copied.requests += requests
+}
+
+function nameOf(entry: StoreEntry): string {
+  if (entry.kind === 'account') return `the account "${entry.account}"`
+  return entry.kind === 'key' ? `the key "${entry.keyId}"` : 'the secret of the cursors'
+}

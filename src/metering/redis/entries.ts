@@ -1,0 +1,83 @@
+import type { Directory, PeriodCount, StoreEntry } from '../store.ts'
+import { digestsByKey } from './account-keys.ts'
+import { beginFilling, endFilling } from './claim.ts'
+import type { RedisConnection } from './connection.ts'
+import * as names from './keys.ts'
+
+/** Entries that are written in one round trip. */
+const batchSize = 100
+
+/** The units of every period of an account, oldest first. */
+export async function readPeriods(redis: RedisConnection, account: string): Promise<PeriodCount[]> {
+  const reply = (await redis.command('HGETALL', names.periods(account))) as Record<string, string>
+  const periods = Object.entries(reply).map(([startMs, requests]) => {
+    return { startMs: Number(startMs), requests: Number(requests) }
+  })
+  return periods.sort((a, b) => a.startMs - b.startMs)
+}
+
+/** Reads all that Redis holds for good. */
+export async function* readEntries(redis: RedisConnection, directory: Directory): AsyncGenerator<StoreEntry> {
+  yield { kind: 'secret', secret: await directory.cursorSecret() }
+  for (const account of await directory.accounts()) {
+    const periods = (await directory.periods(account.account)).filter(({ requests }) => requests > 0)
+    yield { kind: 'account', ...account, periods }
+  }
+  const digests = await digestsByKey(redis)
+  for (const { plan: _, ...key } of await directory.keys()) {
+    const digest = digests.get(key.keyId)
+    if (digest === undefined) throw new Error(`nothing leads to the key "${key.keyId}" any more`)
+    yield { kind: 'key', ...key, digest: Buffer.from(digest, 'hex') }
+  }
+}
+
+/**
+ * Writes the entries of another store. Redis has no transaction that holds so much: until all is
+ * written, the store is marked as unfinished, and nobody opens it.
+ *
+ * @throws {Error} Redis has accounts
+ */
+export async function writeEntries(
+  redis: RedisConnection,
+  entries: AsyncIterable<StoreEntry>,
+): Promise<void> {
+  if ((await redis.command('ZCARD', names.accountIndex)) !== 0) throw new Error('it is not empty')
+  await beginFilling(redis)
+  let place = 0
+  let batch: Promise<unknown>[] = []
+  for await (const entry of entries) {
+    batch.push(...writeEntry(redis, entry, place++))
+    if (batch.length < batchSize) continue
+    await Promise.all(batch)
+    batch = []
+  }
+  await Promise.all(batch)
+  await endFilling(redis)
+}
+
+function writeEntry(redis: RedisConnection, entry: StoreEntry, place: number): Promise<unknown>[] {
+  const set = (name: string, ...args: (string | number)[]) =>
+    redis.command('HSET', name, ...args.map((arg) => String(arg)))
+  if (entry.kind === 'secret')
+    return [redis.command('SET', names.cursorSecret, entry.secret.toString('base64'))]
+  const { account, createdAtMs } = entry
+  if (entry.kind === 'account') {
+    const { plan, periods } = entry
+    const latest = periods.length > 0 ? ['latestPeriodMs', periods.at(-1)!.startMs] : []
+    const counts = periods.flatMap(({ startMs, requests }) => [startMs, requests])
+    return [
+      redis.command('ZADD', names.accountIndex, String(place), account),
+      set(names.accountRecord(account), 'plan', plan, 'createdAtMs', createdAtMs, ...latest),
+      ...(counts.length > 0 ? [set(names.periods(account), ...counts)] : []),
+    ]
+  }
+  const { keyId, digest, prefix, last4, enabled, expiresAtMs } = entry
+  const expiry = expiresAtMs === null ? [] : ['expiresAtMs', expiresAtMs]
+  const fields = ['prefix', prefix, 'last4', last4, 'enabled', enabled ? 1 : 0, 'createdAtMs', createdAtMs]
+  return [
+    redis.command('ZADD', names.keyIndex, String(place), keyId),
+    redis.command('SET', names.keyPointer(keyId), account),
+    redis.command('SET', names.digestPointer(digest.toString('hex')), `${keyId} ${account}`),
+    set(names.keyRecord(account, keyId), ...fields, ...expiry),
+  ]
+}

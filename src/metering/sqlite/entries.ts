@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Directory, StoreEntry } from '../store.ts'
+import type { SqliteConnection } from './connection.ts'
+
+type KeyEntry = Extract<StoreEntry, { kind: 'key' }>
+type StoredKey = Omit<KeyEntry, 'kind' | 'enabled' | 'digest'> & { enabled: number; digest: Uint8Array }
+
+/** Reads all that the file holds for good. */
+export async function* readEntries(
+  connection: SqliteConnection,
+  directory: Directory,
+): AsyncGenerator<StoreEntry> {
+  yield { kind: 'secret', secret: await directory.cursorSecret() }
+  for (const account of await directory.accounts()) {
+    const periods = (await directory.periods(account.account)).filter(({ requests }) => requests > 0)
+    yield { kind: 'account', ...account, periods }
+  }
+  const keys = await connection.run(
+    'read the keys',
+    'BEGIN',
+    (db) =>
+      db
+        .prepare(
+          `SELECT key_id AS keyId, account, digest, prefix, last4, enabled,
+             k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
+           FROM keys k JOIN accounts a ON a.id = k.account_id ORDER BY k.id`,
+        )
+        .all() as unknown as StoredKey[],
+  )
+  for (const key of keys)
+    yield { kind: 'key', ...key, enabled: key.enabled === 1, digest: Buffer.from(key.digest) }
+}
+
+/** Writes the entries of another store. Runs inside a transaction. @throws {Error} the file has accounts */
+export async function writeEntries(db: DatabaseSync, entries: AsyncIterable<StoreEntry>): Promise<void> {
+  if (db.prepare('SELECT 1 FROM accounts LIMIT 1').get()) throw new Error('it is not empty')
+  const sql = prepareStatements(db)
+  for await (const entry of entries) {
+    if (entry.kind === 'secret') sql.secret.run(entry.secret)
+    else if (entry.kind === 'key') {
+      const { keyId, digest, account, prefix, last4, enabled, createdAtMs, expiresAtMs } = entry
+      sql.key.run(keyId, digest, account, prefix, last4, enabled ? 1 : 0, createdAtMs, expiresAtMs)
+    } else {
+      const latestMs = entry.periods.at(-1)?.startMs ?? null
+      const { lastInsertRowid } = sql.account.run(entry.account, entry.plan, entry.createdAtMs, latestMs)
+      for (const { startMs, requests } of entry.periods) sql.period.run(lastInsertRowid, startMs, requests)
+    }
+  }
+}
+
+function prepareStatements(db: DatabaseSync) {
+  return {
+    secret: db.prepare(`INSERT OR REPLACE INTO meta VALUES ('cursor_secret', ?)`),
+    account: db.prepare(
+      'INSERT INTO accounts (account, plan, created_at_ms, latest_period_ms) VALUES (?, ?, ?, ?)',
+    ),
+    period: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
+    key: db.prepare(`
+      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, expires_at_ms)
+      VALUES (?, ?, (SELECT id FROM accounts WHERE account = ?), ?, ?, ?, ?, ?)`),
+  }
+}

@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { keyDigest } from '#metering/key.ts'
+import { openStore } from '#metering/open-store.ts'
+import { run as runCommand, type Outcome } from '../harness/command.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = tempFolder()
+})
+
+const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
+
+/** What a command prints under `--json`. */
+async function json<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as T
+}
+
+interface Created {
+  account: string
+  plan: string
+  keyId: string
+  key: string
+}
+
+/** Accounts of 31 August, which spend so many units in each of the months that follow. */
+async function spend(units: Record<string, number[]>): Promise<void> {
+  const clock = { ms: Date.parse('2026-08-31T10:00:00.000Z'), now: () => clock.ms }
+  const store = await openStore(`sqlite:${folder}/var/clip-lookup.sqlite`, { plans: defaultPlans, clock })
+  for (const account of Object.keys(units)) {
+    await store.directory.ensureAccount(account, 'trial')
+    const digest = keyDigest(account)
+    await store.directory.addKey(account, {
+      keyId: `key_${digest.toString('hex').slice(0, 8)}`,
+      digest,
+      prefix: 'clk_abcd',
+      last4: 'wxyz',
+    })
+  }
+  for (const at of ['2026-08-31', '2026-09-30', '2026-10-31']) {
+    clock.ms = Date.parse(`${at}T12:00:00.000Z`)
+    for (const [account, months] of Object.entries(units))
+      for (let i = months.shift() ?? 0; i > 0; i--)
+        await store.counters.consume({ kind: 'key', digest: keyDigest(account) }, 1)
+  }
+  await store.close()
+}
+
+describe('accounts usage', () => {
+  test('--all --period lists the periods that began in a month, with what was counted in them', async () => {
+    await spend({ ann: [3, 5, 7], bob: [1, 0, 20] })
+    const september = await json('accounts', 'usage', '--all', '--period', '2026-09')
+    const period = { periodStart: '2026-09-30T10:00:00.000Z', periodEnd: '2026-10-31T10:00:00.000Z' }
+    const limits = { limit: 20, rateLimitPerMinute: 60 }
+    expect(september).toEqual([
+      { account: 'ann', plan: 'trial', ...period, requests: 5, ...limits },
+      { account: 'bob', plan: 'trial', ...period, requests: 0, ...limits },
+    ])
+    expect(await json('accounts', 'usage', 'bob', '--period', '2026-10')).toMatchObject({ requests: 20 })
+    expect(await json('accounts', 'usage', '--all', '--period', '2026-07')).toEqual([])
+  })
+
+  test('of one account before it was created fails', async () => {
+    await spend({ ann: [] })
+    expect(await run('accounts', 'usage', 'ann', '--period', '2026-07')).toMatchObject({
+      code: 1,
+      stderr: 'no period of the account "ann" began in that month\n',
+    })
+  })
+
+  test('--all without a period shows the one in force of every account', async () => {
+    await run('keys', 'create', '--account', 'ann')
+    await run('keys', 'create', '--account', 'bob', '--plan', 'growth')
+    expect(await json('accounts', 'usage', '--all')).toMatchObject([
+      { account: 'ann', requests: 0, limit: 20 },
+      { account: 'bob', requests: 0, limit: 100_000 },
+    ])
+  })
+
+  test('--csv prints a header and a line for each account, quoting what has to be', async () => {
+    await spend({ 'Müller, "Sons"': [2], ann: [1] })
+    const { stdout } = await run('accounts', 'usage', '--all', '--period', '2026-08', '--csv')
+    expect(stdout).toBe(
+      [
+        'account,plan,periodStart,periodEnd,requests,limit,rateLimitPerMinute',
+        '"Müller, ""Sons""",trial,2026-08-31T10:00:00.000Z,2026-09-30T10:00:00.000Z,2,20,60',
+        'ann,trial,2026-08-31T10:00:00.000Z,2026-09-30T10:00:00.000Z,1,20,60\n',
+      ].join('\r\n'),
+    )
+  })
+
+  test.each([
+    [
+      ['ann', '--period', '2026-13'],
+      '--period: cannot read the month "2026-13": wanted YYYY-MM, as in 2026-10',
+    ],
+    [['--all', '--csv', '--json'], '--csv and --json exclude each other'],
+    [['ann', '--all'], 'unexpected argument "ann"'],
+    [[], 'missing NAME'],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await run('accounts', 'usage', ...args)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('accounts rename and delete', () => {
+  test('print the account, and refuse one that is not there', async () => {
+    await run('keys', 'create', '--account', 'ann')
+    const renamed = await json<{ account: string }>('accounts', 'rename', 'ann', 'Ann & Co')
+    expect(Object.keys(renamed)).toEqual(['account', 'plan', 'createdAt'])
+    expect(renamed.account).toBe('Ann & Co')
+    expect(await run('accounts', 'rename', 'ann', 'eve')).toMatchObject({
+      code: 1,
+      stderr: 'no account "ann"\n',
+    })
+    expect(await json('accounts', 'delete', 'Ann & Co')).toEqual(renamed)
+    expect(await run('accounts', 'delete', 'Ann & Co')).toMatchObject({ code: 1 })
+    expect(await json('keys', 'list')).toEqual([])
+  })
+})
+
+describe('keys create --from', () => {
+  test('creates a key for each line of a CSV file, and the accounts that are new', async () => {
+    await run('keys', 'create', '--account', 'ann', '--plan', 'starter')
+    writeFileSync(
+      join(folder, 'accounts.csv'),
+      '\uFEFFaccount,plan\r\nann,\r\n"Müller, Sons",growth\r\nbob,trial\r\n',
+    )
+    const created = await json<Created[]>('keys', 'create', '--from', 'accounts.csv')
+    expect(created.map(({ account, plan }) => [account, plan])).toEqual([
+      ['ann', 'starter'],
+      ['Müller, Sons', 'growth'],
+      ['bob', 'trial'],
+    ])
+    expect(Object.keys(created[0]!)).toEqual(['account', 'plan', 'keyId', 'key'])
+    expect(await json('keys', 'list')).toHaveLength(4)
+  })
+
+  test.each([
+    ['account,plan\nann,trial\nbob,gold\n', 'line 3: no plan "gold"'],
+    ['account\nann\n\n"a\nb"\n', 'it must not have control characters'],
+    ['name\nann\n', 'line 1 must be "account" or "account,plan", got "name"'],
+    ['account,plan\nann\n', 'Invalid Record Length'],
+    ['', 'line 1 must be'],
+  ])('of %j fails before the first key, naming the line', async (text, message) => {
+    writeFileSync(join(folder, 'accounts.csv'), text)
+    const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+
+  test('prints the keys that it has created when a line fails', async () => {
+    await run('keys', 'create', '--account', 'bob', '--plan', 'starter')
+    writeFileSync(join(folder, 'accounts.csv'), 'account,plan\nann,trial\nbob,growth\n')
+    const { code, stdout, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject([{ account: 'ann' }])
+    expect(stderr).toContain('stopped after 1 keys: line 3: cannot create a key on the plan "growth"')
+  })
+})
+
+describe('keys rotate in bulk', () => {
+  test('replaces every key of an account, or of all, that is in force for good', async () => {
+    const keyIds: string[] = []
+    for (const account of ['ann', 'ann', 'ann', 'bob'])
+      keyIds.push((await json<Created>('keys', 'create', '--account', account)).keyId)
+    await run('keys', 'disable', keyIds[1]!)
+    await run('keys', 'rotate', keyIds[2]!, '--overlap', '24h')
+    const rotated = await json<Created[]>('keys', 'rotate', '--account', 'ann', '--overlap', '1h')
+    expect(rotated).toHaveLength(2)
+    expect(rotated[0]).toMatchObject({ account: 'ann', key: expect.stringMatching(/^clk_/), expiresAt: null })
+    expect(await json('keys', 'rotate', '--all')).toHaveLength(3)
+    const { code, stderr } = await run('keys', 'rotate', '--account', 'eve')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'no account "eve"\n' })
+  })
+
+  test('prints CSV', async () => {
+    await run('keys', 'create', '--account', 'ann')
+    const { stdout } = await run('keys', 'rotate', '--all', '--csv')
+    expect(stdout).toMatch(
+      /^keyId,account,plan,prefix,last4,enabled,createdAt,expiresAt,key\r\nkey_\w+,ann,trial,.*,,clk_\w+\n$/,
+    )
+  })
+})

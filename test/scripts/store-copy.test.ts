@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { keyDigest } from '#metering/key.ts'
+import { openStore } from '#metering/open-store.ts'
+import type { MeterStore, StoreEntry } from '#metering/store.ts'
+import { run as runCommand, type Outcome } from '../harness/command.ts'
+import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = tempFolder()
+})
+
+const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
+const sqlite = (name: string) => `sqlite:${join(folder, name)}`
+
+async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
+  const clock = { now: () => Date.now() }
+  const store = await openStore(url, { plans: defaultPlans, clock })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Fills a store with accounts that have keys, one of them disabled and one rotated, and counts. */
+async function fill(url: string): Promise<StoreEntry[]> {
+  return await withStore(url, async (store) => {
+    for (const [i, account] of ['zoe', 'Bäckerei {Öz} *', 'ann'].entries()) {
+      await store.directory.ensureAccount(account, 'growth')
+      for (const name of ['a', 'b']) {
+        const digest = keyDigest(account + name)
+        await store.directory.addKey(account, {
+          keyId: `key_${i}${name}`,
+          digest,
+          prefix: 'clk_abcd',
+          last4: 'wxyz',
+        })
+      }
+      for (let unit = 0; unit < 7; unit++)
+        await store.counters.consume({ kind: 'key', digest: keyDigest(`${account}a`) }, 1)
+    }
+    await store.directory.setKeyEnabled('key_0b', false)
+    const next = { keyId: 'key_c', digest: keyDigest('c'), prefix: 'clk_abcd', last4: 'wxyz' }
+    await store.directory.rotateKey('key_2a', next, 3_600_000)
+    return await Array.fromAsync(store.entries())
+  })
+}
+
+async function entriesOf(url: string): Promise<StoreEntry[]> {
+  return await withStore(url, (store) => Array.fromAsync(store.entries()))
+}
+
+describe.skipIf(!redisProgram)('store copy', () => {
+  let server: RedisServer
+  let used = 0
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.end())
+  const redis = () => `${server.url}/${used++}`
+
+  test('takes accounts, keys, periods and the secret from SQLite to Redis and back', async () => {
+    const [first, second, third] = [sqlite('first.sqlite'), redis(), sqlite('third.sqlite')]
+    const original = await fill(first)
+    const { code, stdout, stderr } = await run('store', 'copy', first, second, '--json')
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ accounts: 3, keys: 7, periods: 3, requests: 21 })
+    expect((await run('store', 'copy', second, third)).code).toBe(0)
+    for (const url of [second, third]) expect(await entriesOf(url)).toEqual(original)
+  })
+
+  test('goes on counting where the original stopped', async () => {
+    const [from, to] = [redis(), redis()]
+    await fill(from)
+    expect((await run('store', 'copy', from, to)).code).toBe(0)
+    await withStore(to, async (store) => {
+      expect(await store.counters.consume({ kind: 'key', digest: keyDigest('zoea') }, 1)).toMatchObject({
+        outcome: 'admitted',
+        quota: { requests: 8 },
+      })
+      expect(await store.counters.consume({ kind: 'key', digest: keyDigest('zoeb') }, 1)).toEqual({
+        outcome: 'unknown_key',
+      })
+    })
+  })
+
+  test.each([
+    ['SQLite', () => [sqlite('used.sqlite'), redis()] as const],
+    ['Redis', () => [redis(), sqlite('used.sqlite')] as const],
+  ])(
+    'is refused while another process uses a store in %s, as source or as target, also idle',
+    async (_, urls) => {
+      const [used, other] = urls()
+      await fill(used)
+      const child = await openElsewhere(used)
+      for (const [from, to] of [
+        [used, other],
+        [other, used],
+      ] as const) {
+        if (from === other) await withStore(other, (store) => store.directory.ensureAccount('eve', 'trial'))
+        const { code, stderr } = await run('store', 'copy', from, to)
+        expect(code).toBe(1)
+        expect(stderr).toMatch(
+          /^cannot copy the store: cannot open the store ".*": another process uses it\n$/,
+        )
+      }
+      // The use ends with the process, however that ends.
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      await expect
+        .poll(async () => (await run('store', 'copy', used, redis())).stderr, { timeout: 10_000 })
+        .toBe('')
+    },
+  )
+
+  test('is refused where the target is not empty, which stays as it is', async () => {
+    const [from, to] = [sqlite('from.sqlite'), redis()]
+    await fill(from)
+    await withStore(to, (store) => store.directory.ensureAccount('eve', 'trial'))
+    expect((await run('store', 'copy', from, to)).stderr).toBe('cannot copy the store: it is not empty\n')
+    await withStore(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
+  })
+
+  test('that fails makes no file', async () => {
+    const occupied = redis()
+    expect((await run('store', 'copy', 'sqlite:nowhere.sqlite', 'sqlite:new.sqlite')).stderr).toContain(
+      'there is no such file',
+    )
+    expect((await run('store', 'copy', 'redis://127.0.0.1:1', 'sqlite:new.sqlite')).code).toBe(1)
+    expect((await run('store', 'copy', occupied, occupied)).code).toBe(2)
+    expect(existsSync(join(folder, 'new.sqlite'))).toBe(false)
+    expect(existsSync(join(folder, 'nowhere.sqlite'))).toBe(false)
+  })
+
+  test('that was broken off leaves a Redis that nobody opens', async () => {
+    const to = redis()
+    async function* broken(): AsyncGenerator<StoreEntry> {
+      yield { kind: 'account', account: 'ann', plan: 'trial', createdAtMs: 0, periods: [] }
+      throw new Error('broken off')
+    }
+    await withStore(to, async (store) => await expect(store.fill(broken())).rejects.toThrow('broken off'))
+    await expect(withStore(to, async () => {})).rejects.toThrow('a copy into it was not finished')
+  })
+})
+
+/** A process that has the store open and does nothing. */
+async function openElsewhere(url: string) {
+  const program = `
+    import { openStore } from '#metering/open-store.ts'
+    const plans = ${JSON.stringify(defaultPlans)}
+    await openStore(${JSON.stringify(url)}, { plans, clock: { now: () => Date.now() } })
+    console.log('open')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: new URL('../..', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
