@@ -2,7 +2,10 @@ type Field = string | number | boolean | null | undefined
 
 /** Records as CSV (RFC 4180) under the names of their fields; null is an empty field. */
 export function csv(records: readonly object[], columns: readonly string[]): string {
-  const rows = [columns, ...records.map((record) => columns.map((name) => (record as Record<string, Field>)[name]))]
+  const rows = [
+    columns,
+    ...records.map((record) => columns.map((name) => (record as Record<string, Field>)[name])),
+  ]
   return rows.map((row) => row.map(field).join(',')).join('\r\n')
 }
 
