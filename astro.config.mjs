@@ -44,10 +44,14 @@ export default defineConfig({
       customCss: ['@fontsource-variable/inter/index.css', './src/components/styles/theme.css'],
       components: {
         Head: './src/components/Head.astro',
+        Header: './src/components/Header.astro',
         Hero: './src/components/Hero.astro',
         SocialIcons: './src/components/HeaderLinks.astro',
       },
-      expressiveCode: { styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } } },
+      expressiveCode: {
+        styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } },
+        defaultProps: { wrap: true },
+      },
       lastUpdated: false,
       disable404Route: false,
       pagination: true,
@@ -75,7 +79,7 @@ export default defineConfig({
           ],
         },
         reference,
-        { label: 'The corpus', items: ['corpus', 'changelog'] },
+        { label: 'About', items: ['corpus', 'glossary', 'changelog'] },
         {
           label: 'Run your own',
           collapsed: true,

@@ -1,14 +1,13 @@
 /**
- * What Starlight leaves open to those who hear or speak a page: where the search button shows its shortcut, its name is to hold what is seen
- * (WCAG 2.5.3). Where it shows a picture alone, the label stays.
+ * The search button shows its name on a wide screen only. There, the accessible name must be what is seen (WCAG 2.5.3);
+ * elsewhere, the button shows an icon alone and needs the label.
  */
 const button = document.querySelector<HTMLElement>('button[data-open-modal]')
-const shown = button?.querySelector('span')
 const label = button?.getAttribute('aria-label') ?? 'Search'
-const isWide = matchMedia('(min-width: 50rem)')
+const isWide = matchMedia('(min-width: 72rem)')
 
 function nameButton(): void {
-  shown?.removeAttribute('aria-hidden')
+  button?.querySelector('span')?.removeAttribute('aria-hidden')
   if (isWide.matches) button?.removeAttribute('aria-label')
   else button?.setAttribute('aria-label', label)
 }
@@ -16,7 +15,7 @@ function nameButton(): void {
 nameButton()
 isWide.addEventListener('change', nameButton)
 
-/** A table that is wider than its place scrolls: it is then to be reached by the keyboard (WCAG 2.1.1). */
+/** Makes tables that scroll reachable by the keyboard (WCAG 2.1.1). */
 function reachTables(): void {
   for (const table of document.querySelectorAll<HTMLElement>('.sl-markdown-content table')) {
     if (table.scrollWidth > table.clientWidth) table.tabIndex = 0

@@ -33,11 +33,16 @@ export function openApiDocument() {
       version: apiVersion,
       description:
         'A read-only JSON API over short language-learning video clips and the words said in them. Times in a clip are seconds; ids, headwords and text are NFC; lengths count code points.',
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: basePath }],
     security: [{ key: [] }],
-    tags: [{ name: 'clips' }, { name: 'words' }, { name: 'service' }],
+    tags: [
+      { name: 'clips', description: 'Clips, their transcripts and the feed.' },
+      { name: 'words', description: 'The catalogue of words, and the clips that say them.' },
+      { name: 'service', description: 'The corpus, your usage and this document.' },
+    ],
     paths: Object.fromEntries(
       operations.map((operation) => [operation.path, { get: toOperationObject(operation) }]),
     ),

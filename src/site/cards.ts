@@ -48,22 +48,12 @@ export async function drawPictures(client: string, pages: readonly string[], cor
   await writeFile(join(client, 'favicon.ico'), toIco(await draw(32), 32))
 }
 
-/** What a page says of itself in its head. The sign-up, made on demand, has its card from the page that stands in for it. */
+/** The title and the description of a page, from its head. */
 function readCardText(html: string): CardText[] {
   const meta = (name: string) =>
     unescape(new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? '')
   const path = /\/(cards\/.*)$/.exec(meta('og:image'))?.[1]
-  if (path === undefined) return []
-  const text = { path, title: meta('og:title'), description: meta('description') }
-  if (path !== 'cards/signup/closed.png') return [text]
-  return [
-    text,
-    {
-      path: 'cards/signup.png',
-      title: 'Get a trial key',
-      description: 'A name is all it takes: the key works at once.',
-    },
-  ]
+  return path === undefined ? [] : [{ path, title: meta('og:title'), description: meta('description') }]
 }
 
 function cardSvg(

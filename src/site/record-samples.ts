@@ -71,15 +71,12 @@ function mainLanguage(corpus: Corpus): string {
 }
 
 async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedPage> {
-  const first = (await ask('getFeed', 'A shuffle that you can repeat', {
-    ...lang,
-    seed,
-    limit: '3',
-  })) as FeedPage
+  const given = { ...lang, seed, limit: '3' }
+  const first = (await ask('getFeed', 'A shuffle that you can repeat', given)) as FeedPage
   let page = first
   for (let number = 2; number <= feedPages && page.nextCursor !== null; number++) {
     page = (await ask('getFeed', `Page ${number} of the same shuffle`, {
-      limit: '3',
+      ...given,
       cursor: page.nextCursor,
     })) as FeedPage
   }

@@ -164,7 +164,7 @@ describe('the docs', () => {
         ({ language }) => language in programs && (language !== 'python' || hasPython),
       )
       const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
-      for (const language of ['sh', 'js', 'ts', ...(hasPython ? ['python'] : [])])
+      for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
         expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(
           0,
         )

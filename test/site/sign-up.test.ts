@@ -28,7 +28,7 @@ describe('the pages of the sign-up as they are built', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self'; script-src 'self' /)
     const text = await response.text()
-    expect(text).toContain('Make a trial key')
+    expect(text).toContain('Create a trial key')
     expect(text).not.toContain('{{')
   })
 
@@ -51,7 +51,7 @@ describe('the pages of the sign-up as they are built', () => {
     const response = await post('taken')
     expect(response.status).toBe(409)
     const text = await response.text()
-    expect(text).toContain('There is an account of this name already')
+    expect(text).toContain('An account with this name already exists')
     expect(text).toContain('value="taken"')
     expect(text).not.toContain('{{')
   })

@@ -1,77 +1,34 @@
+import { answerCards } from '../cards/answer-cards.ts'
 import { element } from '../cards/dom.ts'
-import { playerCard, type FeedItem } from './player-card.ts'
+import type { ConsoleAnswer } from './console-data.ts'
+import { jsonView } from './json-view.ts'
+import { liveSource } from './send.ts'
 
-/** An answer, live or recorded. */
-export interface Shown {
-  status: number
-  headers: Record<string, string>
-  body: unknown
-  /** Said above it: where it comes from. */
-  note: string
-}
-
-/** The answer: status, minute window, headers and body; a feed as cards too. `onNext` is called with the cursor of the next page. */
+/** The answer: cards with the JSON beside them, the next page where there is one, and the headers. */
 export function answerView(
-  { status, headers, body, note }: Shown,
-  onNext: (cursor: string) => void,
+  { headers, body }: ConsoleAnswer,
+  onNextPage: (cursor: string) => void,
 ): HTMLElement[] {
-  const kind = status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
-  const parts: HTMLElement[] = [
-    element(
-      'p',
-      { class: 'status-line' },
-      element('strong', { class: `status ${kind}` }, String(status)),
-      element('span', {}, ` ${note}`),
-    ),
-  ]
-  const meter = windowMeter(headers)
-  if (meter) parts.push(meter)
-  const items = feedItems(body)
-  if (items) parts.push(walk(items, nextCursorOf(body), onNext))
-  parts.push(headerList(headers), bodyText(body))
-  return parts
+  const cards = element('div', { class: 'cards' }, ...answerCards(body))
+  const cursor = (body as { nextCursor?: string | null } | null)?.nextCursor
+  if (typeof cursor === 'string') {
+    const onclick = () => onNextPage(cursor)
+    cards.append(element('p', {}, element('button', { type: 'button', class: 'next', onclick }, 'Next page')))
+  } else if (cursor === null) cards.append(element('p', { class: 'note' }, 'This is the last page.'))
+  return [element('div', { class: 'beside' }, cards, jsonView(body)), headerList(headers)]
 }
 
-function windowMeter(headers: Record<string, string>): HTMLElement | null {
-  const limit = Number(headers['x-ratelimit-limit'])
-  const remaining = Number(headers['x-ratelimit-remaining'])
-  if (!limit) return null
-  const bar = element('meter', {
-    min: '0',
-    max: String(limit),
-    value: String(remaining),
-    'aria-label': 'Left of the minute window',
-  })
-  const reset = new Date(Number(headers['x-ratelimit-reset']) * 1000)
-  const at = reset.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-  return element(
-    'p',
-    { class: 'window' },
-    bar,
-    ` ${remaining} of ${limit} requests left in this minute; it ends at ${at}`,
-  )
-}
-
-function feedItems(body: unknown): FeedItem[] | null {
-  const { seed, items } = (body ?? {}) as { seed?: unknown; items?: FeedItem[] }
-  return typeof seed === 'string' && Array.isArray(items) ? items : null
-}
-
-function nextCursorOf(body: unknown): string | null {
-  return (body as { nextCursor: string | null }).nextCursor
-}
-
-function walk(items: FeedItem[], cursor: string | null, onNext: (cursor: string) => void): HTMLElement {
-  const next =
-    cursor === null
-      ? 'That was the last page.'
-      : element('button', { type: 'button', class: 'next', onclick: () => onNext(cursor) }, 'Next page')
-  return element(
-    'section',
-    { class: 'walk', 'aria-label': 'Clips of this page' },
-    element('ul', {}, ...items.map(playerCard)),
-    element('p', {}, next),
-  )
+/** The line in the bar: the status, where the answer comes from, and the window. */
+export function statusLine({ status, headers, source }: ConsoleAnswer): (Node | string)[] {
+  const kind = status === 0 ? 'failed' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
+  const label = status === 0 ? 'No answer' : String(status)
+  const limit = headers['x-ratelimit-limit']
+  const isRecorded = source !== liveSource
+  const window =
+    isRecorded || limit === undefined
+      ? ''
+      : ` · ${headers['x-ratelimit-remaining']} of ${limit} left this minute`
+  return [element('strong', { class: `status ${kind}` }, label), ` ${source}${window}`]
 }
 
 function headerList(headers: Record<string, string>): HTMLElement {
@@ -81,20 +38,8 @@ function headerList(headers: Record<string, string>): HTMLElement {
   ])
   return element(
     'details',
-    { class: 'headers', open: true },
+    { class: 'headers' },
     element('summary', {}, 'Headers'),
     element('dl', {}, ...lines),
   )
-}
-
-/** A long body is cut: a browser would be busy with a megabyte of it. */
-const longestBody = 60_000
-
-function bodyText(body: unknown): HTMLElement {
-  const text = JSON.stringify(body, null, 2)
-  const cut =
-    text.length > longestBody
-      ? `${text.slice(0, longestBody)}\n… and ${text.length - longestBody} more characters`
-      : text
-  return element('pre', { class: 'body', tabindex: '0', 'aria-label': 'Body' }, cut)
 }

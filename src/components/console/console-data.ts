@@ -3,7 +3,7 @@
 /** How a parameter is filled in. */
 export type Field =
   | { kind: 'choice'; choices: string[] }
-  /** Several of the choices, comma separated. */
+  /** Several of the choices, comma-separated. */
   | { kind: 'choices'; choices: string[] }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'text'; maxLength?: number }
@@ -11,9 +11,10 @@ export type Field =
 export interface ConsoleParameter {
   name: string
   place: 'path' | 'query'
+  isRequired: boolean
   description: string
   field: Field
-  /** Shown where nothing is given. */
+  /** Shown while the field is empty. */
   example: string
 }
 
@@ -38,4 +39,19 @@ export interface ConsoleRecording {
 export interface ConsoleData {
   operations: ConsoleOperation[]
   recordings: ConsoleRecording[]
+}
+
+/** A request as the form holds it. */
+export interface ConsoleRequest {
+  operation: ConsoleOperation
+  parameters: Record<string, string>
+}
+
+/** What came of a request. A status of 0 stands for no answer at all. */
+export interface ConsoleAnswer {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+  /** Where the answer comes from, in a few words. */
+  source: string
 }

@@ -1,41 +1,33 @@
-import { answerView, type Shown } from './answer-view.ts'
-import type { ConsoleData, ConsoleOperation, ConsoleRecording } from './console-data.ts'
 import { byId, element } from '../cards/dom.ts'
+import { keepSessionKey, maskKey, sessionKey } from '../session-key.ts'
+import { answerView, statusLine } from './answer-view.ts'
+import { codeView } from './code-view.ts'
+import type {
+  ConsoleAnswer,
+  ConsoleData,
+  ConsoleOperation,
+  ConsoleRecording,
+  ConsoleRequest,
+} from './console-data.ts'
+import { copyFrom } from './copy-button.ts'
 import { fillFields, parameterFields, readFields } from './parameter-form.ts'
-import { asCurl, asFetch, targetOf } from './request-text.ts'
-
-/** The headers of a live answer that are shown: those that any origin may read. */
-const shownHeaders = [
-  'content-type',
-  'cache-control',
-  'etag',
-  'retry-after',
-  'www-authenticate',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-]
+import { parseFragment, recordingOf, targetOf, toFragment } from './request-target.ts'
+import { send } from './send.ts'
 
 const form = byId<HTMLFormElement>('console-form')
 const operationSelect = byId<HTMLSelectElement>('console-operation')
 const recordingSelect = byId<HTMLSelectElement>('console-recording')
 const keyInput = byId<HTMLInputElement>('console-key')
+const shareButton = byId<HTMLButtonElement>('console-share')
 
-/** The key is in this field, in the memory of this tab, and nowhere else: a reload forgets it. */
-const key = () => keyInput.value.trim()
+/** How many requests the history keeps. */
+const historyLength = 20
 
-async function start(): Promise<void> {
-  const data = (await (await fetch('/samples.json')).json()) as ConsoleData
-  for (const { id, path } of data.operations)
-    operationSelect.append(element('option', { value: id }, `GET ${path}`))
-  const wanted = location.hash.slice(1)
-  if (data.operations.some(({ id }) => id === wanted)) operationSelect.value = wanted
-  new Console(data).start()
-}
-
-class Console {
+/** The console: a form for one request, its answer, and the requests before it. */
+export class Console {
   readonly #data: ConsoleData
-  /** Counts the requests: an answer that comes after the next request was sent is dropped. */
+  readonly #history: { request: ConsoleRequest; answer: ConsoleAnswer }[] = []
+  /** Counts the requests: an answer that arrives after the next request was sent is dropped. */
   #sent = 0
 
   constructor(data: ConsoleData) {
@@ -43,19 +35,20 @@ class Console {
   }
 
   start(): void {
+    for (const { id, path } of this.#data.operations)
+      operationSelect.append(element('option', { value: id }, `GET ${path}`))
+    keyInput.value = sessionKey()
     operationSelect.addEventListener('change', () => this.#chooseOperation())
     recordingSelect.addEventListener('change', () => this.#chooseRecording())
-    keyInput.addEventListener('input', () => this.#showMode())
+    keyInput.addEventListener('input', () => this.#keepKey())
     form.addEventListener('input', () => this.#showRequest())
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       void this.#send()
     })
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
-      button.addEventListener('click', () => void copy(button))
-    }
-    this.#chooseOperation()
-    byId('console').dataset.ready = 'true'
+    shareButton.addEventListener('click', () => void copyFrom(shareButton, this.#link()))
+    addEventListener('hashchange', () => this.#openFragment())
+    if (!this.#openFragment()) this.#chooseOperation()
   }
 
   get #operation(): ConsoleOperation {
@@ -66,7 +59,32 @@ class Console {
     return this.#data.recordings.filter(({ operation }) => operation === operationSelect.value)
   }
 
+  get #request(): ConsoleRequest {
+    return { operation: this.#operation, parameters: readFields(form) }
+  }
+
+  #link(): string {
+    return `${location.origin}${location.pathname}#${toFragment(this.#request)}`
+  }
+
+  /** Opens the request that the address names. Gives false where it names none. */
+  #openFragment(): boolean {
+    const request = parseFragment(location.hash.slice(1), this.#data)
+    if (request === null) return false
+    operationSelect.value = request.operation.id
+    this.#showOperation()
+    const example = this.#recordings[0]?.parameters ?? {}
+    fillFields(form, location.hash.includes('?') ? request.parameters : example)
+    this.#showRequest()
+    return true
+  }
+
   #chooseOperation(): void {
+    this.#showOperation()
+    this.#chooseRecording()
+  }
+
+  #showOperation(): void {
     byId('console-summary').textContent = this.#operation.summary
     byId('console-fields').replaceChildren(...parameterFields(this.#operation))
     recordingSelect.replaceChildren(
@@ -75,7 +93,6 @@ class Console {
     byId('console-answer').replaceChildren(
       element('p', { class: 'none' }, 'Send the request to see its answer here.'),
     )
-    this.#chooseRecording()
     this.#showMode()
   }
 
@@ -84,71 +101,123 @@ class Console {
     this.#showRequest()
   }
 
+  #keepKey(): void {
+    keepSessionKey(keyInput.value.trim())
+    this.#showMode()
+  }
+
   #showMode(): void {
-    const isLive = key() !== ''
-    byId('console-mode').textContent = isLive ? 'Live' : 'Sample mode'
-    byId('console-mode').className = isLive ? 'mode live' : 'mode'
-    byId('console-mode-note').textContent = isLive
-      ? 'Requests go to this service and spend what they spend.'
-      : 'Answers were recorded from this release. Nothing is sent, nothing is spent.'
+    const key = sessionKey()
+    const note =
+      key === ''
+        ? [
+            'Without a key you see recorded answers, and nothing is sent. ',
+            element('a', { href: '/signup/' }, 'Get a key'),
+          ]
+        : [
+            `Live, with key ${maskKey(key)}. This tab forgets it when you close it. `,
+            element('button', { type: 'button', onclick: () => this.#forgetKey() }, 'Forget it now'),
+          ]
+    byId('console-mode').replaceChildren(...note)
+    byId('console-status').replaceChildren(key === '' ? 'Sample mode' : 'Live mode')
+  }
+
+  #forgetKey(): void {
+    keyInput.value = ''
+    this.#keepKey()
+    keyInput.focus()
   }
 
   #showRequest(): void {
-    const target = targetOf(this.#operation, readFields(form))
-    byId('console-curl').textContent = asCurl(location.origin, target, this.#operation.isKeyed)
-    byId('console-fetch').textContent = asFetch(location.origin, target, this.#operation.isKeyed)
+    const request = this.#request
+    byId('console-code').replaceChildren(
+      ...codeView(location.origin, targetOf(request), request.operation.isKeyed),
+    )
+    history.replaceState(null, '', `#${toFragment(request)}`)
   }
 
   async #send(): Promise<void> {
     const turn = ++this.#sent
-    const target = targetOf(this.#operation, readFields(form))
-    const shown = key() === '' ? this.#recorded(target) : await this.#ask(target)
+    const request = this.#request
+    byId('console-status').replaceChildren('Waiting for the answer …')
+    const answer = await this.#answerTo(request)
     if (turn !== this.#sent) return
-    byId('console-answer').replaceChildren(...answerView(shown, (cursor) => this.#next(cursor)))
+    if (answer === null) return this.#refuse()
+    this.#history.unshift({ request, answer })
+    this.#history.splice(historyLength)
+    this.#show(answer)
   }
 
-  /** The next page of the feed: the cursor stands for all else that is bound to it. */
-  #next(cursor: string): void {
-    const { limit, gloss, level } = readFields(form)
-    const kept = Object.entries({ limit, gloss, level, cursor }).filter(([, value]) => value !== undefined)
-    fillFields(form, Object.fromEntries(kept) as Record<string, string>)
+  /** The recorded answer without a key, the live one with a key; null where nothing was recorded. */
+  async #answerTo(request: ConsoleRequest): Promise<ConsoleAnswer | null> {
+    if (sessionKey() !== '') return await send(request, sessionKey())
+    const recording = recordingOf(request, this.#recordings)
+    return recording ? { ...recording, source: 'recorded answer' } : null
+  }
+
+  #show(answer: ConsoleAnswer): void {
+    byId('console-status').replaceChildren(...statusLine(answer))
+    byId('console-answer').replaceChildren(...answerView(answer, (cursor) => this.#nextPage(cursor)))
+    this.#showHistory()
+    focusAnswer()
+  }
+
+  /** The cursor stands for the parameters it is bound to, so that the others can stay as they are. */
+  #nextPage(cursor: string): void {
+    fillFields(form, { ...readFields(form), cursor })
     this.#showRequest()
     void this.#send()
   }
 
-  #recorded(target: string): Shown {
-    const exact = this.#recordings.find((recording) => recording.target === target)
-    if (exact) return { ...exact, note: 'recorded answer' }
-    const nearest = this.#recordings[Number(recordingSelect.value)] ?? this.#recordings[0]
-    if (!nearest)
-      return { status: 0, headers: {}, body: null, note: 'nothing was recorded for this operation' }
-    return {
-      ...nearest,
-      note: `recorded answer to ${nearest.target}: yours was not recorded, and needs a key`,
-    }
+  #refuse(): void {
+    byId('console-status').replaceChildren(
+      element('strong', { class: 'status refused' }, 'Not sent'),
+      ' this request needs a key',
+    )
+    const examples = this.#recordings.map(({ title, parameters }) =>
+      element('li', {}, element('button', { type: 'button', onclick: () => this.#open(parameters) }, title)),
+    )
+    byId('console-answer').replaceChildren(
+      element(
+        'div',
+        { class: 'error-card' },
+        element('p', {}, element('strong', {}, 'Sample mode has no answer to this request.')),
+        element('p', {}, 'Enter a key to send it, or choose a recorded request:'),
+        element('ul', {}, ...examples),
+      ),
+    )
+    focusAnswer()
   }
 
-  async #ask(target: string): Promise<Shown> {
-    try {
-      const headers = this.#operation.isKeyed ? { Authorization: `Bearer ${key()}` } : undefined
-      const response = await fetch(target, { cache: 'no-store', ...(headers && { headers }) })
-      const told = shownHeaders.flatMap((name) => {
-        const value = response.headers.get(name)
-        return value === null ? [] : [[name, value] as const]
-      })
-      const note = `live answer · ${target}`
-      return { status: response.status, headers: Object.fromEntries(told), body: await response.json(), note }
-    } catch (error) {
-      const note = `no answer: ${(error as Error).message}. Is there a service on this origin?`
-      return { status: 0, headers: {}, body: null, note }
-    }
+  #open(parameters: Record<string, string>): void {
+    fillFields(form, parameters)
+    this.#showRequest()
+    void this.#send()
+  }
+
+  #showHistory(): void {
+    const lines = this.#history.map(({ request, answer }) => {
+      const onclick = () => {
+        operationSelect.value = request.operation.id
+        this.#showOperation()
+        fillFields(form, request.parameters)
+        this.#showRequest()
+        this.#show(answer)
+      }
+      const label = `${answer.status} GET ${targetOf(request)}`
+      return element('li', {}, element('button', { type: 'button', onclick }, label))
+    })
+    byId('console-history').hidden = false
+    byId('console-history')
+      .querySelector('ol')!
+      .replaceChildren(...lines)
   }
 }
 
-async function copy(button: HTMLButtonElement): Promise<void> {
-  await navigator.clipboard.writeText(byId(button.dataset.copy!).textContent ?? '')
-  button.textContent = 'Copied'
-  setTimeout(() => (button.textContent = 'Copy'), 1500)
+/** Moves the focus to the answer, and the answer into view where it is not at the top. */
+function focusAnswer(): void {
+  const title = byId('console-answer-title')
+  title.focus({ preventScroll: true })
+  const { top } = title.getBoundingClientRect()
+  if (top < 0 || top > innerHeight / 2) title.scrollIntoView({ block: 'start' })
 }
-
-await start()

@@ -1,7 +1,7 @@
 import type { ConsoleOperation, ConsoleParameter } from './console-data.ts'
 import { element } from '../cards/dom.ts'
 
-/** The fields of an operation: enumerations as choices, several as boxes. Each field bears the name of its parameter. */
+/** The fields of an operation, each named after its parameter. Lists of fixed values are check boxes. */
 export function parameterFields({ parameters }: ConsoleOperation): HTMLElement[] {
   if (parameters.length === 0) return [element('p', { class: 'none' }, 'This operation takes no parameters.')]
   return parameters.map((parameter) =>
@@ -10,18 +10,18 @@ export function parameterFields({ parameters }: ConsoleOperation): HTMLElement[]
 }
 
 function line(parameter: ConsoleParameter): HTMLElement {
-  const { name, place, description } = parameter
+  const { name, isRequired, description } = parameter
   const id = `field-${name}`
   return element(
     'div',
     { class: 'field' },
-    element('label', { for: id }, name, ...(place === 'path' ? [element('em', {}, ' in the path')] : [])),
+    element('label', { for: id }, name, ...(isRequired ? [element('em', {}, ' required')] : [])),
     input(parameter, id),
     element('small', { id: `${id}-help` }, plain(description)),
   )
 }
 
-function input({ name, field, place, example }: ConsoleParameter, id: string): HTMLElement {
+function input({ name, field, isRequired, example }: ConsoleParameter, id: string): HTMLElement {
   const common = { id, name, 'aria-describedby': `${id}-help` }
   if (field.kind === 'choice') {
     const options = field.choices.map((choice) => element('option', { value: choice }, choice))
@@ -45,7 +45,7 @@ function input({ name, field, place, example }: ConsoleParameter, id: string): H
     type: 'text',
     spellcheck: 'false',
     autocomplete: 'off',
-    required: place === 'path',
+    required: isRequired,
     placeholder: example.length > 24 ? '' : example,
   })
 }
@@ -67,7 +67,7 @@ function plain(markdown: string): string {
   return markdown.replaceAll('`', '')
 }
 
-/** What is filled in, by parameter; boxes comma separated. */
+/** The values of the form, by parameter. Those of check boxes are joined by commas. */
 export function readFields(form: HTMLFormElement): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of new FormData(form)) {
@@ -77,10 +77,10 @@ export function readFields(form: HTMLFormElement): Record<string, string> {
   return values
 }
 
-/** Fills the fields in, and empties the others. */
+/** Fills in the given values and empties all other fields. */
 export function fillFields(form: HTMLFormElement, values: Record<string, string>): void {
   for (const field of form.elements) {
-    // The key and the choice of an operation have no name: they are no parameters.
+    // The key and the operation have no name: they are no parameters.
     if (!('name' in field) || field.name === '') continue
     if (field instanceof HTMLInputElement && field.type === 'checkbox') {
       field.checked = (values[field.name] ?? '').split(',').includes(field.value)

@@ -1,13 +1,6 @@
+import type { Usage } from '#contract/usage.ts'
 import { byId, element } from '../cards/dom.ts'
-
-interface Usage {
-  plan: string
-  periodStart: string
-  periodEnd: string
-  requests: number
-  limit: number | null
-  rateLimitPerMinute: number
-}
+import { keepSessionKey, sessionKey } from '../session-key.ts'
 
 const form = byId<HTMLFormElement>('usage-form')
 const keyInput = byId<HTMLInputElement>('usage-key')
@@ -17,9 +10,12 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   void show()
 })
+keyInput.value = sessionKey()
+if (keyInput.value !== '') void show()
 byId('usage').dataset.ready = 'true'
 
 async function show(): Promise<void> {
+  keepSessionKey(keyInput.value.trim())
   try {
     const headers = { Authorization: `Bearer ${keyInput.value.trim()}` }
     const response = await fetch('/v1/usage', { headers, cache: 'no-store' })
@@ -28,7 +24,9 @@ async function show(): Promise<void> {
       ...(response.ok ? drawn(body as Usage, response.headers) : [refusal(response.status, body)]),
     )
   } catch (error) {
-    answer.replaceChildren(element('p', { class: 'fault' }, `No answer: ${(error as Error).message}`))
+    answer.replaceChildren(
+      element('p', { class: 'fault' }, `The request failed: ${(error as Error).message}`),
+    )
   }
 }
 
@@ -43,17 +41,21 @@ function drawn(usage: Usage, headers: Headers): HTMLElement[] {
   return [
     element('p', { class: 'plan' }, 'Plan ', element('strong', {}, plan)),
     element('h3', {}, 'This period'),
-    ...(limit === null ? [] : [bar('Look-ups spent', requests, limit)]),
+    ...(limit === null ? [] : [bar('Look-ups used', requests, limit)]),
     element(
       'p',
       {},
       limit === null
-        ? `${requests} look-ups; the plan is not capped.`
-        : `${requests} of ${limit} look-ups spent, ${Math.max(0, limit - requests)} left.`,
+        ? `${requests} look-ups. Your plan has no quota.`
+        : `${requests} of ${limit} look-ups used, ${Math.max(0, limit - requests)} left.`,
     ),
-    element('p', {}, `From ${day(periodStart)} to ${day(periodEnd)}: the counter then starts anew.`),
+    element(
+      'p',
+      {},
+      `The period began on ${day(periodStart)}. It ends on ${day(periodEnd)}, when the count returns to 0.`,
+    ),
     element('h3', {}, 'This minute'),
-    bar('Requests spent in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute),
+    bar('Requests used in this minute', rateLimitPerMinute - remaining, rateLimitPerMinute),
     element(
       'p',
       {},

@@ -6,7 +6,7 @@ export interface Schema {
   type?: string | string[]
   description?: string
   default?: unknown
-  example?: unknown
+  example?: string | number | boolean
   enum?: unknown[]
   const?: unknown
   format?: string

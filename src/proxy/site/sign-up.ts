@@ -53,13 +53,13 @@ export async function takeSignUp(
 
 /** The window of the client's address is spent. */
 export function refuseTooMany(site: Site, retryAfterS: number): FormAnswer {
-  const fault = `Too many requests came from your network. Please try again in ${retryAfterS} s.`
+  const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
   return refuse(site, { status: 429, retryAfterS, fault })
 }
 
 /** The store cannot be reached. */
 export function refuseUnavailable(site: Site): FormAnswer {
-  return refuse(site, { status: 503, fault: 'No account can be made at the moment. Please try again later.' })
+  return refuse(site, { status: 503, fault: 'Accounts cannot be created at the moment. Try again later.' })
 }
 
 function refuse(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer {
@@ -69,7 +69,7 @@ function refuse(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer 
 /** What the head of a form says against reading it; null where nothing does. */
 function readHeaders(headers: IncomingHttpHeaders): Refusal | null {
   if (isCrossOrigin(headers))
-    return { status: 403, fault: 'This form came from a page of another site. Please send it from here.' }
+    return { status: 403, fault: 'The form was sent from another site. Fill it in here instead.' }
   // One without a length would have to be read to be known (RFC 9110 section 15.5.12).
   if (headers['transfer-encoding'] !== undefined)
     return { status: 411, fault: 'The form must have a Content-Length.', isLast: true }
@@ -78,7 +78,7 @@ function readHeaders(headers: IncomingHttpHeaders): Refusal | null {
     : null
 }
 
-const unreadable: Refusal = { status: 400, fault: 'This form could not be read. Please fill it in again.' }
+const unreadable: Refusal = { status: 400, fault: 'The form could not be read. Fill it in again.' }
 
 /** The name in a form as browsers send it. */
 async function readName(req: IncomingMessage): Promise<string | Refusal> {
@@ -99,21 +99,22 @@ function refusalOf(name: string, refused: Exclude<SignUpOutcome, { outcome: 'cre
       return {
         status: 400,
         name,
-        fault: name.trim() === '' ? 'Please give a name.' : `This name cannot be taken: ${refused.message}.`,
+        fault:
+          name.trim() === '' ? 'Enter an account name.' : `You cannot use this name: ${refused.message}.`,
       }
     case 'taken':
       return {
         status: 409,
         name,
         fault:
-          'There is an account of this name already. Its key was shown when it was made and cannot be shown again; please choose another name.',
+          'An account with this name already exists, and its key cannot be shown again. Choose another name.',
       }
     case 'too_many':
       return {
         status: 429,
         name,
         retryAfterS: refused.retryAfterS,
-        fault: `${refused.perDay} accounts were made from your network today, and more are not allowed. Please come back tomorrow.`,
+        fault: `Your network created ${refused.perDay} accounts today, which is the limit. Try again tomorrow.`,
       }
   }
 }
