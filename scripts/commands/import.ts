@@ -8,6 +8,7 @@ import { importFiles, type ImportOptions, type ImportReport } from '#importing/i
 import type { Metadata } from '#importing/video/metadata.ts'
 import { compileNamePattern } from '#importing/video/name-metadata.ts'
 import { Rejection } from '#importing/rejection.ts'
+import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -155,7 +156,8 @@ async function suggesterOf(corpus: string, language: string): Promise<Pick<Impor
   if (!words?.length)
     throw new Failure(`--suggest-level needs the words of catalogue/${language}.jsonl in ${corpus}`)
   const lexicon = new Lexicon(language, words)
-  return { suggestLevel: (cues) => suggestLevel(cues, lexicon) }
+  const analyser = new ClipAnalyser(language, words)
+  return { suggestLevel: (cues) => suggestLevel(cues, lexicon, analyser) }
 }
 
 /** Faults of files that the user named end the command with a line that says so. */

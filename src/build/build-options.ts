@@ -15,6 +15,8 @@ export interface BuildOptions {
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
+  /** Whether words are found by the analysers of their languages, too, which unless given they are. */
+  analysers?: boolean | undefined
   /** Makes the developer site of the release; without it the site stays as it is. */
   stageSite?: StageSite | undefined
   /** Two builds from nothing are to agree on every byte: nothing is left to chance. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { readBlock, readClipText, type ClipText } from '#corpus/clip-blocks.ts'
@@ -7,6 +8,7 @@ import { clipIdOf } from '#corpus/clip-id.ts'
 import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
+import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
 import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
@@ -49,6 +51,8 @@ export interface WorkerContext {
   urls: UrlTemplates
   /** Of the clips that are published tonight. */
   indexedAt: string
+  /** Whether words are found by the analysers of their languages, too. */
+  hasAnalysers: boolean
 }
 
 /** Does the work of a build that can be done clip by clip or word by word; a build has one, or one a thread. */
@@ -56,13 +60,16 @@ export class BuildWorker implements Tasks {
   readonly #context: WorkerContext
   readonly #spool: WordSpool
   readonly #lexicons = new Map<string, Lexicon>()
+  readonly #analysers = new Map<string, ClipAnalyser>()
+  readonly #analyserPort: MessagePort | undefined
   readonly #bucketMemory = new ByteWriter()
   readonly #pageMemory = new ByteWriter()
   readonly #cuesJson = new CuesJson()
   readonly #transcript = new ByteWriter()
 
-  /** `number` tells the workers of a build apart, 0 … `mostWorkers` − 1. */
-  constructor(context: WorkerContext, number: number) {
+  /** `number` tells the workers of a build apart, 0 … `mostWorkers` − 1; `analyserPort` leads to the thread that analyses Japanese. */
+  constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
+    this.#analyserPort = analyserPort
     this.#context = context
     this.#spool = new WordSpool(spoolFolder(context), number)
   }
@@ -83,14 +90,20 @@ export class BuildWorker implements Tasks {
     return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits }) => {
       const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
       const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
-      const cues = tokenisedFromPublished(transcript, traits as Traits)
-      return this.#spoolItems(clip, cues, this.#index(cues, clip.language))
+      const known = traits as Traits
+      const cues = tokenisedFromPublished(transcript, known)
+      const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
+      const indexed = this.#spoolItems(clip, cues, this.#index(cues, clip.language))
+      return analysis === null || analysis === known.analysis
+        ? indexed
+        : { ...indexed, traits: { ...known, analysis } }
     })
   }
 
   flush(): void {
     this.#spool.end()
     this.#lexicons.clear()
+    this.#analysers.clear()
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
@@ -121,6 +134,7 @@ export class BuildWorker implements Tasks {
   #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
     const { urls, indexedAt, outFolder } = this.#context
     const cues = tokenisedFromSource(source)
+    const analysis = this.#analyse(cues, source.language, null)
     const index = this.#index(cues, source.language)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const indexed = this.#spoolItems(record, cues, index)
@@ -134,7 +148,7 @@ export class BuildWorker implements Tasks {
       ...indexed,
       recordDigest: shortDigest(recordBytes),
       transcriptDigest: shortDigest(transcriptBytes),
-      traits: traitsOf(cues),
+      traits: traitsOf(cues, analysis),
     }
   }
 
@@ -164,6 +178,20 @@ export class BuildWorker implements Tasks {
       indexedAtMs: Date.parse(clip.indexedAt),
       postings: packPostings(shares, postings),
     }
+  }
+
+  #analyse(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null): KeptWords | null {
+    return this.#context.hasAnalysers ? this.#analyser(language).analyse(cues, kept) : null
+  }
+
+  #analyser(language: string): ClipAnalyser {
+    let analyser = this.#analysers.get(language)
+    if (!analyser) {
+      const words = this.#context.catalogue.get(language) ?? []
+      analyser = new ClipAnalyser(language, words, this.#analyserPort)
+      this.#analysers.set(language, analyser)
+    }
+    return analyser
   }
 
   /** The catalogue of a language by what its words look like; empty for a language without one. */

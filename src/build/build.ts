@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { missingAnalysers } from '#indexing/version.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { State } from '#tree/state.ts'
@@ -111,7 +112,9 @@ async function readAndPlan(
 ): Promise<{ survey: Survey; plan: Plan }> {
   const { corpusFolder, outFolder, urls, clock, replace, onProgress = () => {} } = options
   const source = await lookAtSource(options, state, workspace.openedNs)
-  const context = { corpusFolder, outFolder, catalogue, urls, indexedAt: toDate(clock.now()) }
+  const indexedAt = toDate(clock.now())
+  const hasAnalysers = options.analysers !== false
+  const context = { corpusFolder, outFolder, catalogue, urls, indexedAt, hasAnalysers }
   const pool = workspace.start(context, options.threads)
   const staleBytes = source.stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (isWorthThreads(staleBytes, source)) pool.startThreads()
@@ -161,7 +164,7 @@ async function readSoundCatalogue(
   corpusFolder: string,
 ): Promise<{ catalogue: Catalogue; warnings: Problem[] }> {
   const { catalogue, problems, warnings } = await readCatalogue(corpusFolder)
-  if (problems.length === 0) return { catalogue, warnings }
+  if (problems.length === 0) return { catalogue, warnings: [...missingAnalysers(catalogue), ...warnings] }
   throw new BuildStopped(
     `the catalogue is broken in ${problems.length} ${problems.length === 1 ? 'place' : 'places'}: nothing was published`,
     problems,

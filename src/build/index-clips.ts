@@ -70,9 +70,23 @@ async function reindex(
   })
   for await (const clips of pool.each('reindex', calls)) {
     const entries = sent.shift()!
-    for (const [i, indexed] of clips.entries()) take(entries[i]!, indexed)
+    for (const [i, indexed] of clips.entries()) {
+      take(entries[i]!, indexed)
+      if (indexed.traits) noteTraits(entries[i]!.clipId, indexed.traits, state)
+    }
     onProgress({ step: 'index', done: (done += clips.length), total })
   }
+  takeTraits(state)
+}
+
+/** Notes what an analyser said of a clip: the table of clips may not change while it is read. */
+function noteTraits(clipId: string, traits: object, state: State): void {
+  state.run('INSERT INTO reanalysed VALUES (?, ?)', clipId, JSON.stringify(traits))
+}
+
+function takeTraits(state: State): void {
+  state.run(`UPDATE clips SET traits = reanalysed.traits FROM reanalysed
+    WHERE clips.clipId = reanalysed.clipId`)
 }
 
 /** Notes in the table `reindex` the clips that stay and are not carried over; gives how many. */
@@ -84,7 +98,9 @@ function notCarried(
   if (clips === published) return 0
   state.db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS reindex (clipId TEXT PRIMARY KEY) WITHOUT ROWID;
-    DELETE FROM reindex`)
+    CREATE TEMP TABLE IF NOT EXISTS reanalysed (clipId TEXT PRIMARY KEY, traits TEXT NOT NULL) WITHOUT ROWID;
+    DELETE FROM reindex;
+    DELETE FROM reanalysed`)
   for (const clipId of returning) state.run('INSERT INTO reindex VALUES (?)', clipId)
   const languages = [...carried].map((language) => `'${language}'`).join()
   state.run(`INSERT OR IGNORE INTO reindex SELECT clipId FROM clips

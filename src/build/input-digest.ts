@@ -1,17 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { indexingVersion } from '#indexing/version.ts'
 import { formatVersion } from '#release/manifest.ts'
 import type { State } from '#tree/state.ts'
-
-/** Raised when the same clip and the same catalogue are indexed, or tables made of them, another way: every clip then is indexed anew, and a release made. */
-const indexingVersion = 1
 
 /** By language, what its clips are indexed by: spellings and levels. Meanings do not count. */
 export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
   return Object.fromEntries(
     [...catalogue.keys()].sort().map((language) => {
-      const hash = createHash('sha256').update(`lexicon ${indexingVersion}\0${language}`)
+      const hash = createHash('sha256').update(`lexicon ${indexingVersion(language)}\0${language}`)
       for (const { wordId, word, level, forms } of byId(catalogue.get(language)!))
         hash.update(`\0${JSON.stringify([wordId, word, level, forms])}`)
       return [language, hash.digest('hex')]
@@ -24,8 +22,10 @@ export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
  * what else it says, as texts.
  */
 export function contentDigest(catalogue: Catalogue, state: State, rest: readonly string[]): string {
-  const hash = createHash('sha256').update(`release ${formatVersion}.${indexingVersion}`)
+  const hash = createHash('sha256').update(`release ${formatVersion}`)
   for (const text of rest) hash.update(`\0${text}`)
+  for (const language of [...catalogue.keys()].sort())
+    hash.update(`\0${language} ${indexingVersion(language)}`)
   for (const language of [...catalogue.keys()].sort()) updateWords(hash, language, catalogue.get(language)!)
   const clips = state.rows<{ line: string }>(
     `SELECT clipId || ' ' || revision || ' ' || ordinal || ' ' || sourceDigest || ' ' || recordDigest || ' ' || transcriptDigest AS line

@@ -38,6 +38,8 @@ export interface IndexedClip {
   indexedAtMs: number
   /** The words said in it. */
   postings: Postings
+  /** What the ledger is to keep of it from now on, where that has changed. */
+  traits?: object
 }
 
 /** A clip whose record and transcript were written. */

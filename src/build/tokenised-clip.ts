@@ -1,5 +1,6 @@
 import type { Transcript } from '#contract/transcript.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
+import type { KeptWords } from '#indexing/clip-analyser.ts'
 import type { TokenisedCue } from '#indexing/index-clip.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 
@@ -12,6 +13,8 @@ export interface Traits {
   lemmas?: string
   /** The tokens inside cues that begin a sentence: `cue.token`, blanks between. */
   sentenceStarts?: string
+  /** What the analyser of the language said of the clip. */
+  analysis?: KeptWords
 }
 
 /** The cues of a source clip with their tokens. */
@@ -24,7 +27,7 @@ export function tokenisedFromSource(source: SourceClip): TokenisedCue[] {
   }))
 }
 
-export function traitsOf(cues: readonly TokenisedCue[]): Traits {
+export function traitsOf(cues: readonly TokenisedCue[], analysis: KeptWords | null): Traits {
   const lemmas: string[] = []
   const sentenceStarts: string[] = []
   for (const [c, cue] of cues.entries()) {
@@ -37,6 +40,7 @@ export function traitsOf(cues: readonly TokenisedCue[]): Traits {
   return {
     ...(lemmas.length > 0 ? { lemmas: lemmas.join('\n') } : {}),
     ...(sentenceStarts.length > 0 ? { sentenceStarts: sentenceStarts.join(' ') } : {}),
+    ...(analysis === null ? {} : { analysis }),
   }
 }
 

@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, type MessagePort } from 'node:worker_threads'
+import { analyserInfo } from '#language/analysers/open-analyser.ts'
+import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { BuildWorker, mostWorkers, type WorkerContext } from './build-worker.ts'
 import { CorruptList } from './corrupt-list.ts'
@@ -22,6 +24,8 @@ export class WorkerPool {
   readonly #threadCount: number
   readonly #own: BuildWorker
   #threads: Thread[] = []
+  /** Owns the dictionary of Japanese for all threads; absent where no word of Japanese is looked for. */
+  #sudachi: SudachiThread | undefined
 
   /** `threadCount` is how many threads much work is given to; with 0, none. */
   constructor(context: WorkerContext, threadCount: number) {
@@ -33,9 +37,15 @@ export class WorkerPool {
   /** Starts the threads, because much work comes. */
   startThreads(): void {
     if (this.#threads.length > 0) return
+    if (
+      this.#context.hasAnalysers &&
+      this.#context.catalogue.get('ja')?.length &&
+      analyserInfo('ja')!.version !== null
+    )
+      this.#sudachi = new SudachiThread()
     for (let number = 1; number <= this.#threadCount; number++) {
       try {
-        this.#threads.push(new Thread(this.#context, number))
+        this.#threads.push(new Thread(this.#context, number, this.#sudachi?.connect()))
       } catch {
         // The machine gives no more: those that there are do it, or this one alone.
         return
@@ -77,6 +87,8 @@ export class WorkerPool {
   async end(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.end()))
     this.#threads = []
+    await this.#sudachi?.end()
+    this.#sudachi = undefined
   }
 
   #doMyself<T extends keyof Tasks>(task: T, args: Args<T>): Result<T> {
@@ -100,9 +112,10 @@ class Thread {
   /** Why it is gone. */
   #fault: Error | null = null
 
-  constructor(context: WorkerContext, number: number) {
+  constructor(context: WorkerContext, number: number, analyserPort: MessagePort | undefined) {
     this.#worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
-      workerData: { context, number },
+      workerData: { context, number, analyserPort },
+      transferList: analyserPort ? [analyserPort] : [],
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
     this.#worker.on('message', (reply: Reply) => {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { BuildWorker, type WorkerContext } from './build-worker.ts'
 
 /** A thread of a build, started by `WorkerPool`: a worker that gets its tasks by messages. */
@@ -19,8 +19,12 @@ export interface Fault {
   syscall: string | undefined
 }
 
-const { context, number } = workerData as { context: WorkerContext; number: number }
-const worker = new BuildWorker(context, number)
+const { context, number, analyserPort } = workerData as {
+  context: WorkerContext
+  number: number
+  analyserPort?: MessagePort
+}
+const worker = new BuildWorker(context, number, analyserPort)
 
 parentPort!.on('message', ({ task, args }: Call) => {
   parentPort!.postMessage(replyOf(() => (worker[task] as (...args: unknown[]) => unknown)(...args)))

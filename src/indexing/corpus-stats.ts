@@ -2,6 +2,7 @@ import { levels, type Level } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
+import { ClipAnalyser } from './clip-analyser.ts'
 import { indexClip } from './index-clip.ts'
 import { Lexicon } from './lexicon.ts'
 import { tokenise } from './tokenise.ts'
@@ -45,12 +46,14 @@ export async function corpusStats(
 class Counter {
   readonly #words: readonly CatalogueWord[]
   readonly #lexicon: Lexicon
+  readonly #analyser: ClipAnalyser
   readonly #said = new Set<CatalogueWord>()
   readonly #stats: LanguageStats
 
   constructor(language: string, words: readonly CatalogueWord[]) {
     this.#words = words
     this.#lexicon = new Lexicon(language, words)
+    this.#analyser = new ClipAnalyser(language, words)
     this.#stats = {
       language,
       clips: 0,
@@ -63,6 +66,7 @@ class Counter {
 
   add({ cues, level, durationS }: SourceClip): void {
     const tokenised = cues.map((cue) => ({ ...cue, tokens: tokenise(cue, this.#lexicon.language) }))
+    this.#analyser.analyse(tokenised, null)
     const index = indexClip(tokenised, this.#lexicon)
     for (const word of index.hits.keys()) this.#said.add(word)
     this.#stats.clips++

@@ -2,15 +2,15 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#language/match-key.ts'
 import { TextMap } from '#kit/text-map.ts'
 import { isUnspaced } from '#language/unspaced.ts'
-import { isShortReading } from './short-reading.ts'
+import { isReading, isShortReading } from './short-reading.ts'
 
 /** A catalogue word that a key stands for. */
 export interface Entry {
   word: CatalogueWord
   /** Whether the key is that of the headword, or that of an inflected form. */
   headword: boolean
-  /** Whether the key is so short a reading in kana that only a token by itself stands for it, and no run of tokens. */
-  single: boolean
+  /** Whether the key is how a headword in kanji is read. */
+  reading: boolean
 }
 
 /** A text as the catalogue sees it. */
@@ -44,11 +44,13 @@ export class Lexicon {
     this.joins = isUnspaced(language)
     for (const word of words) {
       const own = matchKey(word.word, language)
-      this.#add(own, { word, headword: true, single: false })
+      this.#add(own, { word, headword: true, reading: false })
       const forms = new Set(word.forms.map((form) => matchKey(form, language)))
       forms.delete(own)
-      for (const key of forms)
-        this.#add(key, { word, headword: false, single: isShortReading(key, word.word) })
+      for (const key of forms) {
+        const reading = this.joins && isReading(key, word.word)
+        if (!reading || !isShortReading(key, word.word)) this.#add(key, { word, headword: false, reading })
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
+import { isInKanji } from './short-reading.ts'
+import type { TokenWord } from './token-word.ts'
 import type { Token } from './tokenise.ts'
 
 /** A run of neighbouring tokens of a cue that is a catalogue word. */
@@ -15,23 +17,87 @@ export interface Run {
 }
 
 /**
- * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing").
+ * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing", and 2.1).
  *
- * A token alone goes by its lemma where it has one, else by its text; runs of several, at most `maxSpellingParts`, go by
- * their texts and span no sentence end. Where one word fits several runs from the same token, the longest
- * counts.
+ * A token alone goes by the lemma that the source gives it, else by those of its analyser, else by its
+ * text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence end. Where one
+ * word fits several runs from the same token, the longest counts.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const spellings = tokens.map(({ text }) => lexicon.spelling(text))
   const runs: Run[] = []
-  for (const [start, { lemma }] of tokens.entries()) {
+  /** Up to where a word of several tokens reaches that the catalogue has: its parts do not count. */
+  let namedEnd = 0
+  for (const start of tokens.keys()) {
+    if (start < namedEnd) continue
     const own = spellings[start]!
     const first = runs.length
-    const entries = lemma === undefined ? own.entries : headwords(lemma, lexicon)
-    for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
-    if (own.grows) takeLonger(runs, first, tokens, spellings, start, lexicon)
+    takeToken(runs, tokens[start]!, own, start, lexicon)
+    if (tokens[start]!.words)
+      for (const run of runs.slice(first)) namedEnd = Math.max(namedEnd, start + run.length)
+    if (own.grows && !isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
   }
   return runs
+}
+
+function takeToken(
+  runs: Run[],
+  { lemma, words }: Token,
+  own: Spelling,
+  start: number,
+  lexicon: Lexicon,
+): void {
+  if (lemma === undefined && words) {
+    takeAnalysed(runs, words, own, start, lexicon)
+    return
+  }
+  const entries = lemma === undefined ? own.entries : headwords(lemma, lexicon)
+  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+}
+
+/** Takes what the words that begin in a token name; where none names a headword, what the token itself spells. */
+function takeAnalysed(
+  runs: Run[],
+  words: readonly TokenWord[],
+  own: Spelling,
+  start: number,
+  lexicon: Lexicon,
+): void {
+  const first = runs.length
+  const spelled = own.entries.filter(({ headword }) => headword)
+  // Of a token that is a headword as a whole, the parts do not count: 一つ is not 一.
+  const named = words.length > 1 && spelled.length > 0 ? [] : words
+  for (const word of named) {
+    for (const entry of namedBy(word, lexicon)) {
+      const headword = spelled.some((known) => known.word === entry.word)
+      const run = { word: entry.word, start, length: word.length, headword }
+      if (!runs.some((known, i) => i >= first && known.word === run.word)) runs.push(run)
+    }
+  }
+  if (runs.length > first) return
+  const entries = canBeRead(words)
+    ? own.entries
+    : own.entries.filter(({ reading, headword }) => headword || !reading)
+  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+}
+
+/** The headwords of the first lemma that names any; of what is no single token, else the words that it spells. */
+function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly Entry[] {
+  for (const lemma of lemmas) {
+    const named = headwords(lemma, lexicon)
+    if (named.length > 0) return named
+  }
+  return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
+}
+
+/** Whether a token may say a word in kanji by its reading: no particle does, nor a word with other kanji, nor a piece of one. */
+function canBeRead(words: readonly TokenWord[]): boolean {
+  return words.length === 1 && !words[0]!.isFunctionWord && !words[0]!.lemmas.some(isInKanji)
+}
+
+/** Whether a word of the analyser begins before this token and ends behind it: no run begins here, or ends before. */
+function isCut(tokens: readonly Token[], i: number): boolean {
+  return tokens[i]?.words?.length === 0
 }
 
 function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
@@ -53,9 +119,9 @@ function takeLonger(
   for (let end = start + 1; end < last && !tokens[end]!.startsSentence; end++) {
     if (!grown.some((key) => lexicon.grows(key))) return
     grown = grown.map((key, i) => key + separatorsOf(lexicon)[i]! + spellings[end]!.key)
+    if (isCut(tokens, end + 1)) continue
     for (const key of grown) {
-      for (const { word, headword, single } of lexicon.entries(key)) {
-        if (single) continue
+      for (const { word, headword } of lexicon.entries(key)) {
         places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
         take(runs, places, { word, start, length: end - start + 1, headword })
       }

@@ -1,6 +1,7 @@
 import { levels, type Level } from '#contract/levels.ts'
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { share } from '#kit/round.ts'
+import type { ClipAnalyser } from './clip-analyser.ts'
 import { indexClip } from './index-clip.ts'
 import type { Lexicon } from './lexicon.ts'
 import { tokenise } from './tokenise.ts'
@@ -23,8 +24,13 @@ export interface SuggestedLevel {
 }
 
 /** Suggests the level of a clip by the words said in it; null where fewer than 20 tokens are catalogue words. */
-export function suggestLevel(cues: readonly SourceCue[], lexicon: Lexicon): SuggestedLevel | null {
+export function suggestLevel(
+  cues: readonly SourceCue[],
+  lexicon: Lexicon,
+  analyser?: ClipAnalyser,
+): SuggestedLevel | null {
   const tokenised = cues.map((cue) => ({ ...cue, tokens: tokenise(cue, lexicon.language) }))
+  analyser?.analyse(tokenised, null)
   const { tokensByLevel } = indexClip(tokenised, lexicon)
   const tokens = tokensByLevel.reduce((sum, count) => sum + count, 0)
   if (tokens < fewestTokens) return null

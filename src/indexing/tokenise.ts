@@ -4,6 +4,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { roundTime } from '#kit/round.ts'
 import { isSpoken, segment } from '#language/segment.ts'
+import type { TokenWord } from './token-word.ts'
 
 /** One occurrence of a form in a cue. */
 export interface Token {
@@ -13,6 +14,8 @@ export interface Token {
   tEnd: number
   /** The dictionary form, where the source names one. */
   lemma?: string
+  /** What the analyser of the language says: the words that begin in the token, none where it is inside of one. */
+  words?: TokenWord[]
   /** A sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
 }

@@ -117,7 +117,7 @@ test('so do tokens that spell a form, but not a short reading in kana of a word 
   expect(
     ja({ 角: ['つの'], 消化: ['しょうか'], 糊: ['ノリ'] }, '二つ', 'つ', 'の', 'しょう', 'か', 'ノ', 'リ'),
   ).toEqual([])
-  expect(ja({ 角: ['つの'] }, 'つの')).toEqual(['~角@0+1'])
+  expect(ja({ 琴: ['こと'], 事: ['こと'] }, 'こと')).toEqual(['~事@0+1'])
   expect(ja({ つの: [] }, 'つ', 'の')).toEqual(['つの@0+2'])
 })
 

@@ -71,16 +71,18 @@ function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
     return names ? 'headword' : null
   }
   if (spells(said, entry.headwordKey, entry.language)) return 'headword'
-  const formKeys =
-    said.length === 1 ? entry.formKeys : entry.formKeys.filter((key) => !isShortReading(key, entry))
+  const formKeys = entry.formKeys.filter((key) => !isShortReading(key, entry))
   return formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
 }
 
+const saidInKana = ['ある有る', 'いる居る', 'いう言う', 'こと事', 'もの物', 'とき時', 'ため為']
+
 /**
- * Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches a
- * token but no joined tokens"
+ * Decision 5: "a reading in kana of fewer than four moras, of a word written in kanji, matches
+ * nothing", but for seven common words
  */
-function isShortReading(key: string, { headwordKey }: Entry): boolean {
+function isShortReading(key: string, { headwordKey, language }: Entry): boolean {
+  if (!isWrittenWithoutSpaces(language) || saidInKana.includes(key + headwordKey)) return false
   const moras = key.match(/[ぁ-ヺー][ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]?/gu) ?? []
   return moras.join('') === key && moras.length < 4 && /\p{Script=Han}/u.test(headwordKey)
 }

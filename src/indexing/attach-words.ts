@@ -1,0 +1,62 @@
+import type { AnalysedWord } from '#language/analysers/analyser.ts'
+import type { TokenisedCue } from './index-clip.ts'
+import type { TokenWord } from './token-word.ts'
+import type { Token } from './tokenise.ts'
+
+/**
+ * Gives the tokens of a cue the words that an analyser found in its text. Tokens and words may be cut
+ * otherwise: a word belongs to the token that it begins in, and a token inside of a longer word has none.
+ * Tokens that are not found in the text, one behind another, keep to their spelling.
+ */
+export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[]): void {
+  const places = placesOf(cue)
+  let next = 0
+  for (const [i, place] of places.entries()) {
+    if (!place) continue
+    const token = cue.tokens[i]!
+    token.words = []
+    while (next < words.length && words[next]!.start < place.start) next++
+    while (next < words.length && words[next]!.start < place.end)
+      token.words.push(toTokenWord(words[next++]!, i, places, cue.text))
+  }
+  // Between words that tell nothing, a token that no word reaches over speaks for itself.
+  for (const [i, token] of cue.tokens.entries())
+    if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
+}
+
+interface Place {
+  start: number
+  end: number
+}
+
+/** Where each token stands in the text of its cue; undefined for one that is not found behind the one before. */
+function placesOf({ text, tokens }: TokenisedCue): (Place | undefined)[] {
+  let from = 0
+  return tokens.map((token) => {
+    const start = text.indexOf(token.text, from)
+    if (start < 0) return undefined
+    from = start + token.text.length
+    return { start, end: from }
+  })
+}
+
+function toTokenWord(
+  { start, end, lemmas, isFunctionWord }: AnalysedWord,
+  i: number,
+  places: readonly (Place | undefined)[],
+  text: string,
+): TokenWord {
+  let length = 1
+  while (places[i + length] && places[i + length]!.start < end) length++
+  const isToken = length === 1 && start === places[i]!.start && end === places[i]!.end
+  return { length, lemmas, isFunctionWord, ...(isToken ? {} : { spelling: text.slice(start, end) }) }
+}
+
+/** Whether a token is inside of a word that begins before it. */
+export function isInside(tokens: readonly Token[], i: number): boolean {
+  for (let from = i - 1; from >= 0 && tokens[from]!.words; from--) {
+    if (tokens[from]!.words!.some(({ length }) => from + length > i)) return true
+    if (tokens[from]!.words!.length > 0) return false
+  }
+  return false
+}

@@ -1,0 +1,31 @@
+import { parentPort, type MessagePort } from 'node:worker_threads'
+import type { Analyser } from './analyser.ts'
+import { japaneseAnalyser } from './japanese.ts'
+import { openSudachi } from './sudachi.ts'
+
+/** The thread that owns the dictionary of Sudachi, run by `SudachiThread`; it is opened with the first request. */
+
+/** What a client sends: the texts of a clip, and the word of memory on which it waits for the answer. */
+export interface Request {
+  texts: readonly string[]
+  answered: Int32Array
+}
+
+let analyser: Analyser | undefined
+
+parentPort!.on('message', (client: MessagePort) => {
+  client.on('message', ({ texts, answered }: Request) => {
+    client.postMessage(answerTo(texts))
+    Atomics.store(answered, 0, 1)
+    Atomics.notify(answered, 0)
+  })
+})
+
+function answerTo(texts: readonly string[]) {
+  try {
+    analyser ??= japaneseAnalyser(openSudachi())
+    return { words: analyser.analyse(texts) }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { ClipAnalyser } from '#indexing/clip-analyser.ts'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { matchRuns } from '#indexing/match-runs.ts'
+import { tokenise } from '#indexing/tokenise.ts'
+import { indexingVersion } from '#indexing/version.ts'
+
+/** Words, with their forms, and sentences in which they are said. */
+const said: Record<string, { words: Record<string, string[]>; sentences: string[] }> = {
+  en: {
+    words: { look: ['looks', 'looked'], 'look after': ['looks after'], "o'clock": [], 'mother-in-law': [] },
+    sentences: ['She looks after him. Look! After ten o’clock, mother in law looked.'],
+  },
+  es: {
+    words: { tener: [], decir: [], casa: [], para: [], parar: [], rojo: [], vez: [], ir: [] },
+    sentences: ['Tengo casas rojas para ti; dímelo a veces.', 'Fuimos diciéndolo, paramos.'],
+  },
+  ja: {
+    words: {
+      食べる: ['たべる'],
+      事: ['こと'],
+      琴: ['こと'],
+      図書館: ['としょかん'],
+      見る: ['みる'],
+      角: ['つの'],
+    },
+    sentences: ['図書館でご飯を食べてしまったことがある。', '二つの事をたべてみる。'],
+  },
+  pt: {
+    words: { ter: [], fazer: [], coração: [], ficar: [] },
+    sentences: ['Tenho que fazê-lo; fiquei com os corações.'],
+  },
+  ru: { words: { говорить: [], друг: [], дом: [] }, sentences: ['Она говорила о друзьях и о доме.'] },
+  tr: {
+    words: { gitmek: [], kitap: [], içmek: [], başlamak: [] },
+    sentences: ['Kitabı için gidiyorum, başlıyor.'],
+  },
+  zh: {
+    words: { 一: [], 个: ['個'], 学生: ['學生'], 收敛: [], 收: [] },
+    sentences: ['我是一个学生。', '一個學生不收敛的'],
+  },
+}
+
+/** What is found: `language cue: word@start+length`, a line each. */
+function foundIn(language: string): string[] {
+  const { words, sentences } = said[language]!
+  const catalogue = Object.entries(words).map(([word, forms], wordId) => ({
+    wordId,
+    language,
+    word,
+    forms,
+    level: 'A1' as const,
+    meanings: {},
+  }))
+  const lexicon = new Lexicon(language, catalogue)
+  const cues = sentences.map((text) => ({
+    tStart: 0,
+    tEnd: 1,
+    text,
+    tokens: tokenise({ tStart: 0, tEnd: 1, text }, language),
+  }))
+  new ClipAnalyser(language, catalogue).analyse(cues, null)
+  return cues.flatMap(({ tokens }, cue) =>
+    matchRuns(tokens, lexicon).map(
+      ({ word, start, length, headword }) =>
+        `${language} ${cue}: ${word.word}@${start}+${length}${headword ? '' : '~'}`,
+    ),
+  )
+}
+
+/**
+ * Where this fails because the rules find something else: raise `rulesVersion` of src/indexing/version.ts,
+ * or `rules` of the language in open-analyser.ts, and enter here what is found under the new version.
+ */
+test.each([
+  ['en', '2', 'b7174d8873123c65'],
+  ['es', '2 1 spanish-verbs 3.4.0', '66ad7f061918ad50'],
+  ['ja', '2 1 sudachi-wasm333 1.0.4+122948155', 'e3fc6cc04effc8b1'],
+  ['pt', '2 1', '329b44d55d231f32'],
+  ['ru', '2 1 az 0.2.3', 'c333046c2f67b506'],
+  ['tr', '2 1', '38c4422b15467550'],
+  ['zh', '2 1', '755f388e1343fd11'],
+])('%s: under version "%s" the rules find what they found', (language, version, digest) => {
+  const found = foundIn(language)
+  expect({ version: indexingVersion(language), digest: digestOf(found), found }).toEqual({
+    version,
+    digest,
+    found,
+  })
+})
+
+function digestOf(lines: readonly string[]): string {
+  return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)
+}

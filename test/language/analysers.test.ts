@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import type { Vocabulary } from '#language/analysers/analyser.ts'
+import { analyserInfo, openAnalyser } from '#language/analysers/open-analyser.ts'
+
+function vocabularyOf(...words: string[]): Vocabulary {
+  return { headwords: words, has: (text) => words.includes(text.toLocaleLowerCase()) }
+}
+
+/** What is found, as `text→lemma/lemma`; particles and auxiliaries have a `*`. */
+function found(language: string, headwords: string[], text: string): string[] {
+  const [words] = openAnalyser(language, vocabularyOf(...headwords)).analyse([text])
+  return words!.map(
+    ({ start, end, lemmas, isFunctionWord }) =>
+      `${text.slice(start, end)}→${lemmas.join('/')}${isFunctionWord ? '*' : ''}`,
+  )
+}
+
+test('Japanese: morphemes with dictionary and normalised form', () => {
+  expect(found('ja', [], '本を読んでいた。')).toEqual([
+    '本→本',
+    'を→を*',
+    '読ん→読む/読ん',
+    'で→で*',
+    'い→いる/居る/い',
+    'た→た*',
+  ])
+  expect(found('ja', [], '思い出した')).toEqual(['思い出し→思い出す/思い出し', 'た→た*'])
+})
+
+test('Chinese: function words are taken off, pieces of words put together', () => {
+  expect(found('zh', ['一', '个', '我', '是'], '一个我是')).toEqual(['一→一', '个→个', '我→我', '是→是'])
+  expect(found('zh', ['收敛', '收'], '不收敛的')).toEqual(['收敛→收敛'])
+  expect(found('zh', ['东', '西'], '东西')).toEqual([])
+})
+
+test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a headword is itself', () => {
+  expect(
+    found(
+      'es',
+      ['tener', 'decir', 'casa', 'caso', 'parar', 'para', 'luz', 'rojo'],
+      'tengo dímelo casas para luces rojas',
+    ),
+  ).toEqual(['tengo→tener', 'dímelo→decir', 'casas→casa', 'luces→luz', 'rojas→rojo'])
+  expect(found('es', ['buscar', 'irse', 'poder'], 'buscándolas vámonos podríamos')).toEqual([
+    'buscándolas→buscar',
+    'vámonos→irse',
+    'podríamos→poder',
+  ])
+})
+
+test('Portuguese: the same by rules', () => {
+  expect(
+    found(
+      'pt',
+      ['fazer', 'ficar', 'coração', 'animal', 'dizer', 'ser'],
+      'fazê-lo fiquei corações animais disse-me fossem',
+    ),
+  ).toEqual([
+    'fazê-lo→fazer',
+    'fiquei→ficar',
+    'corações→coração',
+    'animais→animal',
+    'disse-me→dizer',
+    'fossem→ser',
+  ])
+})
+
+test('Russian: the dictionary form of the likeliest parse', () => {
+  expect(found('ru', [], 'говорила друзьях')).toEqual(['говорила→говорить', 'друзьях→друг'])
+})
+
+test('Turkish: suffixes in harmony behind stems as sounds change them', () => {
+  expect(
+    found(
+      'tr',
+      ['gitmek', 'kitap', 'içmek', 'arkadaş', 'başlamak'],
+      'gidiyorum kitabı için arkadaşlarımdan başlıyor',
+    ),
+  ).toEqual(['gidiyorum→gitmek', 'kitabı→kitap', 'arkadaşlarımdan→arkadaş', 'başlıyor→başlamak'])
+  expect(found('tr', ['kitap'], 'kitapler')).toEqual([])
+})
+
+test('English has none', () => {
+  expect(analyserInfo('en')).toBeNull()
+})
