@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { closestOf } from '#kit/closest.ts'
+import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { Failure, loadCommand, UsageError, type CommandEntry, type NamedCommand } from './command-line.ts'
-import { explainSystemError } from './explain-system-error.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
 
@@ -74,9 +74,8 @@ export async function runCommand(
 /** The message of a failure that somebody foresaw, with the stack of one that nobody did. */
 function describeFailure(error: unknown): string {
   if (error instanceof Failure) return error.message
-  return (
-    explainSystemError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
-  )
+  if (isSystemError(error)) return explainSystemError(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 function version(): string {

@@ -1,4 +1,5 @@
 import { formatProblem } from '#corpus/problem.ts'
+import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
@@ -69,8 +70,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       throw new Failure(`build stopped: ${error.message}`)
     }
     if (error instanceof TreeLocked) throw new Failure(error.message)
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).syscall !== undefined)
-      throw new Failure(`build failed: ${(error as Error).message}`, { cause: error })
+    if (error instanceof SyntaxError || isSystemError(error))
+      throw new Failure(`build failed: ${explainSystemError(error)}`, { cause: error })
     throw error
   }
 }
@@ -95,8 +96,12 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
 
 function sayProblems(
   input: Input,
-  { problems, warnings, keptClips, release, siteFault }: BuildSummary,
+  { problems, warnings, keptClips, release, words, siteFault }: BuildSummary,
 ): void {
+  if (words === 0)
+    input.say(
+      `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": nobody will find these clips by a word`,
+    )
   if (siteFault !== null) input.say(`warning   the developer site stays as it was: ${siteFault}`)
   const lines = [
     ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),

@@ -11,6 +11,7 @@ import { Rejection } from '#importing/rejection.ts'
 import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { Failure, UsageError, share, wholeNumber, type Command, type Input } from '../command-line.ts'
 
@@ -166,7 +167,7 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
-      throw new Failure(`${what}: ${(error as Error).message}`)
+      throw new Failure(`${what}: ${explainSystemError(error as Error)}`)
     throw error
   }
 }

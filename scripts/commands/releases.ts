@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { diffReleases } from '#tree/diff-releases.ts'
 import type { NetChanges } from '#release/changes.ts'
+import { headwords } from '#tree/headwords.ts'
 import { listReleases, type ListedRelease } from '#tree/list-releases.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger } from '#tree/import-ledger.ts'
@@ -38,22 +39,29 @@ export const diff: Command = {
   async run(input) {
     const [from, to] = positionals(input, 'A', 'B')
     const changes = await onTree(input, (outFolder) => diffReleases(outFolder, from!, to!))
-    input.print(changes, describe(changes))
+    const shownIds = Object.values(changes.words).flatMap((ids) => ids.slice(0, idsShown))
+    const names = await onTree(input, (outFolder) => headwords(outFolder, [to!, from!], shownIds))
+    input.print(changes, describe(changes, names))
   },
 }
 
-function describe({ from, to, clips, words }: NetChanges): string {
-  const line = (what: string, ids: readonly (string | number)[]) =>
-    `${what.padEnd(16)} ${ids.length}${ids.length > 0 ? `  ${shown(ids)}` : ''}`
+function describe({ from, to, clips, words }: NetChanges, names: Map<number, string>): string {
+  const line = (what: string, all: readonly string[]) =>
+    `${what.padEnd(16)} ${all.length}${all.length > 0 ? `  ${shown(all)}` : ''}`
   return [
     `${from} → ${to}`,
-    ...Object.entries(clips).map(([kind, ids]) => line(`clips ${kind}`, ids as string[])),
-    ...Object.entries(words).map(([kind, ids]) => line(`words ${kind}`, ids as number[])),
+    ...Object.entries(clips).map(([kind, ids]) => line(`clips ${kind}`, ids as readonly string[])),
+    ...Object.entries(words).map(([kind, ids]) =>
+      line(
+        `words ${kind}`,
+        (ids as readonly number[]).map((id) => names.get(id) ?? String(id)),
+      ),
+    ),
   ].join('\n')
 }
 
-function shown(ids: readonly (string | number)[]): string {
-  return ids.slice(0, idsShown).join(' ') + (ids.length > idsShown ? ' …' : '')
+function shown(all: readonly string[]): string {
+  return all.slice(0, idsShown).join(', ') + (all.length > idsShown ? ', …' : '')
 }
 
 export const rollBack: Command = {

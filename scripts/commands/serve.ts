@@ -373,5 +373,7 @@ function listenFault(
     return `cannot listen on ${host}:${port}: the port is taken; choose another with --${option}`
   if (code === 'EACCES')
     return `cannot listen on ${host}:${port}: not allowed; choose a port above 1023 with --${option}`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `cannot listen on ${host}:${port}: this machine has no such address; choose another with --host`
   return `cannot listen on ${host}:${port}: ${message}`
 }

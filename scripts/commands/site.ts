@@ -2,6 +2,7 @@ import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
 import type { StageSite } from '#build/site-stage.ts'
 import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
@@ -77,7 +78,7 @@ async function orFail<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof TreeLocked || error instanceof Error)
-      throw new Failure(error.message, { cause: error })
+      throw new Failure(explainSystemError(error), { cause: error })
     throw error
   }
 }

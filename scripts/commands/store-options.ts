@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { Administration } from '#metering/administer.ts'
 import { checkStoreAddress, openStore } from '#metering/open-store.ts'
@@ -47,7 +48,7 @@ function readPlansFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Error(`cannot read plans from "${path}": ${(error as Error).message}`, { cause: error })
+    throw new Error(`--plans: ${explainSystemError(error as Error)}`, { cause: error })
   }
 }
 
@@ -123,7 +124,7 @@ export function orFail<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new Failure((error as Error).message, { cause: error })
+    throw new Failure(explainSystemError(error as Error), { cause: error })
   }
 }
 
@@ -131,6 +132,6 @@ async function orFailLater<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw new Failure((error as Error).message, { cause: error })
+    throw new Failure(explainSystemError(error as Error), { cause: error })
   }
 }

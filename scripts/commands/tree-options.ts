@@ -1,6 +1,7 @@
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { Refused } from '#tree/refused.ts'
 import { MissingFile } from '#release/tree.ts'
+import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { Failure, type Input, type Option } from '../command-line.ts'
 
 /** The option of every command that looks after a published tree. */
@@ -17,14 +18,14 @@ export async function onTree<T>(input: Input, useCase: (outFolder: string) => Pr
   try {
     return await useCase(input.path(input.values.out!))
   } catch (error) {
-    if (isExplained(error)) throw new Failure((error as Error).message, { cause: error })
+    if (isExplained(error)) throw new Failure(explainSystemError(error), { cause: error })
     throw error
   }
 }
 
-function isExplained(error: unknown): boolean {
+function isExplained(error: unknown): error is Error {
   return (
     [Refused, TreeLocked, MissingFile, SyntaxError].some((kind) => error instanceof kind) ||
-    (error as NodeJS.ErrnoException).syscall !== undefined
+    isSystemError(error)
   )
 }

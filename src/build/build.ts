@@ -131,6 +131,8 @@ async function readAndPlan(
       lostCatalogues: (before.opened?.words.languages ?? []).filter(
         (language) => !catalogue.get(language)?.length,
       ),
+      corpusFolder,
+      outFolder,
     },
     options.maxShrink,
   )

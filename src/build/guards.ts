@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** More rejected clips than this share stop the build: the source is broken, not a clip of it. */
 const maxRejectedShare = 0.1
 /** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29 %. */
@@ -16,15 +18,21 @@ export function guardAgainst(
     withdrawn: number
     /** The languages that had words in the release before and have none in the catalogue. */
     lostCatalogues: readonly string[]
+    corpusFolder: string
+    outFolder: string
   },
   maxShrink: number,
 ): string | null {
-  const { accepted, rejected, published, withdrawn, lostCatalogues } = counts
+  const { accepted, rejected, published, withdrawn, lostCatalogues, corpusFolder, outFolder } = counts
   const read = accepted + rejected
   if (rejected > read * maxRejectedShare) {
     return `${rejected} of ${read} source clips were rejected, more than ${percent(maxRejectedShare)}: nothing was published`
   }
   if (withdrawn > published * maxShrink + roundingSlack) {
+    if (withdrawn === published && accepted > 0) {
+      const other = `${outFolder}-${basename(corpusFolder)}`
+      return `"${outFolder}" holds another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into a folder of its own (--out "${other}"), or replace all (--max-shrink 100%): nothing was published`
+    }
     return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
   }
   if (lostCatalogues.length > 0 && maxShrink < 1) {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { guardAgainst } from '#build/guards.ts'
 
-const fine = { accepted: 90, rejected: 0, published: 100, withdrawn: 0, lostCatalogues: [] as string[] }
+const fine = {
+  accepted: 90,
+  rejected: 0,
+  published: 100,
+  withdrawn: 0,
+  lostCatalogues: [] as string[],
+  corpusFolder: '/srv/films',
+  outFolder: '/srv/dist',
+}
 
 describe('rejected clips', () => {
   test('10 % of those read are let pass, one more stops the build', () => {
@@ -43,6 +51,13 @@ describe('published clips that are gone', () => {
     const shares = Array.from({ length: 101 }, (_, percent) => percent)
     const stopped = shares.filter((p) => guardAgainst({ ...fine, withdrawn: p }, p / 100) !== null)
     expect(stopped).toEqual([])
+  })
+
+  test('all of them gone is another corpus: the reason names both folders and an --out', () => {
+    expect(guardAgainst({ ...fine, withdrawn: 100 }, 0.2)).toBe(
+      '"/srv/dist" holds another corpus: none of its 100 clips is in "/srv/films". Build this one into a folder of its own (--out "/srv/dist-films"), or replace all (--max-shrink 100%): nothing was published',
+    )
+    expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
   })
 
   test('0 % lets none go, 100 % lets all go', () => {

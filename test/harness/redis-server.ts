@@ -26,7 +26,9 @@ export interface RedisServer {
 /** Every write is on disk before it is answered. */
 export const appendAlways = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/** The Redis or Valkey of this machine, if it has one: `node scripts/setup.mjs test` installs it. */
+/**
+ * The Redis or Valkey of this machine, if it has one: `node scripts/setup.mjs test` installs it.
+ */
 export const redisProgram = findProgram()
 
 if (!redisProgram) {

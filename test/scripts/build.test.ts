@@ -227,6 +227,28 @@ describe('a tree that cannot be written', () => {
   })
 })
 
+test('a corpus without a catalogue is built with a warning that no word will find its clips', async () => {
+  const folder = await stand()
+  execFileSync('rm', ['-r', join(folder, 'src/catalogue')])
+  const { code, stderr } = await run(folder, buildArgs)
+  expect(code).toBe(0)
+  expect(stderr).toBe(
+    `warning   no catalogue/<language>.jsonl in "${join(folder, 'src')}": nobody will find these clips by a word\n`,
+  )
+})
+
+test('another corpus into the tree of one: exit 1, what is there and which --out to use', async () => {
+  const folder = await stand()
+  await run(folder, buildArgs)
+  await writeSourceFolder(join(folder, 'films'), corpus([clip('x'), clip('y')]))
+  const { code, stderr } = await run(folder, ['build', '--corpus', 'films'])
+  const [dist, films] = [join(folder, 'dist'), join(folder, 'films')]
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `build stopped: "${dist}" holds another corpus: none of its 10 clips is in "${films}". Build this one into a folder of its own (--out "${dist}-films"), or replace all (--max-shrink 100%): nothing was published\n`,
+  })
+})
+
 describe('two builds at once', () => {
   test('the second refuses with the process that holds the tree, and the first goes on', async () => {
     const folder = await stand()

@@ -207,6 +207,27 @@ describe('keys list, disable, enable and rotate', () => {
   })
 })
 
+describe('a store that cannot be opened fails with the path and what to do', () => {
+  test.each([
+    ['a folder', '', 'it is a folder, or this user may not read and write it'],
+    ['no database', '/plain', 'it is not a SQLite database; check the path'],
+    ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
+  ])('%s', async (_, path, reason) => {
+    writeFileSync(join(folder, 'plain'), 'no database')
+    const { code, stdout, stderr } = await run([
+      'keys',
+      'create',
+      '--account',
+      'ann',
+      '--store',
+      `sqlite:${folder}${path}`,
+    ])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`cannot open the store "${folder}${path}": ${reason}`)
+    expect(stderr).not.toMatch(/E[A-Z]{4,}|unable to open|\n {4}at /)
+  })
+})
+
 describe('accounts', () => {
   test('are listed, put on another plan, and show the Usage record', async () => {
     await json('keys', 'create', '--account', 'ann')

@@ -1,3 +1,4 @@
+import { explainSystemError } from '#kit/explain-system-error.ts'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { RandomBytes } from '../key.ts'
@@ -53,7 +54,7 @@ export class SqliteStore implements MeterStore {
     } catch (error) {
       connection?.close()
       const Refusal = isFault(error) || error instanceof StoreUnavailable ? StoreUnavailable : Error
-      throw new Refusal(`cannot open the store "${file}": ${(error as Error).message}`, { cause: error })
+      throw new Refusal(`cannot open the store "${file}": ${openFault(error as Error)}`, { cause: error })
     }
   }
 
@@ -85,4 +86,14 @@ export class SqliteStore implements MeterStore {
     this.counters.close()
     this.#connection.close()
   }
+}
+
+/** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
+const remedies: Record<number, string> = {
+  14: 'it is a folder, or this user may not read and write it and its folder; check the path, owner and mode',
+  26: 'it is not a SQLite database; check the path',
+}
+
+function openFault(error: Error & { errcode?: number }): string {
+  return remedies[error.errcode ?? 0] ?? explainSystemError(error)
 }

@@ -6,8 +6,11 @@ const remedies: Record<string, string> = {
   ENOENT: 'there is no such file or folder; check the path',
   ENOTDIR: 'a part of the path is a file and not a folder; check the path',
   EISDIR: 'it is a folder and not a file; check the path',
-  EEXIST: 'it exists already',
+  EEXIST: 'it, or a part of its path, exists already and is a file; choose another path',
   ENOTEMPTY: 'the folder is not empty',
+  EADDRINUSE: 'the port is taken; choose another',
+  EADDRNOTAVAIL: 'this machine has no such address; choose one that it has',
+  ENOTFOUND: 'there is no such host; check the name',
   ENOSPC: 'no space is left on the device',
   EDQUOT: 'the disk quota is used up',
   EMFILE: 'too many files are open; raise "ulimit -n"',
@@ -36,15 +39,20 @@ const actions: Record<string, string> = {
 
 /**
  * An error of the file system as a sentence: what was being done, to which path, what is wrong and
- * what to do. Undefined if it is another kind of error.
+ * what to do. The message of any other error as it is.
  *
- *     cannot make the folder "/srv/dist": permission denied; run the command as …
+ *     explainSystemError(error)
+ *     // 'cannot make the folder "/srv/dist": permission denied; run the command as …'
  */
-export function explainSystemError(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error)) return undefined
+export function explainSystemError(error: Error): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException
   const remedy = remedies[code ?? '']
-  if (remedy === undefined) return message
-  const action = actions[syscall ?? ''] ?? syscall ?? 'continue'
+  if (remedy === undefined || syscall === undefined) return message
+  const action = actions[syscall] ?? syscall
   return `cannot ${action}${path === undefined ? '' : ` "${path}"`}: ${remedy}`
+}
+
+/** Whether an error is one of the system, which a message explains better than a stack. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
 }

@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+function errorOf(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('an error of the file system says what was done, to which path, and what to do', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  const missing = join(folder, 'missing')
+  expect(explainSystemError(errorOf(() => readFileSync(missing)))).toBe(
+    `cannot open "${missing}": there is no such file or folder; check the path`,
+  )
+  expect(explainSystemError(errorOf(() => mkdirSync(join(folder, 'file/a'))))).toBe(
+    `cannot make the folder "${join(folder, 'file/a')}": a part of the path is a file and not a folder; check the path`,
+  )
+  const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open', path: '/x' })
+  expect(explainSystemError(denied)).toMatch(/^cannot open "\/x": permission denied; run the command as /)
+})
+
+test('any other error keeps its message', () => {
+  expect(explainSystemError(new Error('no luck'))).toBe('no luck')
+  expect(isSystemError(new Error('no luck'))).toBe(false)
+  expect(isSystemError(errorOf(() => readFileSync('/missing')))).toBe(true)
+})
