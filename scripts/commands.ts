@@ -33,6 +33,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/site.ts')).buildSite,
   },
   {
+    name: 'publish',
+    summary: 'Copy the release in service to where it is served from.',
+    load: async () => (await import('./commands/publish.ts')).publishTree,
+  },
+  {
     name: 'serve',
     summary: 'Authenticate, meter and answer API requests from a published tree.',
     load: async () => (await import('./commands/serve.ts')).serveTree,

@@ -1,7 +1,7 @@
 import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import type { Coding } from '../http/coding.ts'
-import { isWorthCoding, mediaType } from './media-types.ts'
+import { isWorthCoding, mediaType } from '#release/media-types.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {

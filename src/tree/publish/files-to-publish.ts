@@ -1,0 +1,49 @@
+import { readChanges } from '#release/changes.ts'
+import { namedFiles, openNamingTables } from '#release/named-files.ts'
+import { releaseNumber } from '#release/paths.ts'
+import { MissingFile, type Tree } from '#release/tree.ts'
+
+/**
+ * The files under `data/` that a target lacks which has the release `from` and is to have `to`: by the
+ * file lists of the releases on the way from one to the other, up and down again where there was a
+ * rollback. All that the release names where that way cannot be followed, or `from` is null.
+ */
+export async function filesToPublish(tree: Tree, from: string | null, to: string): Promise<string[]> {
+  const added = from === null ? null : await filesOnTheWay(tree, from, to)
+  return added ? [...added].sort() : [...namedFiles(await openNamingTables(tree, to))]
+}
+
+async function filesOnTheWay(tree: Tree, from: string, to: string): Promise<Set<string> | null> {
+  const undone: string[][] = []
+  const done: Step[] = []
+  let [low, high] = [from, to]
+  while (low !== high) {
+    const isHighNewer = releaseNumber(high) > releaseNumber(low)
+    const step = await readStep(tree, isHighNewer ? high : low)
+    if (!step) return null
+    if (isHighNewer) [high, done[done.length]] = [step.from, step]
+    else [low, undone[undone.length]] = [step.from, step.removed]
+  }
+  const added = new Set(undone.flat())
+  for (const step of done.toReversed()) {
+    for (const path of step.removed) added.delete(path)
+    for (const path of step.added) added.add(path)
+  }
+  return added
+}
+
+interface Step {
+  from: string
+  added: string[]
+  removed: string[]
+}
+
+async function readStep(tree: Tree, release: string): Promise<Step | null> {
+  try {
+    const { from, files } = await readChanges(tree, release)
+    return from === null ? null : { from, ...files }
+  } catch (error) {
+    if (error instanceof MissingFile || error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+import { parseCurrent } from '#release/manifest.ts'
+import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
+import { readReleaseFolders } from '#release/release-ids.ts'
+import { readChanges } from '#release/changes.ts'
+import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
+import { folderTree, MissingFile, type Tree } from '#release/tree.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refused } from '../refused.ts'
+import { fileHeaders } from './file-headers.ts'
+import { filesToPublish } from './files-to-publish.ts'
+import type { PublishTarget } from './target.ts'
+
+export interface PublishOptions {
+  outFolder: string
+  target: PublishTarget
+  /** Whether what `prune` deleted here is deleted there. */
+  isDeleting: boolean
+  onProgress?: (done: number, of: number) => void
+}
+
+export interface Published {
+  release: string
+  /** The release that the target had before; null where it had none. */
+  before: string | null
+  /** How many files were written. */
+  written: number
+  /** How many were there already, from a run that was interrupted. */
+  present: number
+  deleted: number
+}
+
+/** How many files are on their way at a time. */
+const atATime = 16
+
+/**
+ * Brings a target up to the release in service: files that never change first, then the site, and
+ * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it names.
+ * Killed at any moment, it leaves the target whole, and run again it ends right.
+ *
+ * @throws {Refused} nothing is published, or a release is being put in service now
+ */
+export async function publish(options: PublishOptions): Promise<Published> {
+  const { outFolder, target } = options
+  const tree = folderTree(outFolder)
+  const [current, index] = [await tree.read(currentPath), await tree.read(indexJsonPath)]
+  const release = parseCurrent(current.toString(), currentPath)
+  if ((JSON.parse(index.toString()) as { release?: string }).release !== release)
+    throw new Refused(
+      `"${outFolder}" is being changed: ${indexJsonPath} and ${currentPath} name two releases`,
+    )
+  const before = await releaseAt(target)
+  const writer = new Writer(tree, target, options.onProgress)
+  if (before !== release) {
+    const data = await filesToPublish(tree, before, release)
+    await writer.writeMissing([...data, ...releaseFiles.map((file) => releasePath(release, file))])
+  }
+  await writer.writeSite()
+  await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
+  if (before !== release) {
+    await writer.write(indexJsonPath, index)
+    await writer.write(currentPath, current)
+  }
+  const { written, present } = writer
+  const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
+  return { release, before, written, present, deleted }
+}
+
+async function releaseAt(target: PublishTarget): Promise<string | null> {
+  const bytes = await target.read(currentPath)
+  return bytes === null ? null : parseCurrent(Buffer.from(bytes).toString(), currentPath)
+}
+
+class Writer {
+  written = 0
+  present = 0
+  readonly #tree: Tree
+  readonly #target: PublishTarget
+  readonly #onProgress: PublishOptions['onProgress']
+
+  constructor(tree: Tree, target: PublishTarget, onProgress: PublishOptions['onProgress']) {
+    this.#tree = tree
+    this.#target = target
+    this.#onProgress = onProgress
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#target.write(path, bytes, fileHeaders(path))
+    this.written++
+  }
+
+  /** Writes a file unless the target has the same bytes. */
+  async writeChanged(path: string, bytes: Uint8Array): Promise<void> {
+    const there = await this.#target.read(path)
+    if (!there || !Buffer.from(there).equals(bytes)) await this.write(path, bytes)
+  }
+
+  /** Writes files that never change, but for those that a run before has written. */
+  async writeMissing(paths: readonly string[]): Promise<void> {
+    await this.#each(paths, async (path) => {
+      const bytes = await this.#tree.read(path)
+      if (await this.#target.has(path, bytes.length)) this.present++
+      else await this.write(path, bytes)
+    })
+  }
+
+  /** Writes the files of the site that differ from those at the target, and last the list of them. */
+  async writeSite(): Promise<void> {
+    const list = await this.#tree.read(siteFilesPath).catch(ifMissing)
+    if (!list) return
+    const there = await this.#target.read(siteFilesPath)
+    if (there && Buffer.from(there).equals(list)) return
+    const { files } = parseSiteFiles(list.toString())
+    const before = there ? digestsOf(Buffer.from(there).toString()) : new Map<string, string>()
+    const others = Object.keys(files).filter((name) => before.get(name) !== files[name]!.digest)
+    await this.#each(others, async (name) => {
+      await this.write(`${sitePath}/${name}`, await this.#tree.read(`${sitePath}/${name}`))
+    })
+    await this.write(siteFilesPath, list)
+  }
+
+  async #each(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
+    let next = 0
+    const worker = async () => {
+      while (next < paths.length) {
+        const path = paths[next++]!
+        await work(path)
+        this.#onProgress?.(next, paths.length)
+      }
+    }
+    await Promise.all(Array.from({ length: atATime }, worker))
+  }
+}
+
+function ifMissing(error: Error): null {
+  if (error instanceof MissingFile) return null
+  throw error
+}
+
+/** The digests of the files of the site that the target has; none where its list cannot be read. */
+function digestsOf(list: string): Map<string, string> {
+  try {
+    return new Map(Object.entries(parseSiteFiles(list).files).map(([name, { digest }]) => [name, digest]))
+  } catch {
+    return new Map()
+  }
+}
+
+/**
+ * Deletes at the target what a prune deleted here: what some release left behind and is not here any
+ * more, and releases of which only their changes are left.
+ */
+async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
+  const isGone = (path: string) => !existsSync(join(outFolder, path))
+  const gone = new Set<string>()
+  for (const id of await readReleaseFolders(outFolder)) {
+    const { files } = await readChanges(tree, id).catch(() => ({ files: { removed: [] as string[] } }))
+    for (const path of files.removed) if (isGone(path)) gone.add(path)
+    const ofRelease = releaseFiles.map((file) => releasePath(id, file))
+    if (isGone(releasePath(id, 'manifest.json')))
+      for (const path of ofRelease) if (isGone(path)) gone.add(path)
+  }
+  await target.delete([...gone])
+  return gone.size
+}

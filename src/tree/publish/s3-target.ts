@@ -1,0 +1,56 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import type { PublishTarget } from './target.ts'
+
+/** How many keys one request may delete. */
+const keysPerDelete = 1000
+
+/**
+ * A bucket of a store that speaks S3. Region, credentials and `AWS_ENDPOINT_URL` come from where every
+ * AWS tool takes them. A store with an address of its own is asked by path: few of them have a name for
+ * each bucket.
+ */
+export function s3Target(bucket: string, prefix: string, endpoint: string | undefined): PublishTarget {
+  const client = new S3Client({
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Checksums that the store does not ask for are not understood everywhere.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const place = (path: string) => ({ Bucket: bucket, Key: prefix + path })
+  return {
+    location: `s3://${bucket}/${prefix}`,
+    async read(path) {
+      const found = await orNull(client.send(new GetObjectCommand(place(path))))
+      return found ? await found.Body!.transformToByteArray() : null
+    },
+    async has(path, sizeBytes) {
+      const found = await orNull(client.send(new HeadObjectCommand(place(path))))
+      return found?.ContentLength === sizeBytes
+    },
+    async write(path, bytes, { contentType, cacheControl }) {
+      const headers = { ContentType: contentType, CacheControl: cacheControl }
+      await client.send(new PutObjectCommand({ ...place(path), Body: bytes, ...headers }))
+    },
+    async delete(paths) {
+      for (let from = 0; from < paths.length; from += keysPerDelete) {
+        const objects = paths.slice(from, from + keysPerDelete).map((path) => ({ Key: prefix + path }))
+        const request = { Bucket: bucket, Delete: { Objects: objects, Quiet: true } }
+        const { Errors: [fault] = [] } = await client.send(new DeleteObjectsCommand(request))
+        if (fault) throw new Error(`cannot delete "${fault.Key}": ${fault.Message}`)
+      }
+    },
+  }
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  return await asked.catch((error: { $metadata?: { httpStatusCode?: number } }) => {
+    if (error.$metadata?.httpStatusCode === 404) return null
+    throw error as unknown as Error
+  })
+}

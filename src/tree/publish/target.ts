@@ -1,0 +1,19 @@
+/** How a file of the tree is to be sent to whoever asks for it. */
+export interface FileHeaders {
+  contentType: string
+  cacheControl: string
+}
+
+/** Where a tree is published to. */
+export interface PublishTarget {
+  /** For messages. */
+  location: string
+  /** The bytes of a file; null where there is none. */
+  read(path: string): Promise<Uint8Array | null>
+  /** Whether there is a file of this size. */
+  has(path: string, sizeBytes: number): Promise<boolean>
+  /** Writes a whole file, or leaves the one that is there. */
+  write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
+  /** Deletes files; those that are not there are no fault. */
+  delete(paths: readonly string[]): Promise<void>
+}

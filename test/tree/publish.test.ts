@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { openRelease, readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { prune } from '#tree/prune.ts'
+import { folderTarget } from '#tree/publish/folder-target.ts'
+import { publish, type Published } from '#tree/publish/publish.ts'
+import { s3Target } from '#tree/publish/s3-target.ts'
+import type { PublishTarget } from '#tree/publish/target.ts'
+import { resume, rollback } from '#tree/rollback.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { buildTree, clip, clips, corpus, filesOf } from '../build/small-corpus.ts'
+import { run } from '../harness/command.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
+import { freePort } from '../harness/free-port.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+
+const many = clips(100)
+
+interface Tree {
+  dist: string
+  /** Publishes a night of these clips. */
+  night(night: ReturnType<typeof clips>): Promise<string>
+}
+
+async function treeOf(first: ReturnType<typeof clips>): Promise<Tree> {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  let nights = 0
+  const night = async (of: ReturnType<typeof clips>) => {
+    const source = join(folder, `source-${nights++}`)
+    await writeSourceFolder(source, corpus(of))
+    return (await buildTree(source, dist)).release
+  }
+  await night(first)
+  return { dist, night }
+}
+
+/** A target, and the paths that were written to it and deleted from it. */
+function watched(target: PublishTarget) {
+  const [written, deleted]: [string[], string[]] = [[], []]
+  const watching: PublishTarget = {
+    ...target,
+    write: (path, bytes, headers) => {
+      written.push(path)
+      return target.write(path, bytes, headers)
+    },
+    delete: (paths) => {
+      deleted.push(...paths)
+      return target.delete(paths)
+    },
+  }
+  return { target: watching, written, deleted }
+}
+
+/** Every file of the tree that is to be public. */
+async function publicFilesOf(dist: string): Promise<Record<string, string>> {
+  const files = await filesOf(dist)
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.build/')))
+}
+
+function publishTo(dist: string, target: PublishTarget, isDeleting = false): Promise<Published> {
+  return publish({ outFolder: dist, target, isDeleting })
+}
+
+async function verifySound(tree: string, release: string): Promise<void> {
+  const faults: unknown[] = []
+  await verifyRelease(tree, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+  expect(faults).toEqual([])
+}
+
+describe('to a folder', () => {
+  test('the first time copies all but the state of the build, and the pointer last', async () => {
+    const { dist } = await treeOf(many.slice(0, 5))
+    const to = join(tempFolder(), 'public')
+    const { target, written } = watched(folderTarget(to, false))
+    const { before } = await publishTo(dist, target)
+    expect(before).toBeNull()
+    expect(written.slice(-2)).toEqual(['index.json', 'current.json'])
+    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    const again = watched(folderTarget(to, false))
+    expect(await publishTo(dist, again.target)).toMatchObject({ written: 0 })
+  })
+
+  test('a night with one clip of a hundred new writes what is new and nothing else', async () => {
+    const { dist, night } = await treeOf(many)
+    const to = join(tempFolder(), 'public')
+    await publishTo(dist, folderTarget(to, false))
+    const release = await night([...many, clip('new')])
+    const { target, written } = watched(folderTarget(to, false))
+    await publishTo(dist, target)
+    const { files } = JSON.parse(readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8')) as {
+      files: { added: string[] }
+    }
+    const ofRelease = written.filter((path) => path.startsWith(`releases/${release}/`))
+    expect(ofRelease).toHaveLength(7)
+    expect(written.toSorted()).toEqual([...files.added, ...ofRelease, 'index.json', 'current.json'].sort())
+    expect(files.added.length).toBeLessThan(15)
+    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+  })
+
+  test('follows several nights and a rollback, and what prune deleted goes with --delete', async () => {
+    const { dist, night } = await treeOf(many.slice(0, 20))
+    const to = join(tempFolder(), 'public')
+    await publishTo(dist, folderTarget(to, false))
+    for (const from of [2, 4]) await night([...many.slice(from, 20), clip(`late${from}`)])
+    await publishTo(dist, folderTarget(to, false))
+    await rollback(dist)
+    await publishTo(dist, folderTarget(to, false))
+    await verifySound(to, await readCurrent(folderTree(to)))
+    await resume(dist)
+    for (const from of [5, 6, 7]) await night([...many.slice(from, 20), clip(`later${from}`)])
+    await publishTo(dist, folderTarget(to, false))
+    await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan: () => {} })
+    const { target, deleted } = watched(folderTarget(to, false))
+    await publishTo(dist, target, true)
+    expect(deleted.length).toBeGreaterThan(10)
+    for (const path of deleted) expect(existsSync(join(dist, path)), path).toBe(false)
+    const left = Object.keys(await publicFilesOf(dist))
+    const there = Object.keys(await filesOf(to))
+    expect(
+      there.filter((path) => !left.includes(path)).filter((path) => !path.endsWith('changes.json')),
+    ).toEqual([])
+    await openRelease(folderTree(to), await readCurrent(folderTree(to)))
+  })
+
+  test('with --gzip each long text has a .gz of the same bytes beside it', async () => {
+    const { dist } = await treeOf(many)
+    const to = join(tempFolder(), 'public')
+    await publishTo(dist, folderTarget(to, true))
+    const zipped = Object.keys(await filesOf(to)).filter((path) => path.endsWith('.gz'))
+    expect(zipped.length).toBeGreaterThan(0)
+    for (const path of zipped) {
+      const text = gunzipSync(readFileSync(join(to, path))).toString()
+      expect(text).toBe(readFileSync(join(to, path.slice(0, -3)), 'utf8'))
+    }
+  })
+})
+
+test('killed again and again, it leaves a tree that verifies, and at last the whole one', async () => {
+  const { dist, night } = await treeOf(many.slice(0, 20))
+  const to = join(tempFolder(), 'public')
+  await publishTo(dist, folderTarget(to, false))
+  const before = await readCurrent(folderTree(to))
+  const release = await night([...many.slice(3, 20), clip('new'), clip('newer')])
+  const script = join(import.meta.dirname, 'publish-and-die.ts')
+  const die = (writes: number) =>
+    new Promise<string | null>((resolve) => {
+      const child = execFile(process.execPath, [script, dist, to, String(writes)], () =>
+        resolve(child.signalCode),
+      )
+    })
+  for (let round = 0; round < faultRounds(20); round++) {
+    expect(await die(round % 4)).toBe('SIGKILL')
+    expect(await readCurrent(folderTree(to))).toBe(before)
+    await verifySound(to, before)
+  }
+  await publishTo(dist, folderTarget(to, false))
+  expect(await readCurrent(folderTree(to))).toBe(release)
+  await verifySound(to, release)
+})
+
+describe('to a store that speaks S3', () => {
+  let endpoint: string
+  const bucket = 'clips'
+  beforeAll(async () => {
+    const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => {
+      run(): Promise<unknown>
+      close(): Promise<void>
+    }
+    const port = await freePort()
+    const options = {
+      port,
+      address: '127.0.0.1',
+      silent: true,
+      directory: mkdtempSync(join(tmpdir(), 'clip-lookup-s3-')),
+    }
+    const server = new S3rver({ ...options, configureBuckets: [{ name: bucket }] })
+    await server.run()
+    endpoint = `http://127.0.0.1:${port}`
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER')
+    vi.stubEnv('AWS_REGION', 'us-east-1')
+    return async () => {
+      vi.unstubAllEnvs()
+      await server.close()
+      rmSync(options.directory, { recursive: true, force: true })
+    }
+  })
+
+  test('nights are published with their headers, what prune deleted is deleted, and nothing private is there', async () => {
+    const { dist, night } = await treeOf(many.slice(0, 20))
+    const target = s3Target(bucket, 'tree/', endpoint)
+    await publishTo(dist, target)
+    const next = await night([...many.slice(2, 20), clip('new')])
+    const { target: watching, written } = watched(target)
+    await publishTo(dist, watching)
+    expect(written.at(-1)).toBe('current.json')
+    expect(written.length).toBeLessThan(30)
+    for (const [path, text] of Object.entries(await publicFilesOf(dist)).filter(
+      ([name]) => !name.startsWith('site'),
+    ))
+      expect(Buffer.from((await target.read(path))!).toString('utf8'), path).toBe(text)
+    expect(await target.read('.build/state.sqlite')).toBeNull()
+    const headersOf = async (path: string) => {
+      const { headers } = await fetch(`${endpoint}/${bucket}/tree/${path}`)
+      return [headers.get('content-type'), headers.get('cache-control')]
+    }
+    const json = 'application/json; charset=utf-8'
+    expect(await headersOf('current.json')).toEqual([json, 'public, max-age=60'])
+    const immutable = 'public, max-age=31536000, immutable'
+    expect(await headersOf(`releases/${next}/changes.json`)).toEqual([json, immutable])
+    await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan: () => {} })
+    const { deleted } = await publishTo(dist, target, true)
+    expect(deleted).toBeGreaterThan(5)
+  })
+
+  test('the command publishes there, and says what the store refuses', async () => {
+    const { dist } = await treeOf(many.slice(0, 3))
+    const env = { AWS_ENDPOINT_URL: endpoint }
+    const to = (place: string) => run('/', ['publish', '--out', dist, '--to', place, '--json'], env)
+    const { code, stdout, stderr } = await to(`s3://${bucket}/other`)
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ before: null })
+    const refused = await to('s3://nobucket/x')
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^cannot publish to s3:\/\/nobucket\/x\/: /),
+    ])
+  })
+})
+
+test.each([
+  [['--to', 'https://example.com'], 2, '--to must be a folder or s3://bucket/prefix'],
+  [['--to', 'dist/inside', '--out', 'dist'], 2, '--to must not lie in the tree'],
+  [[], 2, 'missing --to TARGET'],
+  [['--to', 'public', '--out', 'nowhere'], 1, 'no file "current.json"'],
+])('publish %j exits %i', async (args, code, message) => {
+  const outcome = await run(tempFolder(), ['publish', ...args])
+  expect([outcome.code, outcome.stdout]).toEqual([code, ''])
+  expect(outcome.stderr).toContain(message)
+})
+
+test('publish is told in one line', async () => {
+  const { dist } = await treeOf(many.slice(0, 3))
+  const to = join(tempFolder(), 'public')
+  const { stdout } = await run('/', ['publish', '--out', dist, '--to', to])
+  expect(stdout).toMatch(/^published \d{6}-[0-9a-f]{8} to \/.*: \d+ files\n$/)
+})
