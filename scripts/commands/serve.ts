@@ -131,7 +131,7 @@ async function serve(input: Input): Promise<void> {
   // Heard from now on: who reads the next line may send a signal at once.
   const stopped = Promise.race([stopSignal(input.env), hangup.terminalGone])
   hangup.reload = () => {
-    settings.log.info('SIGHUP: looking for another release')
+    settings.log.info('SIGHUP: reading the release and the plans again')
     void running.reload()
   }
   if (cluster.isWorker) process.on('message', (told) => void heed(told, running))
@@ -260,13 +260,29 @@ async function serveAlone(input: Input, settings: Settings): Promise<Running> {
     })
     return {
       address: await listen(proxy, settings),
-      reload: proxy.reload,
+      reload: async () => {
+        await reloadPlans(input, desk, settings.log)
+        await proxy.reload()
+      },
       statuses: async () => [await proxy.status()],
       stop: proxy.stop,
     }
   } catch (error) {
     await store.close()
     throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
+  }
+}
+
+/** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
+async function reloadPlans(input: Input, desk: Administration, log: pino.Logger): Promise<void> {
+  if (!input.values.plans) return
+  try {
+    const plans = readPlans(input)
+    await desk.store.usePlans(plans)
+    desk.plans = plans
+    log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
+  } catch (error) {
+    log.error({ err: error }, `the plans stay as they were: ${(error as Error).message}`)
   }
 }
 

@@ -168,6 +168,9 @@ export interface MeterStore {
   readonly counters: Counters
   readonly directory: Directory
 
+  /** Puts other plans in force. @throws {Error} an account is on a plan that they lack: the old ones stay */
+  usePlans(plans: readonly Plan[]): Promise<void>
+
   /** Copies the whole store into a new file while it is in use. Absent where the store has its own means. */
   backup?(file: string): Promise<void>
 

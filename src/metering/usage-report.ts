@@ -3,7 +3,7 @@ import { accountName, found, type Administration } from './administer.ts'
 import { quotaState } from './decide.ts'
 import { periodHolding } from './period.ts'
 import type { AccountRecord, QuotaState } from './store.ts'
-import { UnknownPlan } from './unknown-plan.ts'
+import { UnknownPlan } from './plan-table.ts'
 import { toUsage } from './usage.ts'
 
 /** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */

@@ -43,6 +43,7 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
   return {
     counters: replaced(store.counters),
     directory: replaced(store.directory),
+    usePlans: (plans) => store.usePlans(plans),
     entries: () => store.entries(),
     fill: (entries) => store.fill(entries),
     close: () => store.close(),

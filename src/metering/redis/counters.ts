@@ -15,7 +15,7 @@ import {
   type Receipt,
   type Subject,
 } from '../store.ts'
-import { UnknownPlan } from '../unknown-plan.ts'
+import { UnknownPlan } from '../plan-table.ts'
 import type { WindowCount } from '../window.ts'
 
 /** How many keys and accounts a process remembers: some 300 bytes each. */
@@ -38,6 +38,12 @@ interface KnownPeriod extends Period {
 
 const noPeriod: KnownPeriod = { createdAtMs: NaN, startMs: NaN, endMs: NaN, args: ['', '', ''] }
 
+/** The plans in force, and as the scripts want them. A script's answer names a plan by its place in them. */
+interface SentPlans {
+  plans: readonly Plan[]
+  args: readonly string[]
+}
+
 /** What a script saw of an account, its plan and its period. */
 interface AccountView {
   nowMs: number
@@ -57,8 +63,7 @@ interface AccountView {
  */
 export class RedisCounters implements Counters {
   readonly #redis: RedisConnection
-  readonly #plans: readonly Plan[]
-  readonly #planArgs: readonly string[]
+  #plans!: SentPlans
   readonly #now: () => string
   readonly #watch: ClockWatch
   readonly #places = new LRUCache<string, KeyPlace>({ max: maxRemembered })
@@ -67,14 +72,15 @@ export class RedisCounters implements Counters {
   /** @param now the time in milliseconds, or empty: the server's own */
   constructor(redis: RedisConnection, { plans, log }: MeterOptions, now: () => string) {
     this.#redis = redis
-    this.#plans = plans
-    this.#planArgs = plans.flatMap((plan) => [
-      plan.name,
-      String(plan.perPeriod ?? ''),
-      String(plan.perMinute),
-    ])
+    this.usePlans(plans)
     this.#now = now
     this.#watch = new ClockWatch(log)
+  }
+
+  /** Puts other plans in force. */
+  usePlans(plans: readonly Plan[]): void {
+    const args = plans.flatMap((plan) => [plan.name, String(plan.perPeriod ?? ''), String(plan.perMinute)])
+    this.#plans = { plans, args }
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
@@ -172,11 +178,12 @@ export class RedisCounters implements Counters {
     units: 0 | 1,
   ): Promise<AccountView | undefined> {
     // A period ends once a month: a third answer of this kind would be a fault.
+    const { plans, args: planArgs } = this.#plans
     for (let attempt = 0; attempt < 3; attempt++) {
       const known = this.#periods.get(account) ?? noPeriod
-      const args = [this.#now(), ...known.args, String(units), ...this.#planArgs]
+      const args = [this.#now(), ...known.args, String(units), ...planArgs]
       const [word, ...rest] = (await this.#redis.run(script, keys, args)) as [string, ...unknown[]]
-      if (word === 'met') return this.#toView(account, known, rest as number[])
+      if (word === 'met') return this.#toView(account, known, plans, rest as number[])
       if (word === 'nothing') return undefined
       if (word === 'unknown_plan') throw new UnknownPlan(account, rest[0] as string)
       const [createdAtMs, atMs] = rest as [number, number]
@@ -185,7 +192,7 @@ export class RedisCounters implements Counters {
     throw new StoreUnavailable(`the period of the account "${account}" changed three times in a row`)
   }
 
-  #toView(account: string, period: KnownPeriod, numbers: number[]): AccountView {
+  #toView(account: string, period: KnownPeriod, plans: readonly Plan[], numbers: number[]): AccountView {
     const [nowMs, planIndex, minute, count, requests, counted] = numbers as [
       number,
       number,
@@ -195,7 +202,7 @@ export class RedisCounters implements Counters {
       number | undefined,
     ]
     this.#watch.see(nowMs)
-    const plan = this.#plans[planIndex]!
+    const plan = plans[planIndex]!
     const record = { account, plan: plan.name, createdAtMs: period.createdAtMs }
     const quota = quotaState(record, plan, period, requests)
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }

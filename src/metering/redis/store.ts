@@ -1,13 +1,13 @@
+import type { Plan } from '#contract/plans.ts'
 import type { RandomBytes } from '../key.ts'
 import {
   StoreUnavailable,
-  type Counters,
   type Directory,
   type MeterOptions,
   type MeterStore,
   type StoreEntry,
 } from '../store.ts'
-import { refuseUnknownPlans } from '../unknown-plan.ts'
+import { refuseUnknownPlans } from '../plan-table.ts'
 import { claim } from './claim.ts'
 import { withoutPassword } from './without-password.ts'
 import { RedisConnection } from './connection.ts'
@@ -30,7 +30,7 @@ export interface RedisOptions extends MeterOptions {
  * than a second; a request whose answer comes later gets its unit back.
  */
 export class RedisStore implements MeterStore {
-  readonly counters: Counters
+  readonly counters: RedisCounters
   readonly directory: Directory
   readonly #redis: RedisConnection
 
@@ -64,6 +64,11 @@ export class RedisStore implements MeterStore {
       const Refusal = error instanceof StoreUnavailable ? StoreUnavailable : Error
       throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${(error as Error).message}`)
     }
+  }
+
+  async usePlans(plans: readonly Plan[]): Promise<void> {
+    await refuseUnknownPlans(this.directory, plans)
+    this.counters.usePlans(plans)
   }
 
   entries(): AsyncIterable<StoreEntry> {

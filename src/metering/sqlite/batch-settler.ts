@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Plan } from '#contract/plans.ts'
 import { decide, quotaState, windowState } from '../decide.ts'
 import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from '../store.ts'
-import { UnknownPlan } from '../unknown-plan.ts'
+import type { PlanTable } from '../plan-table.ts'
 import { minuteOf, windowInForce } from '../window.ts'
 import { CounterRows, type AccountRow } from './counter-rows.ts'
 
@@ -22,11 +21,11 @@ type Look = Exclude<Ask, { verb: 'giveBack' }>
  * was changed once.
  */
 export class BatchSettler {
-  readonly #plans: ReadonlyMap<string, Plan>
+  readonly #plans: PlanTable
   readonly #rows = new CounterRows()
 
-  constructor(plans: readonly Plan[]) {
-    this.#plans = new Map(plans.map((plan) => [plan.name, plan]))
+  constructor(plans: PlanTable) {
+    this.#plans = plans
   }
 
   /**
@@ -92,8 +91,7 @@ export class BatchSettler {
   }
 
   #quotaOf(account: AccountRow, nowMs: number): QuotaState {
-    const plan = this.#plans.get(account.plan)
-    if (!plan) throw new UnknownPlan(account.account, account.plan)
+    const plan = this.#plans.of(account)
     const { period, requests } = this.#rows.period(account, nowMs)
     return quotaState(account, plan, period, requests)
   }

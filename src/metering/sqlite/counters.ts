@@ -8,6 +8,7 @@ import {
   type Receipt,
   type Subject,
 } from '../store.ts'
+import type { PlanTable } from '../plan-table.ts'
 import { TurnQueue } from '../turn-queue.ts'
 import { BatchSettler, type Ask, type Settled } from './batch-settler.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -39,9 +40,9 @@ export class SqliteCounters implements Counters {
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
 
-  constructor(connection: SqliteConnection, { plans, clock, log }: MeterOptions) {
+  constructor(connection: SqliteConnection, planTable: PlanTable, { clock, log }: MeterOptions) {
     this.#connection = connection
-    this.#settler = new BatchSettler(plans)
+    this.#settler = new BatchSettler(planTable)
     this.#clock = clock
     this.#watch = new ClockWatch(log)
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Plan } from '#contract/plans.ts'
 import { quotaState } from '../decide.ts'
 import type { RandomBytes } from '../key.ts'
+import type { PlanTable } from '../plan-table.ts'
 import type {
   AccountRecord,
   Directory,
@@ -12,13 +12,14 @@ import type {
   PeriodCount,
   QuotaState,
 } from '../store.ts'
-import { UnknownPlan } from '../unknown-plan.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
 import { readPeriod } from './period-row.ts'
 
-export interface SqliteDirectoryOptions extends MeterOptions {
+export interface SqliteDirectoryOptions {
+  planTable: PlanTable
+  clock: MeterOptions['clock']
   /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
-  random?: RandomBytes
+  random?: RandomBytes | undefined
   /** Called when accounts or keys were changed through this connection. */
   onChange(): void
 }
@@ -31,7 +32,7 @@ type Sql = ReturnType<typeof prepareStatements>
  */
 export class SqliteDirectory implements Directory {
   readonly #connection: SqliteConnection
-  readonly #plans: ReadonlyMap<string, Plan>
+  readonly #plans: PlanTable
   readonly #clock: MeterOptions['clock']
   readonly #random: RandomBytes
   readonly #onChange: () => void
@@ -39,7 +40,7 @@ export class SqliteDirectory implements Directory {
 
   constructor(connection: SqliteConnection, options: SqliteDirectoryOptions) {
     this.#connection = connection
-    this.#plans = new Map(options.plans.map((plan) => [plan.name, plan]))
+    this.#plans = options.planTable
     this.#clock = options.clock
     this.#random = options.random ?? randomBytes
     this.#onChange = options.onChange
@@ -101,8 +102,7 @@ export class SqliteDirectory implements Directory {
     return await this.#read('read the quota', (sql, db) => {
       const record = readAccount(sql, account)
       if (!record) return null
-      const plan = this.#plans.get(record.plan)
-      if (!plan) throw new UnknownPlan(record.account, record.plan)
+      const plan = this.#plans.of(record)
       const { id } = sql.accountId.get(account) as { id: number }
       const nowMs = this.#clock.now()
       const { period, requests } = readPeriod(db, { id, createdAtMs: record.createdAtMs }, nowMs)

@@ -1,6 +1,7 @@
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
 import type { RandomBytes } from '../key.ts'
 import {
   StoreUnavailable,
@@ -9,7 +10,7 @@ import {
   type MeterStore,
   type StoreEntry,
 } from '../store.ts'
-import { refuseUnknownPlans } from '../unknown-plan.ts'
+import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { SqliteDirectory } from './directory.ts'
@@ -30,11 +31,15 @@ export class SqliteStore implements MeterStore {
   readonly counters: SqliteCounters
   readonly directory: Directory
   readonly #connection: SqliteConnection
+  readonly #plans: PlanTable
 
   private constructor(connection: SqliteConnection, options: SqliteOptions) {
     this.#connection = connection
-    this.counters = new SqliteCounters(connection, options)
-    this.directory = new SqliteDirectory(connection, { ...options, onChange: () => this.counters.forget() })
+    const { clock, random } = options
+    this.#plans = new PlanTable(options.plans)
+    this.counters = new SqliteCounters(connection, this.#plans, options)
+    const onChange = () => this.counters.forget()
+    this.directory = new SqliteDirectory(connection, { planTable: this.#plans, clock, random, onChange })
   }
 
   /**
@@ -72,6 +77,11 @@ export class SqliteStore implements MeterStore {
     } finally {
       source.close()
     }
+  }
+
+  async usePlans(plans: readonly Plan[]): Promise<void> {
+    await refuseUnknownPlans(this.directory, plans)
+    this.#plans.use(plans)
   }
 
   entries(): AsyncIterable<StoreEntry> {

@@ -1,5 +1,5 @@
 import type { StoreUnavailable } from '#metering/store.ts'
-import { UnknownPlan } from '#metering/unknown-plan.ts'
+import { UnknownPlan } from '#metering/plan-table.ts'
 
 export interface HealthLog {
   info(message: string): void

@@ -1,11 +1,31 @@
 import type { Plan } from '#contract/plans.ts'
-import { StoreUnavailable, type Directory } from './store.ts'
+import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts'
 
 /** An account is on a plan that the plans in force lack: its requests cannot be metered, so they are not served. */
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
   constructor(account: string, plan: string) {
     super(`the account "${account}" is on the plan "${plan}", which the plans lack`)
+  }
+}
+
+/** The plans in force, by name. They can be replaced while they are in use. */
+export class PlanTable {
+  #plans = new Map<string, Plan>()
+
+  constructor(plans: readonly Plan[]) {
+    this.use(plans)
+  }
+
+  use(plans: readonly Plan[]): void {
+    this.#plans = new Map(plans.map((plan) => [plan.name, plan]))
+  }
+
+  /** The plan of an account. @throws {UnknownPlan} */
+  of({ account, plan }: AccountRecord): Plan {
+    const known = this.#plans.get(plan)
+    if (!known) throw new UnknownPlan(account, plan)
+    return known
   }
 }
 
