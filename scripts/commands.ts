@@ -83,6 +83,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/verify.ts')).verifyTree,
   },
   {
+    name: 'doctor',
+    summary: 'Check what the service needs on this machine, and say what to do about what fails.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
     name: 'keys create',
     summary: 'Create a key, and its account if it is new; or many, from a file.',
     load: async () => (await import('./commands/keys.ts')).create,

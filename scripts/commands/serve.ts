@@ -35,6 +35,7 @@ import {
   type Command,
   type Input,
 } from '../command-line.ts'
+import { unknownSettings } from '../unknown-settings.ts'
 import { hearHangup } from './hangup.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
@@ -122,6 +123,8 @@ async function serveAsWorker(input: Input): Promise<number> {
 
 async function serve(input: Input): Promise<void> {
   const settings = readSettings(input)
+  if (cluster.isPrimary)
+    for (const line of await unknownSettings(input.env, input.commands)) settings.log.warn(line)
   // Heard from the beginning: before anything listens the signal would end the process.
   const hangup = hearHangup()
   const running =
@@ -339,7 +342,8 @@ function onParentGone(stop: () => void): void {
   setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }
 
-function treeOf(input: Input): Tree {
+/** The tree that `--data` names. @throws {UsageError} it names none */
+export function treeOf(input: Input): Tree {
   const data = input.values.data!
   if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
     throw new UsageError(`--data "${data}" is no folder; build makes one with --out`)

@@ -63,18 +63,20 @@ export async function openStoreFrom(
   plans: readonly Plan[],
   options: Pick<SqliteOptions, 'unknownPlans' | 'log'> = {},
 ): Promise<MeterStore> {
-  const file = storeFile(input)
-  const url = file === null ? input.values.store! : `sqlite:${file}`
-  orUsageError(() => checkStoreAddress(url))
+  const { url } = storeAddress(input)
   return await orFailLater(
     openStore(url, { plans, clock: systemClock, durability: readDurability(input), ...options }),
   )
 }
 
-/** The file that `--store` names, absolute; null where it names none. */
-function storeFile(input: Input): string | null {
-  const file = /^sqlite:(.+)$/s.exec(input.values.store!)?.[1]
-  return file === undefined ? null : input.path(file)
+/** The address that `--store` gives, and its file, absolute, if it is one. @throws {UsageError} */
+export function storeAddress(input: Input): { url: string; file: string | null } {
+  const given = input.values.store!
+  orUsageError(() => checkStoreAddress(given))
+  const typed = /^sqlite:(.+)$/s.exec(given)?.[1]
+  if (typed === undefined) return { url: given, file: null }
+  const file = input.path(typed)
+  return { url: `sqlite:${file}`, file }
 }
 
 /**
@@ -103,7 +105,7 @@ export async function administering<T>(
 
 /** @throws {Failure} */
 function checkStoreIsThere(input: Input): void {
-  const file = storeFile(input)
+  const { file } = storeAddress(input)
   if (file !== null && isMissing(file))
     throw new Failure(
       `cannot open the store "${file}": there is no such file (keys create and serve make it)`,

@@ -1,0 +1,69 @@
+import type { Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import { isHttpAddress } from '#release/origin/open-tree.ts'
+import { positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { Ailment, runChecks, type Check } from '../doctor/check.ts'
+import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
+import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
+import { unknownSettings } from '../unknown-settings.ts'
+import { serveTree, treeOf } from './serve.ts'
+import { readPlans, storeAddress } from './store-options.ts'
+
+export const doctor: Command = {
+  details: 'It takes the options of serve: give it the same.',
+  options: serveTree.options,
+  async run(input) {
+    positionals(input)
+    const findings = await runChecks(checksFor(input))
+    const lines = findings.map(
+      ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
+    )
+    input.print(findings, lines.join('\n'))
+    return findings.every(({ ok }) => ok) ? 0 : 1
+  },
+}
+
+function checksFor(input: Input): Check[] {
+  const data = input.values.data!
+  const origin = isHttpAddress(data) ? data.replace(/\/$/, '') : null
+  const { url, file } = storeAddress(input)
+  const nowMs = systemClock.now()
+  const tree = () => treeOf(input)
+  const plans = () => readPlans(input)
+  return [
+    { name: 'node', run: () => checkNode(process.versions.node) },
+    { name: 'store', run: () => checkStore(url, file, { plans: plans(), clock: systemClock }) },
+    { name: 'tree', run: () => checkTree(tree(), nowMs) },
+    { name: 'origin', run: () => checkOrigin(tree(), origin) },
+    { name: 'clock', run: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs) },
+    { name: 'ports', run: () => checkPorts(input) },
+    { name: 'plans', run: () => checkPlans(plans) },
+    { name: 'file modes', run: () => (file === null ? 'none: the store is a Redis' : checkModes(file)) },
+    { name: 'settings', run: () => checkSettings(input) },
+  ]
+}
+
+async function checkPorts(input: Input): Promise<string> {
+  const { host, port, 'admin-host': adminHost, 'admin-port': adminPort } = input.values
+  const number = (name: string, value: string) => wholeNumber(name, value, 0, 65_535)
+  const found = [await checkPort(host!, number('port', port!), apiProbe)]
+  if (adminPort !== undefined)
+    found.push(await checkPort(adminHost!, number('admin-port', adminPort), adminProbe))
+  return found.join('; ')
+}
+
+function checkPlans(read: () => readonly Plan[]): string {
+  try {
+    return read()
+      .map(({ name }) => name)
+      .join(', ')
+  } catch (error) {
+    throw new Ailment(`${(error as Error).message}; correct the file, or leave --plans out`, { cause: error })
+  }
+}
+
+async function checkSettings(input: Input): Promise<string> {
+  const unknown = await unknownSettings(input.env, input.commands)
+  if (unknown.length > 0) throw new Ailment(unknown.join('; '))
+  return 'every CLIP_LOOKUP_ variable is known'
+}

@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { Ailment } from './check.ts'
+
+const wantedNode = 26
+
+export function checkNode(version: string): string {
+  if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
+  throw new Ailment(
+    `Node ${version} is too old: install Node ${wantedNode} or later, or start with "npm run clip-lookup"`,
+  )
+}
+
+/** How a listener of ours is told from others: a path, and what its answer contains. */
+export interface Probe {
+  path: string
+  mark: string
+}
+
+export const apiProbe: Probe = { path: '/v1/openapi.json', mark: '"openapi"' }
+export const adminProbe: Probe = { path: '/metrics', mark: 'clip_lookup_' }
+
+/** Whether a port can be listened on, or is by this very service. */
+export async function checkPort(host: string, port: number, probe: Probe): Promise<string> {
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    return `${host}:${port} is free`
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE')
+      throw new Ailment(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
+    if (await answersAsOurs(host, port, probe)) return `the service already answers on ${host}:${port}`
+    throw new Ailment(`${host}:${port} is taken by another program: stop it, or choose another port`, {
+      cause: error,
+    })
+  } finally {
+    server.close()
+  }
+}
+
+async function answersAsOurs(host: string, port: number, { path, mark }: Probe): Promise<boolean> {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
+  try {
+    const answer = await fetch(`http://${name}:${port}${path}`, { signal: AbortSignal.timeout(2000) })
+    return answer.ok && (await answer.text()).includes(mark)
+  } catch {
+    return false
+  }
+}
+
+/** Whether nobody but owner and group can read the files of the store, and this user can write them. */
+export function checkModes(file: string): string {
+  const folder = dirname(file)
+  if (!existsSync(file)) throw new Ailment(`there is no file "${file}"`)
+  for (const path of [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))) {
+    const mode = statSync(path).mode & 0o777
+    if (mode & 0o007)
+      throw new Ailment(
+        `everybody on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
+      )
+    requireAccess(path)
+  }
+  requireAccess(folder)
+  return `"${file}" is closed to other users (mode ${(statSync(file).mode & 0o777).toString(8)})`
+}
+
+function requireAccess(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    throw new Ailment(`this user cannot write "${path}": run as the user of the service, or chown it`, {
+      cause: error,
+    })
+  }
+}

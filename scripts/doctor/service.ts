@@ -1,0 +1,98 @@
+import type { Plan } from '#contract/plans.ts'
+import { openStore } from '#metering/open-store.ts'
+import type { Manifest } from '#release/manifest.ts'
+import { readCurrent, readManifest } from '#release/release.ts'
+import type { Tree } from '#release/tree.ts'
+import { existsSync } from 'node:fs'
+import { Ailment } from './check.ts'
+
+/** A clock that is off by more than this shows it in periods and in Retry-After. */
+const clockSlackMs = 60_000
+
+/** Opens the store as the service does, without creating one. */
+export async function checkStore(
+  url: string,
+  file: string | null,
+  { plans, clock }: { plans: readonly Plan[]; clock: { now(): number } },
+): Promise<string> {
+  if (file !== null && !existsSync(file))
+    throw new Ailment(
+      `there is no store at "${file}": "keys create --account NAME" creates it, or set --store`,
+    )
+  const store = await openStore(url, { plans, clock, busyTimeoutMs: 2000 }).catch((error: Error) => {
+    throw new Ailment(`${error.message}; check --store and --plans`, { cause: error })
+  })
+  try {
+    const accounts = await store.directory.accounts()
+    const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
+    if (latestMs > clock.now() + clockSlackMs)
+      throw new Ailment(
+        `an account was created at ${new Date(latestMs).toISOString()}, which is still to come: the clock was or is wrong`,
+      )
+    return `it opens and has ${accounts.length} accounts`
+  } finally {
+    await store.close()
+  }
+}
+
+/** Reads the release that the tree points to. */
+export async function checkTree(tree: Tree, nowMs: number): Promise<string> {
+  const { release, manifest } = await readRelease(tree)
+  const hours = Math.round((nowMs - manifest.builtAtMs) / 3_600_000)
+  return `release ${release} is in service, built ${hours} hours ago`
+}
+
+async function readRelease(tree: Tree): Promise<{ release: string; manifest: Manifest }> {
+  try {
+    const release = await readCurrent(tree)
+    return { release, manifest: await readManifest(tree, release) }
+  } catch (error) {
+    throw new Ailment(
+      `no release can be read from "${tree.location}": ${(error as Error).message}; build one, or set --data`,
+      { cause: error },
+    )
+  }
+}
+
+/** Compares the clock with that of the origin, if there is one, and with when the release was built. */
+export async function checkClock(tree: Tree, origin: string | null, nowMs: number): Promise<string> {
+  const told = origin === null ? null : await originClock(origin)
+  if (told !== null && Math.abs(told - nowMs) > clockSlackMs)
+    throw new Ailment(
+      `the clock differs from that of the origin by ${Math.round((nowMs - told) / 1000)} s: set it, and keep it set with NTP`,
+    )
+  const builtAtMs = await readRelease(tree).then(
+    ({ manifest }) => manifest.builtAtMs,
+    () => 0,
+  )
+  if (builtAtMs > nowMs + clockSlackMs)
+    throw new Ailment(
+      `the clock shows ${new Date(nowMs).toISOString()}, before the release was built: set it, and keep it set with NTP`,
+    )
+  return `it shows ${new Date(nowMs).toISOString()}${told === null ? '' : ', as the origin does'}`
+}
+
+async function originClock(origin: string): Promise<number | null> {
+  try {
+    const answer = await fetch(origin, { method: 'HEAD', signal: AbortSignal.timeout(3000) })
+    const ms = Date.parse(answer.headers.get('date') ?? '')
+    return Number.isNaN(ms) ? null : ms
+  } catch {
+    return null
+  }
+}
+
+/** Fetches the pointer of the tree, if it is behind an origin. */
+export async function checkOrigin(tree: Tree, origin: string | null): Promise<string> {
+  if (origin === null) return 'none: --data is a folder'
+  const startMs = performance.now()
+  try {
+    await readCurrent(tree)
+  } catch (error) {
+    throw new Ailment(
+      `${origin} does not give current.json: ${(error as Error).message}; check the address, the network and --data-token`,
+      { cause: error },
+    )
+  }
+  return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
+}

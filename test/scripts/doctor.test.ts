@@ -1,0 +1,152 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { openStore } from '#metering/open-store.ts'
+import { run } from '../harness/command.ts'
+import { prepareServedFolder, startServe, type ServedFolder } from '../harness/serve-process.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  message: string
+}
+
+const everyCheck = ['node', 'store', 'tree', 'origin', 'clock', 'ports', 'plans', 'file modes', 'settings']
+let folder: ServedFolder
+
+beforeAll(async () => {
+  folder = await prepareServedFolder(defaultPlans)
+  await run(folder.path, ['keys', 'create', '--account', 'ann'])
+})
+afterAll(() => folder.remove())
+
+/** What the doctor finds in the folder; its port is any free one unless given. */
+async function examine(args: string[] = [], settings: Record<string, string> = {}) {
+  const { code, stdout } = await run(folder.path, ['doctor', '--json', '--port', '0', ...args], settings)
+  const findings = JSON.parse(stdout) as Finding[]
+  const failed = Object.fromEntries(
+    findings.filter(({ ok }) => !ok).map(({ check, message }) => [check, message]),
+  )
+  return { code, findings, failed }
+}
+
+async function openAt(clock: { now(): number }, name: string) {
+  return await openStore(`sqlite:${join(folder.path, name)}`, { plans: defaultPlans, clock })
+}
+
+test('finds nothing wrong with a service that is well, and exits 0', async () => {
+  const { code, findings } = await examine()
+  expect(findings.map(({ check }) => check)).toEqual(everyCheck)
+  expect(findings.filter(({ ok }) => !ok)).toEqual([])
+  expect(Object.keys(findings[0]!)).toEqual(['check', 'ok', 'message'])
+  expect(code).toBe(0)
+})
+
+test('without --json prints a line for each check', async () => {
+  const { code, stdout } = await run(folder.path, ['doctor', '--port', '0', '--data', '.'])
+  expect(code).toBe(1)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(everyCheck.length)
+  expect(stdout).toMatch(/^FAIL {2}tree/m)
+})
+
+test('serve reports a misspelt setting when it starts, once', async () => {
+  const settings = { ...folder.settings, CLIP_LOOKUP_TRUST_PROXI: '10.0.0.1', CLIP_LOOKUP_CORPUS: 'src' }
+  const store = 'sqlite:var/clip-lookup.sqlite'
+  const serving = await startServe({ folder: { ...folder, settings }, store, workers: 2 })
+  await serving.kill()
+  expect(serving.lines.filter((line) => line.includes('unknown setting'))).toEqual([
+    expect.stringContaining('unknown setting CLIP_LOOKUP_TRUST_PROXI; did you mean CLIP_LOOKUP_TRUST_PROXY?'),
+  ])
+})
+
+test('takes the service itself on the port for well, also while it uses the store', async () => {
+  const serving = await startServe({ folder, store: 'sqlite:var/clip-lookup.sqlite', workers: 1 })
+  const { code, findings } = await examine(['--port', String(serving.port)])
+  await serving.kill()
+  expect(findings.find(({ check }) => check === 'ports')!.message).toContain('the service already answers')
+  expect(code).toBe(0)
+})
+
+describe('exits 1 and says what to do', () => {
+  test('without a store', async () => {
+    const { code, failed } = await examine(['--store', 'sqlite:nowhere.sqlite'])
+    expect(code).toBe(1)
+    expect(Object.keys(failed)).toEqual(['store', 'file modes'])
+    expect(failed.store).toContain('"keys create --account NAME" creates it')
+  })
+
+  test('with a store that is out of reach', async () => {
+    const { failed } = await examine(['--store', 'redis://127.0.0.1:1'])
+    expect(failed.store).toContain('ECONNREFUSED')
+    expect(failed.store).toContain('check --store')
+  })
+
+  test('with an account on a plan that the plans lack', async () => {
+    const store = await openAt({ now: () => Date.now() }, 'gold.sqlite')
+    await store.directory.ensureAccount('ann', 'gold')
+    await store.close()
+    const { failed } = await examine(['--store', 'sqlite:gold.sqlite'])
+    expect(failed.store).toContain('"ann" is on the plan "gold"')
+  })
+
+  test('with a store that everybody can read', async () => {
+    const file = join(folder.path, 'open.sqlite')
+    await (await openAt({ now: () => Date.now() }, 'open.sqlite')).close()
+    chmodSync(file, 0o644)
+    expect((await examine(['--store', 'sqlite:open.sqlite'])).failed).toEqual({
+      'file modes': `everybody on this machine can open "${file}" (mode 644): chmod o-rwx "${file}"`,
+    })
+  })
+
+  test('with a clock that was ahead, or is behind', async () => {
+    const store = await openAt({ now: () => Date.now() + 86_400_000 }, 'ahead.sqlite')
+    await store.directory.ensureAccount('ann', 'trial')
+    await store.close()
+    expect((await examine(['--store', 'sqlite:ahead.sqlite'])).failed.store).toContain(
+      'the clock was or is wrong',
+    )
+  })
+
+  test('without a release', async () => {
+    const { failed } = await examine(['--data', '.'])
+    expect(Object.keys(failed)).toEqual(['tree'])
+    expect(failed.tree).toContain('build one, or set --data')
+  })
+
+  test('with an origin that answers wrongly, or whose clock is another', async () => {
+    const server = createServer((_, res) => {
+      res.writeHead(404, { Date: new Date(Date.now() - 600_000).toUTCString() }).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { failed } = await examine(['--data', `http://127.0.0.1:${(server.address() as AddressInfo).port}`])
+    expect(failed.origin).toContain('does not give current.json')
+    expect(failed.clock).toMatch(/differs from that of the origin by (600|601) s: set it/)
+  })
+
+  test('with a port that another program has', async () => {
+    const server = createServer((_, res) => res.end('{}')).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    expect((await examine(['--port', String(port)])).failed).toEqual({
+      ports: `127.0.0.1:${port} is taken by another program: stop it, or choose another port`,
+    })
+    expect((await examine(['--admin-port', String(port)])).failed.ports).toContain('taken by another program')
+  })
+
+  test('with plans that are wrong', async () => {
+    writeFileSync(join(folder.path, 'wrong.json'), '[]')
+    const { failed } = await examine(['--plans', 'wrong.json'])
+    expect(failed.plans).toContain('it must hold')
+  })
+
+  test('with a misspelt setting', async () => {
+    const { failed } = await examine([], { CLIP_LOOKUP_STROE: 'x', CLIP_LOOKUP_KEEP: '3' })
+    expect(failed).toEqual({ settings: 'unknown setting CLIP_LOOKUP_STROE; did you mean CLIP_LOOKUP_STORE?' })
+  })
+})
