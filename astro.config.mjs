@@ -72,6 +72,7 @@ export default defineConfig({
           items: [
             'guides/feed',
             'guides/words-and-clips',
+            'guides/sentences',
             'guides/transcripts',
             'guides/caching',
             'guides/errors',

@@ -21,6 +21,7 @@ import { CuesJson } from '#rendering/cues-json.ts'
 import { WordClipPacker } from '#rendering/packed-word-clip.ts'
 import { writeTranscript } from '#rendering/transcript.ts'
 import { BuildStopped } from './build-stopped.ts'
+import { clipSpeech } from './clip-speech.ts'
 import { listClips } from './list-clips.ts'
 import type {
   BlockRead,
@@ -87,16 +88,18 @@ export class BuildWorker implements Tasks {
   }
 
   reindex(clips: ClipToReindex[]): IndexedClip[] {
-    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits }) => {
-      const clip = this.#readPublished<Clip>(clipPath(clipId, revision), recordDigest)
-      const transcript = this.#readPublished<Transcript>(transcriptPath(clipId, revision), transcriptDigest)
+    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits, wantsSpeech }) => {
+      const record = this.#readPublished(clipPath(clipId, revision), recordDigest)
+      const clip = JSON.parse(record.toString()) as Clip
+      const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
       const known = traits as Traits
-      const cues = tokenisedFromPublished(transcript, known)
+      const cues = tokenisedFromPublished(JSON.parse(transcript.toString()) as Transcript, known)
       const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
-      const indexed = this.#spoolItems(clip, cues, this.#index(cues, clip.language))
-      return analysis === null || analysis === known.analysis
-        ? indexed
-        : { ...indexed, traits: { ...known, analysis } }
+      return {
+        ...this.#spoolItems(clip, cues, this.#index(cues, clip.language)),
+        ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
+        speech: wantsSpeech ? clipSpeech(cues, clip.language, transcript) : null,
+      }
     })
   }
 
@@ -114,14 +117,14 @@ export class BuildWorker implements Tasks {
     })
   }
 
-  #readPublished<T>(path: string, digest: string): T {
+  #readPublished(path: string, digest: string): Buffer {
     const bytes = readFileSync(join(this.#context.outFolder, path))
     const found = shortDigest(bytes)
     if (found !== digest)
       throw new SyntaxError(
         `cannot index "${path}": it must have the digest ${digest} of the ledger, it has ${found}`,
       )
-    return JSON.parse(bytes.toString()) as T
+    return bytes
   }
 
   #parse({ file, from, to, digest }: ClipToRender): SourceClip {
@@ -146,6 +149,7 @@ export class BuildWorker implements Tasks {
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcriptBytes)
     return {
       ...indexed,
+      speech: clipSpeech(cues, source.language, transcriptBytes),
       recordDigest: shortDigest(recordBytes),
       transcriptDigest: shortDigest(transcriptBytes),
       traits: traitsOf(cues, analysis),
@@ -160,7 +164,7 @@ export class BuildWorker implements Tasks {
   }
 
   /** Puts the clip's items for the lists of its words into the spool. */
-  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
+  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): Omit<IndexedClip, 'speech'> {
     const shares = sharesByLevel(index.tokensByLevel)
     const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
     const postings: Posting[] = []

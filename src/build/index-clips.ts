@@ -7,6 +7,7 @@ import type { OnProgress } from './progress.ts'
 import type { OpenedBefore } from './release-before.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
 import type { Published } from './render-clips.ts'
+import type { SentenceSegments } from './sentence-segments.ts'
 import type { ClipToReindex, IndexedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -24,6 +25,7 @@ interface Indexing {
   published: AsyncIterable<Published>
   pool: WorkerPool
   builder: ReleaseBuilder
+  sentences: SentenceSegments
   onProgress: OnProgress
 }
 
@@ -32,41 +34,66 @@ interface Indexing {
  * the language is indexed by other words or rules than before, or they were withdrawn, indexed anew. Gives the words whose lists that changes.
  */
 export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
-  const { opened, carried, published, builder } = indexing
+  const { opened, carried, published, builder, sentences } = indexing
   const touched = new TouchedWords(opened, carried)
-  if (opened) carryClips(opened, indexing, touched)
-  const take = (entry: LedgerEntry, { json, wordCount, indexedAtMs, postings }: IndexedClip) =>
+  const lost = opened ? carryClips(opened, indexing, touched) : []
+  const take = (entry: LedgerEntry, indexed: IndexedClip) => {
+    const { json, wordCount, indexedAtMs, postings, speech } = indexed
     touched.came(builder.add({ ...entry, json, wordCount, indexedAtMs }, postings))
+    const { language, ordinal, revision } = entry
+    if (speech) sentences.add(language, ordinal, revision, speech)
+    else sentences.keep(language, ordinal, revision)
+  }
   for await (const { entry, rendered } of published) take(entry, rendered)
-  await reindex(take, indexing)
+  await reindex(take, lost, indexing)
   return touched
 }
 
-function carryClips(opened: OpenedBefore, { plan, carried, builder }: Indexing, touched: TouchedWords): void {
+/** Carries over the clips that stay as they are. Gives those that have to be indexed anew, because no segment holds what is said in them. */
+function carryClips(
+  opened: OpenedBefore,
+  { plan, carried, builder, sentences }: Indexing,
+  touched: TouchedWords,
+): string[] {
   const { clips, postings } = opened
+  const lost: string[] = []
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
-    if (plan.isUnchanged[row] && carried.has(language)) {
+    const revision = clips.revision(row)
+    const stays = plan.isUnchanged[row] === 1 && carried.has(language)
+    if (stays && sentences.has(language, ordinal, revision)) {
       builder.carry(opened, row)
-    } else {
-      const said = postings.postings(language, ordinal)
-      touched.went({ clipId: clips.clipId(row), language, level: levels[clips.level(row)]!, said })
+      sentences.keep(language, ordinal, revision)
+      continue
     }
+    const clipId = clips.clipId(row)
+    if (stays) lost.push(clipId)
+    const said = postings.postings(language, ordinal)
+    touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
   }
+  return lost
 }
 
 async function reindex(
   take: (entry: LedgerEntry, indexed: IndexedClip) => void,
-  { plan, state, carried, pool, onProgress }: Indexing,
+  lost: readonly string[],
+  indexing: Indexing,
 ): Promise<void> {
-  const total = notCarried(plan, state, carried)
+  const { state, pool, sentences, onProgress } = indexing
+  const total = notCarried([...indexing.plan.returning, ...lost], indexing)
   if (total === 0) return
   if (total > manyClips) pool.startThreads()
   const sent: LedgerEntry[][] = []
   let done = 0
   const calls = callsOf(state).map((entries): [ClipToReindex[]] => {
     sent.push(entries)
-    return [entries]
+    // What is said in a published clip never changes, whatever the catalogue makes of it.
+    return [
+      entries.map((entry) => ({
+        ...entry,
+        wantsSpeech: !sentences.has(entry.language, entry.ordinal, entry.revision),
+      })),
+    ]
   })
   for await (const clips of pool.each('reindex', calls)) {
     const entries = sent.shift()!
@@ -89,19 +116,16 @@ function takeTraits(state: State): void {
     WHERE clips.clipId = reanalysed.clipId`)
 }
 
-/** Notes in the table `reindex` the clips that stay and are not carried over; gives how many. */
-function notCarried(
-  { returning, clips, published }: Plan,
-  state: State,
-  carried: ReadonlySet<string>,
-): number {
+/** Notes in the table `reindex` the clips that stay and are not carried over, `others` among them; gives how many. */
+function notCarried(others: readonly string[], { plan, state, carried }: Indexing): number {
+  const { clips, published } = plan
   if (clips === published) return 0
   state.db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS reindex (clipId TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS reanalysed (clipId TEXT PRIMARY KEY, traits TEXT NOT NULL) WITHOUT ROWID;
     DELETE FROM reindex;
     DELETE FROM reanalysed`)
-  for (const clipId of returning) state.run('INSERT INTO reindex VALUES (?)', clipId)
+  for (const clipId of others) state.run('INSERT INTO reindex VALUES (?)', clipId)
   const languages = [...carried].map((language) => `'${language}'`).join()
   state.run(`INSERT OR IGNORE INTO reindex SELECT clipId FROM clips
     WHERE NOT withdrawn AND language NOT IN (${languages}) AND clipId NOT IN (SELECT clipId FROM publish)`)

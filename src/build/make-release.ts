@@ -8,6 +8,7 @@ import type { Plan } from './plan.ts'
 import type { ReleaseBefore } from './release-before.ts'
 import { ReleaseBuilder } from './release-builder.ts'
 import { renderClips } from './render-clips.ts'
+import { SentenceSegments } from './sentence-segments.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -39,6 +40,8 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   }
   const lexicons = lexiconDigests(catalogue)
   const builder = new ReleaseBuilder(catalogue)
+  const segmentsBefore = making.goesOn ? (opened?.manifest.sentences ?? []) : []
+  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore)
   const touched = await indexClips({
     plan,
     state,
@@ -47,6 +50,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
     published: renderClips(state, pool, plan.published, onProgress),
     pool,
     builder,
+    sentences,
     onProgress,
   })
   await pool.all('flush', [])
@@ -54,6 +58,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   onProgress({ step: 'tables' })
   // What the threads hold is as much as the tables need.
   await pool.end()
+  const segments = sentences.finish()
   // The disk is at work on what there is while the tables are made.
   const syncing = syncFolder(outFolder)
   // Its error is thrown where it is awaited; should the tables fail before, theirs is.
@@ -63,7 +68,8 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   await syncing
   onProgress({ step: 'sync' })
   const content = contentOf(making)
-  const sealing = { options, workFolder, state, opened, plan, report, content, lexicons, tables, coverage }
+  const made = { content, lexicons, sentences: segments, tables, coverage }
+  const sealing = { options, workFolder, state, opened, plan, report, ...made }
   return { release: await sealRelease(sealing), isNew: true }
 }
 

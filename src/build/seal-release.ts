@@ -21,6 +21,7 @@ import { writeIndex } from './index-files.ts'
 import { allAdded, changesBetween, indexedRelease } from '#tree/changes.ts'
 import { fileChanges } from '#tree/file-changes.ts'
 import { pointTo } from '#tree/point-to.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { State } from '#tree/state.ts'
 import type { Plan } from './plan.ts'
 import type { OpenedBefore } from './release-before.ts'
@@ -43,13 +44,14 @@ interface Sealing {
   /** Of all that the release was made from (`contentDigest`). */
   content: string
   lexicons: Record<string, string>
+  sentences: SegmentEntry[]
   tables: Tables
   coverage: Coverage
 }
 
 /** Writes the rest of the release, seals it under its id and puts it in service in one step, once all of it is on the disk. Gives its id. */
 export async function sealRelease(sealing: Sealing): Promise<string> {
-  const { options, workFolder, state, report, content, tables } = sealing
+  const { options, workFolder, state, report, content, tables, sentences } = sealing
   const { outFolder } = options
   const { head } = state
   const release = releaseId(head.releases + 1, content)
@@ -62,7 +64,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const coverage = JSON.stringify(sealing.coverage)
   const corpus = corpusPath(nameDigest(coverage))
   writeWhole(workFolder, join(outFolder, corpus), Buffer.from(coverage))
-  const naming = { manifest: { corpus, index }, clips, words }
+  const naming = { manifest: { corpus, index, sentences }, clips, words }
   const files = {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
@@ -79,6 +81,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     ordinals: head.ordinals,
     corpus,
     index,
+    sentences,
     files: mapValues(files, digestOf),
     lexicons: sealing.lexicons,
   })

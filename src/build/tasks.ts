@@ -1,5 +1,6 @@
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { Postings } from '#release/postings/table.ts'
+import type { PackedSpeech } from '#release/sentences/speech.ts'
 import type { ClipList, Segment } from '#release/lists/clip-list.ts'
 import type { ListBefore } from './items-before.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
@@ -40,6 +41,8 @@ export interface IndexedClip {
   postings: Postings
   /** What the ledger is to keep of it from now on, where that has changed. */
   traits?: object
+  /** What sentence search needs of it; null where that is not wanted. */
+  speech: PackedSpeech | null
 }
 
 /** A clip whose record and transcript were written. */
@@ -53,7 +56,10 @@ export interface RenderedClip extends IndexedClip {
 export type ClipToReindex = Pick<
   LedgerEntry,
   'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
->
+> & {
+  /** Whether the sentence index lacks it. */
+  wantsSpeech: boolean
+}
 
 /** A word whose list of clips is to be made. */
 export interface ListedWord {

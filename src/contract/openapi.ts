@@ -97,7 +97,7 @@ function withParam<S extends z.ZodType>({ description, list }: Parameter, schema
 
 function tagOf({ path }: Operation): string {
   if (path.startsWith('/words')) return 'words'
-  return path.startsWith('/clips') || path === '/feed' ? 'clips' : 'service'
+  return path.startsWith('/clips') || path === '/feed' || path === '/sentences' ? 'clips' : 'service'
 }
 
 function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {

@@ -5,6 +5,7 @@ import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
 import { examinedPositionsMax, feedPageSchema } from './feed.ts'
 import { pathParameters, queryParameters, type Parameter } from './parameters.ts'
+import { sentencePageSchema } from './sentences.ts'
 import { transcriptSchema } from './transcript.ts'
 import { usageSchema } from './usage.ts'
 import { wordClipPageSchema } from './word-clips.ts'
@@ -21,6 +22,7 @@ export type OperationId =
   | 'listWords'
   | 'getWord'
   | 'listWordClips'
+  | 'searchSentences'
   | 'getCorpus'
   | 'getUsage'
   | 'getOpenApi'
@@ -53,7 +55,7 @@ export interface Operation {
 
 const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
   queryParameters
-const { wordIds, clipIds, clipLevel, channel, maxDurationS } = queryParameters
+const { wordIds, clipIds, clipLevel, channel, maxDurationS, sentenceQ, match } = queryParameters
 const keyedCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_key',
@@ -177,6 +179,21 @@ const table = [
     metered: 'lookup',
     cache: 'hours',
     codes: [...keyedCodes, 'not_found'],
+  },
+  {
+    id: 'searchSentences',
+    path: '/sentences',
+    summary: 'Search in what is said',
+    description:
+      'Clips in which a run of words is said, in these forms or in others of the same words, and the places where. A run may cross lines, but not the end of a sentence. Clips come by level, then by how often it is said, then by clip id. A request costs at most what its rarest word takes: that word is looked up wherever it is said, the others only in the clips that are left.',
+    pathParameters: {},
+    queryParameters: { q: sentenceQ, language, match, level: clipLevels, limit, cursor },
+    boundParameters: ['q', 'language', 'match', 'level'],
+    record: sentencePageSchema,
+    access: 'key',
+    metered: 'lookup',
+    cache: 'hours',
+    codes: keyedCodes,
   },
   {
     id: 'getCorpus',

@@ -4,6 +4,7 @@ import { codePointLength } from '#kit/code-points.ts'
 import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
 import { levelSchema, type Level } from './levels.ts'
+import { sentenceTokensMax } from './sentences.ts'
 
 /** Every parameter of the API (contract 1.1). The schemas take the decoded text and give the value; the OpenAPI document is made from them. */
 
@@ -147,6 +148,10 @@ const qSchema = shownAs(
   { type: 'string', minLength: 1, maxLength: 100, example: 'look' },
 )
 
+const matchSchema = z
+  .enum(['forms', 'exact'], { error: () => 'must be forms or exact' })
+  .meta({ default: 'forms' })
+
 const cursorSchema = shownAs(
   z
     .string()
@@ -225,6 +230,16 @@ export const queryParameters = {
   maxDurationS: {
     schema: maxDurationSchema,
     description: `The longest clip to show, in seconds, 1 to ${maxClipDurationS}. Default: any.`,
+  },
+  sentenceQ: {
+    schema: qSchema,
+    description: `What is said: 1 to 100 characters, at most ${sentenceTokensMax} words. Case and diacritics do not count. Required; with a \`cursor\`, the one it began with.`,
+    isRequired: true as const,
+  },
+  match: {
+    schema: matchSchema,
+    description:
+      'Default `forms`: a word is found in all its forms (`look after` in “looking after”). `exact`: only as it is written. With a `cursor`, what it began with.',
   },
   seed: {
     schema: seedSchema,

@@ -20,7 +20,8 @@ export interface Token {
   startsSentence: boolean
 }
 
-const sentenceEnd = /[.!?…。！？｡]/u
+/** What ends a sentence, wherever it stands between two tokens. */
+export const sentenceEnd = /[.!?…。！？｡]/u
 
 /** The tokens of a cue in order, timed by the source's words, else interpolated (contract 1.5, 2). */
 export function tokenise(cue: SourceCue, language: string): Token[] {

@@ -1,11 +1,15 @@
 import { caseKey } from './lower-case.ts'
 
 const marksAfterAlphabetic = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
+/** Nothing of these has a mark to lose. */
+const ascii = /^[ -~]*$/
 
 /**
  * Text as search compares it: without case, and without the diacritics of Latin, Greek and Cyrillic letters (é is e, й is и,
  * ё is е). Letters that are no base plus mark stay what they are (ø, ł, ß, ı), and so do the marks of other scripts (が).
  */
 export function searchFold(text: string, language: string): string {
-  return caseKey(text, language).normalize('NFD').replace(marksAfterAlphabetic, '$1').normalize('NFC')
+  const key = caseKey(text, language)
+  if (ascii.test(key)) return key
+  return key.normalize('NFD').replace(marksAfterAlphabetic, '$1').normalize('NFC')
 }

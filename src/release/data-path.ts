@@ -5,11 +5,13 @@ export type DataPath =
   | { kind: 'clip' | 'transcript'; path: string; clipId: string; revision: number }
   | { kind: 'wordClips'; path: string; language: string; wordId: number; digest: string; page: number }
   | { kind: 'index'; path: string; language: string; of: IndexKind }
+  | { kind: 'sentences'; path: string }
   | { kind: 'corpus'; path: string }
 
 const clipForm = /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/
 const wordClipsForm = /^data\/words\/([a-z]{2})\/(\d+)\.([0-9a-f]{16})(?:\.(\d+))?\.json$/
 const indexForm = /^data\/index\/([a-z]{2})\/(words|clips)\.[0-9a-f]{16}\.json$/
+const sentencesForm = /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}\.bin$/
 const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
 
 /** Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no build gives such a name. */
@@ -27,5 +29,6 @@ export function parseDataPath(path: string): DataPath | null {
   }
   const index = indexForm.exec(path)
   if (index) return { kind: 'index', path, language: index[1]!, of: index[2] as IndexKind }
+  if (sentencesForm.test(path)) return { kind: 'sentences', path }
   return corpusForm.test(path) ? { kind: 'corpus', path } : null
 }

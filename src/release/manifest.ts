@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
 /** Raised when what a release holds changes its shape; an older reader then refuses it. */
-export const formatVersion = 5
+export const formatVersion = 6
 const formatName = 'clip-lookup release'
 
 export const manifestSchema = z.strictObject({
@@ -21,6 +21,18 @@ export const manifestSchema = z.strictObject({
   corpus: z.string(),
   /** By language: the files under `data/index/`, by word id and by ordinal. */
   index: z.record(z.string(), z.strictObject({ words: z.array(z.string()), clips: z.array(z.string()) })),
+  /** The segments of the sentence index, under `data/sentences/`. */
+  sentences: z.array(
+    z.strictObject({
+      language: z.string(),
+      path: z.string(),
+      digest: z.string(),
+      headBytes: z.int(),
+      sizeBytes: z.int(),
+      clips: z.int(),
+      tokens: z.int(),
+    }),
+  ),
   /** SHA-256 of the files beside the manifest. */
   files: z.strictObject({
     'clips.bin': z.string(),

@@ -16,7 +16,7 @@ export interface NamingTables {
 
 /** The same, before there is a manifest. */
 export type Naming = Pick<NamingTables, 'clips' | 'words'> & {
-  manifest: Pick<Manifest, 'corpus' | 'index'>
+  manifest: Pick<Manifest, 'corpus' | 'index' | 'sentences'>
 }
 
 /** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
@@ -32,6 +32,7 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
 /** Whether the release is served from the file. Costs a look-up, and no list of all files. */
 export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath): boolean {
   if (file.kind === 'corpus') return manifest.corpus === file.path
+  if (file.kind === 'sentences') return manifest.sentences.some(({ path }) => path === file.path)
   if (file.kind === 'index') return manifest.index[file.language]?.[file.of].includes(file.path) ?? false
   if (file.kind === 'wordClips') {
     const row = words.find(file.wordId)
@@ -49,6 +50,7 @@ export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath
 export function* namedFiles({ manifest, clips, words }: Naming): Generator<string> {
   yield manifest.corpus
   yield* indexFiles(manifest)
+  yield* segmentFiles(manifest)
   for (const row of clips.liveRows()) {
     yield clips.recordFile(row).path
     yield clips.transcriptFile(row).path
@@ -61,6 +63,11 @@ export function* namedFiles({ manifest, clips, words }: Naming): Generator<strin
 /** The files of its index by word id and by ordinal. */
 export function indexFiles({ index }: Pick<Manifest, 'index'>): string[] {
   return Object.values(index).flatMap(({ words, clips }) => [...words, ...clips])
+}
+
+/** The files of its sentence index. */
+export function segmentFiles({ sentences }: Pick<Manifest, 'sentences'>): string[] {
+  return sentences.map(({ path }) => path)
 }
 
 /** The rows of the words that have clips. */

@@ -51,6 +51,11 @@ export function indexPath(language: string, kind: IndexKind, digest: string): st
 }
 export type IndexKind = 'words' | 'clips'
 
+/** A segment of the sentence index. */
+export function sentencesPath(language: string, digest: string): string {
+  return `data/sentences/${language}/${digest}.bin`
+}
+
 /** The number of a release in its tree, from its id. */
 export function releaseNumber(release: string): number {
   return Number.parseInt(release, 10)

@@ -4,6 +4,7 @@ import { ClipTable } from './clips/reader.ts'
 import type { PageDigest } from './lists/clip-list.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
+import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SearchTable } from './search/table.ts'
 import type { Tree } from './tree.ts'
 import { WordTable } from './words/reader.ts'
@@ -15,6 +16,7 @@ export interface Release {
   clips: ClipTable
   words: WordTable
   search: SearchTable
+  sentences: Segments
   /** Reads a file under `data/` that has this digest. @throws {OriginFault | Error} the tree does not give it, or gives other bytes */
   read(path: string, digest: string): Promise<Buffer>
   /** Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder. @throws as `read` */
@@ -42,10 +44,11 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
-  const [clips, words, search] = await Promise.all([
+  const [clips, words, search, sentences] = await Promise.all([
     openTableOf(tree, manifest, 'clips.bin', ClipTable),
     openTableOf(tree, manifest, 'words.bin', WordTable),
     openTableOf(tree, manifest, 'search.bin', SearchTable),
+    openSegments(tree, manifest.sentences),
   ])
   return {
     manifest,
@@ -55,6 +58,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     clips,
     words,
     search,
+    sentences,
     read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }

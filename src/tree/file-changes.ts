@@ -6,11 +6,11 @@ import type { WordTable } from '#release/words/reader.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**
- * The files under `data/` that one release names and the other does not. `before` is null where there is no
+ * The JSON files under `data/` that one release names and the other does not: what `index.json` leads to. The sentence index is for proxies alone, as the tables are. `before` is null where there is no
  * release before. Clips and words that are the same in both are not looked at file by file.
  */
 export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): Changes['files'] {
-  if (!before) return { added: [...namedFiles(after)].sort(), removed: [] }
+  if (!before) return { added: [...namedFiles(after)].filter(isJson).sort(), removed: [] }
   const added = [
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),
@@ -24,6 +24,10 @@ export function fileChanges(before: Naming | null, after: Naming, clips: ClipCha
     ...without([before.manifest.corpus], [after.manifest.corpus]),
   ]
   return { added: added.sort(), removed: removed.sort() }
+}
+
+function isJson(path: string): boolean {
+  return path.endsWith('.json')
 }
 
 function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<string> {

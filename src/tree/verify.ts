@@ -35,6 +35,7 @@ export async function verifyRelease(
   if (manifest) {
     verifyContent(files, manifest)
     for (const path of indexFiles(manifest)) verifyIndexFile(files, path)
+    for (const { path, digest } of manifest.sentences) await files.readWhole(path, digest)
     for (const file of Object.keys(manifest.files) as ManifestFile[]) {
       // One after another: of the tables only one is in memory.
       const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])

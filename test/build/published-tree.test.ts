@@ -57,7 +57,7 @@ describe('the tree', () => {
   test('has the names of the contract', async () => {
     const { dist, build } = nights()
     const { release } = await build(corpus([clip('a')]))
-    const names = Object.keys(await filesOf(dist)).map((name) => name.replace(/\.[0-9a-f]{16}\./, '.<hash>.'))
+    const names = Object.keys(await filesOf(dist)).map((name) => name.replace(/[0-9a-f]{16}(?=\.)/, '<hash>'))
     expect(names.sort()).toEqual(
       [
         '_headers',
@@ -68,6 +68,7 @@ describe('the tree', () => {
         'index.json',
         `data/clips/${id('a')}.json`,
         `data/transcripts/${id('a')}.json`,
+        'data/sentences/en/<hash>.bin',
         'data/words/en/1.<hash>.json',
         'data/words/en/2.<hash>.json',
         ...releaseFiles.map((name) => `releases/${release}/${name}`),

@@ -188,6 +188,7 @@ describe('parameters', () => {
     listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'ids', 'limit', 'cursor'],
     getWord: ['language', 'gloss'],
     listWordClips: ['language', 'gloss', 'level', 'limit', 'cursor'],
+    searchSentences: ['q', 'language', 'match', 'level', 'limit', 'cursor'],
     getCorpus: [],
     getUsage: [],
     getOpenApi: [],
@@ -205,7 +206,7 @@ describe('parameters', () => {
         .filter((parameter) => parameter.in === 'query' && parameter.required)
         .map(({ name }) => `${operationId} ${name}`),
     )
-    expect(required).toEqual(['listClips ids'])
+    expect(required).toEqual(['listClips ids', 'searchSentences q'])
   })
 
   test('of the header are If-None-Match alone, just where an answer has an ETag', () => {
@@ -227,7 +228,13 @@ describe('parameters', () => {
 
   test('show their defaults', () => {
     // As in the specification, section 4.
-    const defaults: Record<string, unknown> = { language: 'en', gloss: 'en', hasClips: true, limit: 20 }
+    const defaults: Record<string, unknown> = {
+      language: 'en',
+      gloss: 'en',
+      hasClips: true,
+      limit: 20,
+      match: 'forms',
+    }
     for (const { operationId, parameters = [] } of all) {
       for (const { name, schema } of parameters)
         expect({ operationId, name, default: schema.default }).toEqual({

@@ -10,6 +10,9 @@ import { clipIdOf } from './indexed.ts'
 import { anyCase, anyMarks, respelled, upperCase } from './respelling.ts'
 import { ignoringCase, nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
+import { isWrittenWithoutSpaces } from './matching.ts'
+import type { SentencesQuery } from './sentences.ts'
+import { tokensOf } from './tokens.ts'
 import type { CatalogueWord, Gloss, Level, SourceCorpus } from './source.ts'
 import { VOCABULARIES } from './vocabulary.ts'
 
@@ -299,6 +302,55 @@ function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> 
     .chain((text) => anyMarks(text))
     .chain((text) => weighted([8, text], [1, ` ${text}`], [1, `${text}\u00a0`]))
   return fc.oneof({ weight: 6, arbitrary: disguised }, { weight: 1, arbitrary: nonsense })
+}
+
+/** Queries of `GET /sentences`: mostly what is said in a clip, from any token on, in any case and some words in another form; else words of the catalogue, or nonsense. */
+export function sentencesQueries(corpus: SourceCorpus): fc.Arbitrary<SentencesQuery> {
+  return someLanguage(corpus).chain((language) =>
+    fc.record({
+      q: phrases(corpus, language).map((text) => [...nfc(text).trim()].slice(0, 100).join('').trim()),
+      language: fc.constant(language),
+      match: fc.constantFrom('forms' as const, 'forms' as const, 'exact' as const),
+      levels: someLevels,
+    }),
+  )
+}
+
+function phrases(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
+  const separator = isWrittenWithoutSpaces(language) ? '' : ' '
+  const spoken = corpus.clips
+    .filter((clip) => clip.language === language)
+    .map((clip) => clip.cues.flatMap((cue) => tokensOf(cue, language).map(({ text }) => text)))
+    .filter((tokens) => tokens.length > 0)
+  const words = (corpus.catalogues[language] ?? []).map(({ word, forms }) => [word, ...forms])
+  const nonsense = { weight: 1, arbitrary: fc.constantFrom<string[]>('zzz', '?!', '…', 'a b', '人', '1') }
+  const choices = [nonsense]
+  if (words.length > 0) choices.push({ weight: 3, arbitrary: fc.constantFrom(...words.flat()) })
+  if (spoken.length > 0) choices.push({ weight: 8, arbitrary: cutOut(spoken, words, separator) })
+  return fc.oneof(...choices).filter((text) => text.trim() !== '')
+}
+
+/** One to four tokens that are said one after another; with `words`, some of them may be another spelling. */
+function cutOut(spoken: string[][], words: string[][], separator: string): fc.Arbitrary<string> {
+  return fc
+    .record({
+      tokens: fc.constantFrom(...spoken),
+      from: fc.nat(),
+      length: fc.integer({ min: 1, max: 4 }),
+      respell: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+      isRespelled: onceIn(2),
+    })
+    .map(({ tokens, from, length, respell, isRespelled }) => {
+      const start = from % tokens.length
+      const others = (token: string, i: number) => {
+        const word = words.find((spellings) => spellings.includes(token.toLowerCase()))
+        return isRespelled && word ? word[respell[i]! % word.length]! : token
+      }
+      return tokens
+        .slice(start, start + length)
+        .map(others)
+        .join(separator)
+    })
 }
 
 /** Queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */

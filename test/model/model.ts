@@ -11,12 +11,15 @@ import type {
   ClipRecord,
   CorpusRecord,
   FeedItem,
+  SentenceItem,
   TranscriptRecord,
   Word,
   WordClipItem,
   WordDetail,
 } from './records.ts'
 import type { Gloss, Level, SourceCorpus } from './source.ts'
+import { sentences } from './sentences.ts'
+import type { SentencesQuery } from './sentences.ts'
 import { entryNamed, wordClips } from './word-clips.ts'
 import type { WordClipsQuery } from './word-clips.ts'
 import { matchingWords, wordDetail, wordsById } from './words.ts'
@@ -41,6 +44,8 @@ export type Model = {
   words(query: WordsQuery): Word[]
   /** The word that a path names and all its clips, in order. Null is 404. */
   wordClips(word: string, query: WordClipsQuery): { word: Word; items: WordClipItem[] } | null
+  /** All clips in which the query is said, in order. */
+  sentences(query: SentencesQuery): SentenceItem[]
   /** Without `release` and `builtAt`. */
   corpus(): CorpusRecord
 }
@@ -74,6 +79,7 @@ export function modelOf(corpus: SourceCorpus): Model {
     wordsById: (ids, gloss) => wordsById(ids, gloss, index),
     words: (query) => matchingWords(query, index),
     wordClips: (word, query) => wordClips(word, query, index),
+    sentences: (query) => sentences(query, index),
     corpus: () => corpusRecord(index),
   }
 }

@@ -48,6 +48,16 @@ export type WordClipItem = {
   occurrences: WordOccurrence[]
 }
 
+export type SentenceMatch = {
+  tStart: number
+  tEnd: number
+  text: string
+  start: number
+  end: number
+  kind: 'exact' | 'form'
+}
+export type SentenceItem = { clip: FeedClip; matchCount: number; matches: SentenceMatch[] }
+
 export type LanguageRecord = {
   language: string
   clipCount: number

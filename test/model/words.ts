@@ -75,7 +75,7 @@ export function wordDetail(entry: Entry, gloss: Gloss, index: Indexed): WordDeta
 }
 
 /** Each once, ignoring case, as it is written first: in the catalogue, then in the forms file. */
-function otherSpellings({ word, language }: Entry, { source }: Indexed): string[] {
+export function otherSpellings({ word, language }: Entry, { source }: Indexed): string[] {
   const same = (a: string, b: string) => ignoringCase(a, language) === ignoringCase(b, language)
   const listed = (source.forms[language] ?? []).filter(([, headword]) => same(headword, word.word))
   const spellings: string[] = []

@@ -9,6 +9,7 @@ const manifest = newManifest({
   ordinals: { en: 2 },
   corpus: 'data/corpus.x.json',
   index: { en: { words: ['data/index/en/words.x.json'], clips: [] } },
+  sentences: [],
   files: {
     'clips.bin': 'a',
     'words.bin': 'b',

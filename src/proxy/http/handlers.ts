@@ -4,6 +4,7 @@ import { AnswerCache } from './answer-cache.ts'
 import type { Handlers } from './handler.ts'
 import { prepareWords } from '../search/words-by-id.ts'
 import { FileCache } from '../serve/file-cache.ts'
+import { prepareSentences } from '../sentences/answer.ts'
 import { prepareClipFile } from '../serve/clip.ts'
 import { prepareClips } from '../serve/clips.ts'
 import { prepareCorpus } from '../serve/corpus.ts'
@@ -27,6 +28,7 @@ export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers
     listWords: { from: 'release', prepare: prepareWords(newAnswers()) },
     getWord: { from: 'release', prepare: prepareWord(newAnswers()) },
     listWordClips: { from: 'release', prepare: prepareWordClips(newAnswers()) },
+    searchSentences: { from: 'release', prepare: prepareSentences(new AnswerCache()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },

@@ -41,10 +41,14 @@ export function readParameters(
   return missing ? { error: missing } : { values }
 }
 
-/** 400: the first parameter that the operation needs and the request lacks, or leaves empty. */
-function missingParameter({ queryParameters, path }: Operation, values: Values): ErrorAnswer | null {
+/** 400: the first parameter that the operation needs and the request lacks, or leaves empty. A cursor brings those that it is bound to. */
+function missingParameter(
+  { queryParameters, boundParameters, path }: Operation,
+  values: Values,
+): ErrorAnswer | null {
+  const isBrought = (name: string) => values.cursor !== undefined && boundParameters.includes(name)
   for (const [name, { isRequired, description }] of Object.entries(queryParameters))
-    if (isRequired && !(name in values))
+    if (isRequired && !(name in values) && !isBrought(name))
       return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
   return null
 }

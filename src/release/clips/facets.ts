@@ -89,6 +89,11 @@ export class Facets {
     return this.#facets[row]! >>> channelShift
   }
 
+  /** The rank of the level of a clip. */
+  level(row: number): number {
+    return this.#facets[row]! & 7
+  }
+
   /** Whether there is a clip in the row, and the filter lets it through. */
   accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
     const facet = this.#facets[row]!

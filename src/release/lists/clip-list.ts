@@ -56,6 +56,12 @@ export function pageDigest(bytes: Uint8Array): PageDigest {
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
 
+/** The same of a digest as text, of which these are the first 64 bits. */
+export function pageDigestOf(digest: string, encoding: 'hex' | 'base64url'): PageDigest {
+  const bytes = Buffer.from(digest, encoding)
+  return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) }
+}
+
 /** How many pages a segment of so many items has. */
 export function pagesOf(count: number): number {
   return Math.ceil(count / itemsPerPage)

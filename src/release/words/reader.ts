@@ -5,6 +5,7 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
+import { searchFold } from '#language/search-fold.ts'
 import { sortPairs } from '#kit/sort-pairs.ts'
 import { textHash } from '#kit/text-hash.ts'
 import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
@@ -50,6 +51,7 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   const ranges: { code: string; clipsEnd: number }[] = []
   const lists = new ClipListsWriter()
   const names = new GrowingUint32Array()
+  const folds = new GrowingUint32Array()
   for (let row = 0; row < count; row++) {
     const word = wordAt(row)
     if (ranges.at(-1)?.code !== word.language) {
@@ -61,7 +63,8 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     wordLevels[row] = levels.indexOf(word.level)
     entryAt[row] = entries.length
     writeEntry(entries, word)
-    addNames(names, row, word)
+    addHashes(names, row, word, matchKey)
+    addHashes(folds, row, word, searchFold)
     if (!word.list) continue
     languages[languages.length - 2] = row + 1
     lists.add(word.list)
@@ -69,6 +72,7 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   entryAt[count] = entries.length
   const [sortedIds, byWordId] = sortPairs(wordIds.view())
   const [nameHashes, nameRows] = sortPairs(names.view())
+  const [foldHashes, foldRows] = sortPairs(folds.view())
   return writeTable('words', {
     languages: Uint32Array.from(languages),
     wordIds: sortedIds,
@@ -80,14 +84,21 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     ...lists.sections(),
     nameHashes,
     nameRows,
+    foldHashes,
+    foldRows,
   })
 }
 
-/** Adds the hash of every spelling of a word as `matchKey` makes it, for `sortPairs`. */
-function addNames(names: GrowingUint32Array, row: number, { word, forms, language }: WordRow): void {
-  for (const key of new Set([word, ...forms].map((name) => matchKey(name, language)))) {
-    names.push(row)
-    names.push(textHash(key))
+/** Adds the hash of every spelling of a word as `keyOf` makes it, for `sortPairs`. */
+function addHashes(
+  pairs: GrowingUint32Array,
+  row: number,
+  { word, forms, language }: WordRow,
+  keyOf: (spelling: string, language: string) => string,
+): void {
+  for (const key of new Set([word, ...forms].map((spelling) => keyOf(spelling, language)))) {
+    pairs.push(row)
+    pairs.push(textHash(key))
   }
 }
 
@@ -100,6 +111,8 @@ export class WordTable {
   readonly #lists: ClipLists
   readonly #nameHashes: Uint32Array
   readonly #nameRows: Uint32Array
+  readonly #foldHashes: Uint32Array
+  readonly #foldRows: Uint32Array
   readonly #languages: (WordRange & { code: string; firstList: number })[] = []
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
@@ -112,6 +125,8 @@ export class WordTable {
     this.#lists = new ClipLists(sections)
     this.#nameHashes = sections.u32('nameHashes')
     this.#nameRows = sections.u32('nameRows')
+    this.#foldHashes = sections.u32('foldHashes')
+    this.#foldRows = sections.u32('foldRows')
     const languages = sections.u32('languages')
     for (let i = 0; i < languages.length; i += 4) {
       this.#languages.push({
@@ -159,7 +174,7 @@ export class WordTable {
     const key = matchKey(text, language)
     const spelled = (name: string) => caseKey(name, language) === asWritten
     const alike = (name: string) => key !== '' && matchKey(name, language) === key
-    const rows = this.#rowsOfHash(textHash(key), language)
+    const rows = this.#rowsOfHash(this.#nameHashes, this.#nameRows, textHash(key), language)
     const texts = rows.map((row) => ({ row, ...this.#entries.read(row) }))
     for (const isNamed of [spelled, alike]) {
       const found = texts.filter(({ word }) => isNamed(word))
@@ -170,6 +185,18 @@ export class WordTable {
       if (found.length > 0) return found.map(({ row }) => row)
     }
     return []
+  }
+
+  /** Every spelling of the words that `folded` is a spelling of, folded as search folds, each once: `ran` gives `run`, `runs`, `running` … */
+  spellingsLike(folded: string, language: string): string[] {
+    const rows = this.#rowsOfHash(this.#foldHashes, this.#foldRows, textHash(folded), language)
+    const found = new Set<string>()
+    for (const row of rows) {
+      const { word, forms } = this.#entries.read(row)
+      const spellings = [word, ...forms].map((spelling) => searchFold(spelling, language))
+      if (spellings.includes(folded)) for (const spelling of spellings) found.add(spelling)
+    }
+    return [...found]
   }
 
   /** In how many clips the word is said. */
@@ -254,11 +281,11 @@ export class WordTable {
     )
   }
 
-  #rowsOfHash(hash: number, language: string): number[] {
+  #rowsOfHash(hashes: Uint32Array, rowsByHash: Uint32Array, hash: number, language: string): number[] {
     const { first, end } = this.rangeOf(language)
     const rows: number[] = []
-    for (let at = lowerBound(this.#nameHashes, hash); this.#nameHashes[at] === hash; at++) {
-      const row = this.#nameRows[at]!
+    for (let at = lowerBound(hashes, hash); hashes[at] === hash; at++) {
+      const row = rowsByHash[at]!
       if (row >= first && row < end) rows.push(row)
     }
     return rows

@@ -34,6 +34,7 @@ const names = [
   'clipLevel',
   'channel',
   'maxDurationS',
+  'match',
   'other',
 ]
 const values = [

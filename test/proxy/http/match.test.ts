@@ -16,6 +16,7 @@ describe('a path', () => {
     ['/v1/words/clips', 'getWord', { word: 'clips' }],
     ['/v1/words/and%2For/clips', 'listWordClips', { word: 'and%2For' }],
     ['/v1/words/clips/clips', 'listWordClips', { word: 'clips' }],
+    ['/v1/sentences', 'searchSentences', {}],
     ['/v1/corpus', 'getCorpus', {}],
     ['/v1/usage', 'getUsage', {}],
     ['/v1/openapi.json', 'getOpenApi', {}],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basePath, operations } from '#contract/operations.ts'
+import type { SentenceClip } from '#contract/sentences.ts'
 import type { HttpAnswer } from '../../harness/http-client.ts'
 import { englishVideoIds } from '../../fixtures/small-corpus.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
@@ -40,6 +41,7 @@ const paths: Record<string, string> = {
   listWords: '/words',
   getWord: '/words/run',
   listWordClips: '/words/run/clips',
+  searchSentences: '/sentences',
   getCorpus: '/corpus',
   getUsage: '/usage',
   getOpenApi: '/openapi.json',
@@ -57,9 +59,10 @@ const fine: Record<string, string> = {
   clipLevel: 'A1,B1',
   channel: 'channel-en',
   maxDurationS: '60',
+  match: 'exact',
 }
 /** What a request to the operation needs beside a path. */
-const required: Record<string, string> = { '/clips': 'ids=watchmaker' }
+const required: Record<string, string> = { '/clips': 'ids=watchmaker', '/sentences': 'q=the+cat' }
 const known = operations.flatMap(({ id, queryParameters }) =>
   Object.keys(queryParameters).map((name): [string, string] => [paths[id]!, name]),
 )
@@ -375,6 +378,47 @@ describe('ids of words', () => {
 
   test('with empty ones of these are taken', async () => {
     await expectTaken('/words?ids=1&q=&language=&cursor=')
+  })
+})
+
+describe('q of a search in what is said', () => {
+  test('has at most 12 words', async () => {
+    await expectTaken(`/sentences?q=${'a+'.repeat(12)}`)
+    await expectRefusal(`/sentences?q=${'a+'.repeat(13)}`, 'q')
+    await expectRefusal(`/sentences?q=${'a'.repeat(101)}`, 'q')
+  })
+
+  test('in which nothing is spoken matches nothing', async () => {
+    expect((await expectTaken('/sentences?q=%3F!')).text).toBe(
+      '{"items":[],"totalCount":0,"nextCursor":null}',
+    )
+  })
+
+  test('is taken from a cursor, and must not differ from it', async () => {
+    const { nextCursor } = (await expectTaken('/sentences?q=the+cat&match=exact&limit=1')).json
+    const next = (await expectTaken(`/sentences?cursor=${nextCursor}`)).json
+    expect((await expectTaken(`/sentences?q=the+cat&match=exact&cursor=${nextCursor}`)).json).toEqual(next)
+    await expectRefusal(`/sentences?q=the&cursor=${nextCursor}`, 'q')
+    await expectRefusal(`/sentences?match=forms&cursor=${nextCursor}`, 'match')
+  })
+})
+
+describe('match', () => {
+  test.each(['Exact', 'form', 'all'])('%j is 400', async (value) => {
+    await expectRefusal(`/sentences?q=run&match=${value}`, 'match')
+  })
+
+  test('is forms unless given', async () => {
+    const kinds = async (query: string) =>
+      (await expectTaken(`/sentences?${query}`)).json.items.flatMap(({ matches }: SentenceClip) =>
+        matches.map(({ text, start, end, kind }) => [[...text].slice(start, end).join(''), kind]),
+      )
+    expect((await kinds('q=I+ran')).toSorted()).toEqual([
+      ['I ran', 'exact'],
+      ['I run', 'form'],
+      ['I run', 'form'],
+    ])
+    expect(await kinds('q=i+RAN&match=exact')).toEqual([['I ran', 'exact']])
   })
 })
 

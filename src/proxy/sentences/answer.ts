@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache'
+import type { ErrorAnswer } from '#contract/errors.ts'
+import { levels } from '#contract/levels.ts'
+import type { ParameterValues } from '#contract/operations.ts'
+import { defaultLanguage, limitRange } from '#contract/parameters.ts'
+import type { SentenceMatch } from '#contract/sentences.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
+import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { clipOpening } from '#release/clips/record.ts'
+import { pageDigestOf } from '#release/lists/clip-list.ts'
+import type { Release } from '#release/release.ts'
+import type { Segment } from '#release/sentences/reader.ts'
+import { readSpeech } from '#release/sentences/speech.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
+import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
+import { Pagination, type PageRequest } from '../http/pagination.ts'
+import { levelMask } from '../level-mask.ts'
+import { parseQuery } from './parse-query.ts'
+import { rankPage } from './rank.ts'
+import { matchSegment, searchSegments, segmentsOf, toQuery, type Found, type Query } from './search.ts'
+import { SegmentCache } from './segment-cache.ts'
+import { cueRange, showRuns, shownRuns } from './show-matches.ts'
+
+const pagination = new Pagination('searchSentences')
+
+type SentenceValues = ParameterValues<'searchSentences'>
+type SentencePage = PageRequest<'searchSentences'>
+
+/** The memory for what queries found: the next pages of a common word are then no search of their own. */
+const foundSizeBytes = 16 * 1024 * 1024
+
+/** GET /sentences (contract 1.6). */
+export function prepareSentences(answers: AnswerCache) {
+  const search = new SentenceSearch()
+  return (values: SentenceValues, context: Context): ErrorAnswer | LookUp => {
+    const request = pagination.read(values, context, beginSearch)
+    if (isError(request)) return request
+    const tokens = parseQuery(request.bound.q, request.bound.language)
+    if (isError(tokens)) return tokens
+    return () => {
+      const key = pagination.cacheKey(values, request)
+      return answers.get(context.release, key) ?? answerSentences(key, values, request, tokens, context)
+    }
+  }
+
+  async function answerSentences(
+    key: string,
+    values: SentenceValues,
+    { bound, position: [start = 0] }: SentencePage,
+    tokens: string[],
+    context: Context,
+  ): Promise<Answer> {
+    const { release } = context
+    const limit = values.limit ?? limitRange.default
+    const query = toQuery(tokens, bound.language, bound.match, release)
+    const found = await search.find(query, release)
+    const page = rankPage(found, release.clips, { levelMask: levelMask(bound.level), start, limit })
+    const items = await search.show(page.places, found, query, release)
+    const end = start + limit
+    const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
+    writePage(items, page.totalCount, nextCursor, release)
+    return answers.create(release, key, out)
+  }
+}
+
+/** The search for nothing: `q` is required on the first page. */
+function beginSearch(): SentencePage['bound'] {
+  return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
+}
+
+/** An item of a page. */
+interface Item {
+  row: number
+  matchCount: number
+  matches: SentenceMatch[]
+}
+
+/** Searches segments, and keeps what was read of them and found in them lately. */
+class SentenceSearch {
+  readonly #segments = new SegmentCache()
+  readonly #found = new LRUCache<string, Found>({
+    maxSize: foundSizeBytes,
+    sizeCalculation: ({ rows }, key) => rows.length * 12 + key.length * 2 + 200,
+  })
+  #release: Release | null = null
+
+  async find(query: Query, release: Release): Promise<Found> {
+    if (this.#release !== release) {
+      this.#release = release
+      this.#found.clear()
+    }
+    const key = `${query.language}\0${query.terms.map((terms) => terms.join('\0')).join('\0\0')}`
+    const known = this.#found.get(key)
+    if (known) return known
+    const found = await searchSegments(query, release, this.#segments)
+    if (this.#release === release) this.#found.set(key, found)
+    return found
+  }
+
+  /** The items at these places, in this order. */
+  async show(places: readonly number[], found: Found, query: Query, release: Release): Promise<Item[]> {
+    const items = new Map<number, Promise<Item>>()
+    for (const [i, segment] of segmentsOf(release, query.language).entries()) {
+      const [from, to] = [found.starts[i]!, found.starts[i + 1] ?? found.rows.length]
+      const here = places.filter((place) => place >= from && place < to).sort((a, b) => a - b)
+      if (here.length === 0) continue
+      const clips = here.map((place) => found.clips[place]!)
+      const matches = await matchSegment(query, segment, release, this.#segments, clips)
+      for (const [at, place] of here.entries()) {
+        const [start, end] = [at === 0 ? 0 : matches.ends[at - 1]!, matches.ends[at]!]
+        const starts = matches.starts.slice(start, end)
+        const isExact = matches.isExact.slice(start, end)
+        const clip = { segment, clip: clips[at]!, row: found.rows[place]! }
+        items.set(place, this.#showClip(clip, { starts, isExact }, query, release))
+      }
+    }
+    return Promise.all(places.map((place) => items.get(place)!))
+  }
+
+  async #showClip(
+    { segment, clip, row }: { segment: Segment; clip: number; row: number },
+    { starts, isExact }: { starts: number[]; isExact: number[] },
+    { language, terms }: Query,
+    release: Release,
+  ): Promise<Item> {
+    const block = await this.#segments.read(release, segment, segment.blockRange(clip))
+    const speech = readSpeech(new ByteReader(block))
+    const runs = shownRuns(starts, isExact, speech)
+    const range = cueRange(runs, terms.length, speech)
+    const { path, digest } = release.clips.transcriptFile(row)
+    const bytes = await release.readRange(path, range.from, range.to, pageDigestOf(digest, 'base64url'))
+    return {
+      row,
+      matchCount: starts.length,
+      matches: showRuns(runs, terms.length, { language, speech, range, bytes }),
+    }
+  }
+}
+
+/** The answer at hand: joined in the same memory each time. */
+const out = new ByteWriter(64 * 1024)
+const beforeItems = pieceOf('{"items":[')
+const beforeClip = pieceOf(`{"clip":${clipOpening}`)
+const comma = 44
+
+function writePage(
+  items: readonly Item[],
+  totalCount: number,
+  nextCursor: string | null,
+  { clips }: Release,
+): void {
+  out.clear()
+  out.piece(beforeItems)
+  for (const [i, { row, matchCount, matches }] of items.entries()) {
+    if (i > 0) out.byte(comma)
+    out.piece(beforeClip)
+    clips.writeRest(out, row)
+    out.text(`,"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`)
+  }
+  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+}

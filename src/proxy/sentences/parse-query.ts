@@ -1,0 +1,11 @@
+import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { sentenceTokensMax } from '#contract/sentences.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { segment } from '#language/segment.ts'
+
+/** The tokens of a query, folded: taken apart as the cues of transcripts are. None where nothing in it is spoken, which matches nothing. */
+export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
+  const tokens = segment(q, language).map(({ text }) => searchFold(text, language))
+  if (tokens.length <= sentenceTokensMax) return tokens
+  return invalidParameter('q', `q must have at most ${sentenceTokensMax} words, got ${tokens.length}`)
+}

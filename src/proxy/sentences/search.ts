@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Release } from '#release/release.ts'
+import { openList, type Segment } from '#release/sentences/reader.ts'
+import { findRuns, type Matches, type QueryToken } from './match.ts'
+import type { SegmentCache } from './segment-cache.ts'
+
+/** A query, ready to be looked up in any segment. */
+export interface Query {
+  language: string
+  /** Token by token the terms that stand for it: itself, first, and its other forms. */
+  terms: Buffer[][]
+}
+
+/** The clips that a query is said in: three columns, segment by segment. */
+export interface Found {
+  rows: Uint32Array
+  counts: Uint32Array
+  /** The number of the clip within its segment. */
+  clips: Uint32Array
+  /** By segment: its first place in the columns. */
+  starts: number[]
+}
+
+/** What the tokens of a query stand for: with `forms` every spelling of the words that they are spellings of. */
+export function toQuery(
+  tokens: readonly string[],
+  language: string,
+  match: 'forms' | 'exact',
+  { words }: Release,
+): Query {
+  const spellings = (token: string) =>
+    match === 'exact' ? [token] : [...new Set([token, ...words.spellingsLike(token, language)])]
+  return { language, terms: tokens.map((token) => spellings(token).map((text) => Buffer.from(text))) }
+}
+
+export function segmentsOf(release: Release, language: string): readonly Segment[] {
+  return release.sentences.get(language) ?? []
+}
+
+/** Looks a query up in all segments. What takes long gives other requests their turns. */
+export async function searchSegments(query: Query, release: Release, cache: SegmentCache): Promise<Found> {
+  const rows: number[] = []
+  const counts: number[] = []
+  const clips: number[] = []
+  const starts: number[] = []
+  const { clips: table } = release
+  const { base } = table.rangeOf(query.language)
+  for (const segment of segmentsOf(release, query.language)) {
+    starts.push(rows.length)
+    const matches = await matchSegment(query, segment, release, cache)
+    for (const [i, clip] of matches.clips.entries()) {
+      const row = base + segment.ordinal(clip)
+      // One that was withdrawn, or is in another segment with a later record.
+      if (!table.isLive(row) || table.revision(row) !== segment.revision(clip)) continue
+      rows.push(row)
+      clips.push(clip)
+      counts.push(matches.ends[i]! - (i === 0 ? 0 : matches.ends[i - 1]!))
+    }
+  }
+  return {
+    rows: Uint32Array.from(rows),
+    counts: Uint32Array.from(counts),
+    clips: Uint32Array.from(clips),
+    starts,
+  }
+}
+
+/** The places of a query in a segment; `only` in these clips, in ascending order. */
+export async function matchSegment(
+  { terms }: Query,
+  segment: Segment,
+  release: Release,
+  cache: SegmentCache,
+  only: readonly number[] | null = null,
+): Promise<Matches> {
+  const tokens = await Promise.all(
+    terms.map(async (some): Promise<QueryToken> => {
+      const lists: QueryToken['lists'] = []
+      let sizeBytes = 0
+      for (const [i, term] of some.entries()) {
+        for (const range of segment.listsOf(term)) {
+          const bytes = cache.read(release, segment, range)
+          const list = openList(bytes instanceof Promise ? await bytes : bytes, term)
+          if (!list) continue
+          lists.push({ list, isExact: i === 0 })
+          sizeBytes += list.sizeBytes
+        }
+      }
+      return { lists, sizeBytes }
+    }),
+  )
+  const run = findRuns(tokens, only)
+  for (;;) {
+    const step = run.next()
+    if (step.done) return step.value
+    await setImmediate()
+  }
+}

@@ -1,0 +1,146 @@
+import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+import { tokenAt, type Speech } from '#release/sentences/speech.ts'
+
+type TranscriptCue = Transcript['cues'][number]
+
+/** A run of tokens in a clip. */
+export interface Run {
+  /** Its first token, counted through all cues. */
+  token: number
+  isExact: boolean
+}
+
+/** The bytes of a transcript that a page needs: the cues `first … last`, which stand together. */
+export interface CueRange {
+  first: number
+  last: number
+  from: number
+  to: number
+}
+
+/** The runs that are looked at to show the first ones in time order: these alone, unless the tokens of the clip are in another order. */
+export function shownRuns(starts: readonly number[], isExact: readonly number[], speech: Speech): Run[] {
+  const count = speech.isInTimeOrder ? matchesShown : starts.length
+  return starts
+    .slice(0, count)
+    .map((position, i) => ({ token: tokenAt(position, speech), isExact: isExact[i] === 1 }))
+}
+
+/** Where the cues of these runs stand in the file of the transcript. */
+export function cueRange(runs: readonly Run[], length: number, { cues, firstCueAt }: Speech): CueRange {
+  const first = cueOf(Math.min(...runs.map(({ token }) => token)), cues)
+  const last = cueOf(Math.max(...runs.map(({ token }) => token)) + length - 1, cues)
+  const sizeOf = (some: Speech['cues']) => some.reduce((sum, { sizeBytes }) => sum + sizeBytes + 1, 0)
+  const from = firstCueAt + sizeOf(cues.slice(0, first))
+  // Behind the last one stands a comma or a bracket.
+  return { first, last, from, to: from + sizeOf(cues.slice(first, last + 1)) - 1 }
+}
+
+/** The cue that a token stands in. */
+function cueOf(token: number, cues: Speech['cues']): number {
+  let left = token
+  for (const [i, { tokenCount }] of cues.entries()) {
+    if (left < tokenCount) return i
+    left -= tokenCount
+  }
+  throw new RangeError(`cannot find token ${token}: the clip has fewer`)
+}
+
+/** The first matches in time order. `bytes` are those of the range. */
+export function showRuns(
+  runs: readonly Run[],
+  length: number,
+  { language, speech, range, bytes }: { language: string; speech: Speech; range: CueRange; bytes: Buffer },
+): SentenceMatch[] {
+  const cues = new CueReader(language, speech, range, bytes)
+  const shown = runs.map((run) => ({ run, match: cues.show(run, length) }))
+  shown.sort((a, b) => a.match.tStart - b.match.tStart || a.run.token - b.run.token)
+  return shown.slice(0, matchesShown).map(({ match }) => match)
+}
+
+/** Reads the cues of a transcript one by one, as they are wanted. */
+class CueReader {
+  readonly #language: string
+  readonly #speech: Speech
+  readonly #range: CueRange
+  readonly #bytes: Buffer
+  readonly #cues = new Map<number, TranscriptCue>()
+
+  constructor(language: string, speech: Speech, range: CueRange, bytes: Buffer) {
+    this.#language = language
+    this.#speech = speech
+    this.#range = range
+    this.#bytes = bytes
+  }
+
+  show({ token, isExact }: Run, length: number): SentenceMatch {
+    const pieces = this.#piecesOf(token, length)
+    const [first, last] = [pieces[0]!, pieces.at(-1)!]
+    const separator = isUnspaced(this.#language) ? '' : ' '
+    const texts = pieces.map(({ cue }) => cue.text)
+    const beforeLast = texts.slice(0, -1).reduce((sum, text) => sum + text.length + separator.length, 0)
+    const text = texts.join(separator)
+    const start = this.#placeOf(first).start
+    const end = beforeLast + this.#placeOf(last).end
+    return {
+      tStart: first.cue.words[first.from]!.tStart,
+      tEnd: last.cue.words[last.to - 1]!.tEnd,
+      text,
+      start: codePointLength(text.slice(0, start)),
+      end: codePointLength(text.slice(0, end)),
+      kind: isExact ? 'exact' : 'form',
+    }
+  }
+
+  /** The cues that a run lies in, each with its tokens `from … to` there. */
+  #piecesOf(token: number, length: number): Piece[] {
+    const { cues } = this.#speech
+    const pieces: Piece[] = []
+    let before = 0
+    for (const [i, { tokenCount }] of cues.entries()) {
+      const from = Math.max(token - before, 0)
+      const to = Math.min(token + length - before, tokenCount)
+      if (from < to) pieces.push({ cue: this.#cue(i), from, to })
+      before += tokenCount
+    }
+    return pieces
+  }
+
+  #placeOf({ cue, from, to }: Piece): Place {
+    const places = placeTokens(
+      cue.text,
+      cue.words.map(({ text }) => text),
+      this.#language,
+    )
+    // The source may time a word that the line does not show: it then stands between those that it shows.
+    const before = places.slice(0, from).findLast((place) => place !== null)
+    const after = places.slice(to).find((place) => place !== null)
+    return {
+      start: places[from]?.start ?? before?.end ?? 0,
+      end: places[to - 1]?.end ?? after?.start ?? cue.text.length,
+    }
+  }
+
+  #cue(number: number): TranscriptCue {
+    let cue = this.#cues.get(number)
+    if (!cue) this.#cues.set(number, (cue = this.#read(number)))
+    return cue
+  }
+
+  #read(number: number): TranscriptCue {
+    const { cues } = this.#speech
+    let from = 0
+    for (let i = this.#range.first; i < number; i++) from += cues[i]!.sizeBytes + 1
+    return JSON.parse(this.#bytes.toString('utf8', from, from + cues[number]!.sizeBytes)) as TranscriptCue
+  }
+}
+
+interface Piece {
+  cue: TranscriptCue
+  from: number
+  to: number
+}

@@ -1,0 +1,86 @@
+import { ByteReader } from '#kit/byte-reader.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
+import { openTable } from '../table-file.ts'
+import { termHash, type SegmentEntry } from './layout.ts'
+import { PostingListReader } from './posting-list.ts'
+
+/** Bytes of a segment's file, from its beginning. */
+export interface ByteRange {
+  from: number
+  to: number
+}
+
+/** A segment whose head is in memory: it tells which bytes of the file to read. Clips are numbered within the segment. */
+export class Segment {
+  readonly entry: SegmentEntry
+  readonly #ordinals: Uint32Array
+  readonly #revisions: Uint32Array
+  readonly #blockAt: Uint32Array
+  readonly #termHashes: Uint32Array
+  readonly #listAt: Uint32Array
+
+  /** @throws {SyntaxError} when the bytes are no head of this version */
+  constructor(head: Uint8Array<ArrayBuffer>, entry: SegmentEntry) {
+    const sections = openTable(head, 'sentences', entry.path)
+    this.entry = entry
+    this.#ordinals = sections.u32('ordinals')
+    this.#revisions = sections.u32('revisions')
+    this.#blockAt = sections.u32('blockAt')
+    this.#termHashes = sections.u32('termHashes')
+    this.#listAt = sections.u32('listAt')
+  }
+
+  get clipCount(): number {
+    return this.#ordinals.length
+  }
+
+  get termCount(): number {
+    return this.#termHashes.length
+  }
+
+  ordinal(clip: number): number {
+    return this.#ordinals[clip]!
+  }
+
+  /** Which of its records was published when the clip was indexed. */
+  revision(clip: number): number {
+    return this.#revisions[clip]!
+  }
+
+  termHash(term: number): number {
+    return this.#termHashes[term]!
+  }
+
+  /** Where the lists of the terms with the hash of this one stand: mostly one, or none. */
+  listsOf(term: Uint8Array): ByteRange[] {
+    const hash = termHash(term)
+    const ranges: ByteRange[] = []
+    for (let i = lowerBound(this.#termHashes, hash); this.#termHashes[i] === hash; i++)
+      ranges.push(this.listRange(i))
+    return ranges
+  }
+
+  listRange(term: number): ByteRange {
+    const { headBytes } = this.entry
+    return { from: headBytes + this.#listAt[term]!, to: headBytes + this.#listAt[term + 1]! }
+  }
+
+  /** Where the speech of a clip stands. */
+  blockRange(clip: number): ByteRange {
+    const from = this.entry.headBytes + this.#listAt[this.termCount]!
+    return { from: from + this.#blockAt[clip]!, to: from + this.#blockAt[clip + 1]! }
+  }
+}
+
+/** The term that a list begins with, and where the rest begins. */
+export function termOfList(list: Uint8Array): { term: Uint8Array; at: number } {
+  const reader = new ByteReader(list)
+  const length = reader.varint()
+  return { term: list.subarray(reader.at, reader.at + length), at: reader.at + length }
+}
+
+/** Opens the list of a term; null where the bytes are the list of another, which has the same hash. */
+export function openList(list: Uint8Array, term: Uint8Array): PostingListReader | null {
+  const found = termOfList(list)
+  return Buffer.compare(found.term, term) === 0 ? new PostingListReader(list, found.at) : null
+}

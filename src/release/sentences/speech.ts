@@ -1,0 +1,76 @@
+import type { ByteReader } from '#kit/byte-reader.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+
+/**
+ * What is said in one clip, as sentence search needs it (FORMAT.md, "Sentences").
+ *
+ * Tokens are numbered through all cues. The position of a token is its number plus how many sentences begin up to it, so that no two tokens of two sentences stand at
+ * neighbouring positions, and a run of neighbouring positions lies within a sentence.
+ */
+export interface Speech {
+  /** Whether the tokens are in time order. Where cues overlap they may not be. */
+  isInTimeOrder: boolean
+  /** Where the first cue begins in the file of the transcript, in bytes. */
+  firstCueAt: number
+  /** Each cue ends a byte before the next begins. */
+  cues: { sizeBytes: number; tokenCount: number }[]
+  /** The numbers of the tokens that begin a sentence, but for the first token. */
+  sentenceStarts: number[]
+}
+
+/** The speech of a clip with its tokens, on its way to the writer: it can be sent between threads. */
+export type PackedSpeech = Uint8Array
+
+/** Packs the speech of a clip: its block, and behind it the folded text of each token. */
+export function packSpeech(speech: Speech, tokens: readonly string[]): PackedSpeech {
+  const block = blockOf(speech)
+  const out = new ByteWriter(block.length + tokens.length * 8 + 8)
+  out.varint(block.length)
+  out.copy(block)
+  out.varint(tokens.length)
+  for (const token of tokens) {
+    out.varint(Buffer.byteLength(token))
+    out.text(token)
+  }
+  return new Uint8Array(out.view())
+}
+
+function blockOf({ isInTimeOrder, firstCueAt, cues, sentenceStarts }: Speech): Buffer {
+  const out = new ByteWriter(256)
+  out.varint(firstCueAt * 2 + Number(isInTimeOrder))
+  out.varint(cues.length)
+  for (const { sizeBytes, tokenCount } of cues) {
+    out.varint(sizeBytes)
+    out.varint(tokenCount)
+  }
+  let before = 0
+  out.varint(sentenceStarts.length)
+  for (const start of sentenceStarts) {
+    out.varint(start - before)
+    before = start
+  }
+  return out.view()
+}
+
+/** Reads a block, and stands behind it. */
+export function readSpeech(reader: ByteReader): Speech {
+  const head = reader.varint()
+  const cues = Array.from({ length: reader.varint() }, () => ({
+    sizeBytes: reader.varint(),
+    tokenCount: reader.varint(),
+  }))
+  let start = 0
+  const sentenceStarts = Array.from({ length: reader.varint() }, () => (start += reader.varint()))
+  return { isInTimeOrder: head % 2 === 1, firstCueAt: Math.floor(head / 2), cues, sentenceStarts }
+}
+
+/** The number of the token at a position. */
+export function tokenAt(position: number, { sentenceStarts }: Speech): number {
+  let token = position
+  // The i-th start stands at its number plus i + 1.
+  for (const [i, start] of sentenceStarts.entries()) {
+    if (start + i + 1 > position) break
+    token--
+  }
+  return token
+}

@@ -1,0 +1,234 @@
+import { ByteReader } from '#kit/byte-reader.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { writeTable } from '../table-file.ts'
+import { compareTerms } from './layout.ts'
+import { noClip, PostingListReader, PostingListWriter } from './posting-list.ts'
+import { termOfList, type Segment } from './reader.ts'
+import { readSpeech, type PackedSpeech } from './speech.ts'
+import { TermSet } from './term-set.ts'
+
+/** A segment that is made: its file in pieces. */
+export interface MadeSegment {
+  pieces: Uint8Array[]
+  headBytes: number
+  clips: number
+  tokens: number
+}
+
+/** Makes a segment of the speech of clips. */
+export class SegmentWriter {
+  readonly #out = new SegmentPieces()
+  readonly #terms = new TermSet()
+  /** Token by token: the number of its term, and its position. */
+  readonly #termOf = new GrowingUint32Array()
+  readonly #positionOf = new GrowingUint32Array()
+  /** Clip by clip: its first token. */
+  readonly #firstToken = new GrowingUint32Array()
+
+  get tokens(): number {
+    return this.#termOf.length
+  }
+
+  get clips(): number {
+    return this.#firstToken.length
+  }
+
+  add(ordinal: number, revision: number, packed: PackedSpeech): void {
+    const reader = new ByteReader(packed)
+    const blockLength = reader.varint()
+    const block = packed.subarray(reader.at, reader.at + blockLength)
+    const { sentenceStarts } = readSpeech(reader)
+    this.#out.addClip(ordinal, revision, block)
+    this.#firstToken.push(this.tokens)
+    const count = reader.varint()
+    for (let token = 0, starts = 0; token < count; token++) {
+      const length = reader.varint()
+      if (sentenceStarts[starts] === token) starts++
+      this.#termOf.push(this.#terms.add(packed, reader.at, reader.at + length))
+      this.#positionOf.push(token + starts)
+      reader.at += length
+    }
+  }
+
+  finish(): MadeSegment {
+    const { tokens, clips } = this
+    // Counting sort: token by token in order, each into the places of its term.
+    const ends = new Uint32Array(this.#terms.count + 1)
+    const termOf = this.#termOf.view()
+    const positionOf = this.#positionOf.view()
+    for (const term of termOf) ends[term + 1]!++
+    for (let term = 0; term < this.#terms.count; term++) ends[term + 1]! += ends[term]!
+    const next = ends.slice()
+    const clipAt = new Uint32Array(tokens)
+    const positionAt = new Uint32Array(tokens)
+    for (let clip = 0; clip < clips; clip++) {
+      const end = clip + 1 < clips ? this.#firstToken.at(clip + 1) : tokens
+      for (let token = this.#firstToken.at(clip); token < end; token++) {
+        const at = next[termOf[token]!]!++
+        clipAt[at] = clip
+        positionAt[at] = positionOf[token]!
+      }
+    }
+    for (const term of this.#terms.sorted()) {
+      this.#out.addList(this.#terms.hash(term), this.#terms.text(term), (list) => {
+        for (let at = ends[term]!; at < ends[term + 1]!; at++) list.add(clipAt[at]!, positionAt[at]!)
+      })
+    }
+    return this.#out.finish(tokens)
+  }
+}
+
+/** A segment to be merged: its whole file, and which of its clips stay. */
+export interface Merged {
+  segment: Segment
+  bytes: Uint8Array
+  isLive(clip: number): boolean
+}
+
+/** Makes one segment of several, without the clips that are no longer live. */
+export function mergeSegments(sources: readonly Merged[]): MadeSegment {
+  const out = new SegmentPieces()
+  const cursors = sources.map((source) => new TermCursor(source))
+  for (const cursor of cursors) cursor.addClips(out)
+  let tokens = 0
+  const positions: number[] = []
+  for (let first = firstOf(cursors); first; first = firstOf(cursors)) {
+    const { hash, term } = first
+    out.addList(hash, term, (list) => {
+      // Clips are numbered source by source, so that they stay in ascending order.
+      for (const cursor of cursors) if (cursor.isAt(hash, term)) tokens += cursor.copyList(list, positions)
+    })
+    for (const cursor of cursors) if (cursor.isAt(hash, term)) cursor.next()
+  }
+  return out.finish(tokens)
+}
+
+function firstOf(cursors: readonly TermCursor[]): TermCursor | undefined {
+  let first: TermCursor | undefined
+  for (const cursor of cursors) {
+    if (cursor.isDone) continue
+    if (!first || compareTerms(cursor.hash, cursor.term, first.hash, first.term) < 0) first = cursor
+  }
+  return first
+}
+
+/** Goes through the terms of a segment in their order. */
+class TermCursor {
+  readonly #source: Merged
+  /** By clip of the source: its number in the merged segment; `noClip` where it goes. */
+  readonly #clips: Uint32Array
+  #number = -1
+  #list: Uint8Array = new Uint8Array()
+  #listAt = 0
+  hash = 0
+  /** A copy: what it is compared with stays while the cursors go on. */
+  term: Uint8Array = new Uint8Array()
+
+  constructor(source: Merged) {
+    this.#source = source
+    this.#clips = new Uint32Array(source.segment.clipCount).fill(noClip)
+    this.next()
+  }
+
+  get isDone(): boolean {
+    return this.#number >= this.#source.segment.termCount
+  }
+
+  next(): void {
+    this.#number++
+    if (this.isDone) return
+    const { segment, bytes } = this.#source
+    const { from, to } = segment.listRange(this.#number)
+    this.#list = bytes.subarray(from, to)
+    const { term, at } = termOfList(this.#list)
+    this.hash = segment.termHash(this.#number)
+    this.term = term
+    this.#listAt = at
+  }
+
+  isAt(hash: number, term: Uint8Array): boolean {
+    return !this.isDone && this.hash === hash && Buffer.compare(this.term, term) === 0
+  }
+
+  addClips(out: SegmentPieces): void {
+    const { segment, bytes, isLive } = this.#source
+    for (let clip = 0; clip < segment.clipCount; clip++) {
+      if (!isLive(clip)) continue
+      const { from, to } = segment.blockRange(clip)
+      this.#clips[clip] = out.addClip(segment.ordinal(clip), segment.revision(clip), bytes.subarray(from, to))
+    }
+  }
+
+  /** Gives how many tokens were copied. */
+  copyList(list: PostingListWriter, positions: number[]): number {
+    const reader = new PostingListReader(this.#list, this.#listAt)
+    let count = 0
+    while (reader.next() !== noClip) {
+      const clip = this.#clips[reader.clip]!
+      if (clip === noClip) continue
+      const end = reader.positions(positions, 0)
+      for (let i = 0; i < end; i++) list.add(clip, positions[i]!)
+      count += end
+    }
+    return count
+  }
+}
+
+/** Gathers what a segment is made of. Terms come in their order. */
+class SegmentPieces {
+  readonly #ordinals = new GrowingUint32Array()
+  readonly #revisions = new GrowingUint32Array()
+  readonly #blockAt = new GrowingUint32Array()
+  readonly #termHashes = new GrowingUint32Array()
+  readonly #listAt = new GrowingUint32Array()
+  readonly #lists = new ByteWriter(1 << 20)
+  readonly #blocks = new ByteWriter(1 << 16)
+  readonly #list = new PostingListWriter(this.#lists)
+
+  /** The number of the clip. */
+  addClip(ordinal: number, revision: number, block: Uint8Array): number {
+    this.#ordinals.push(ordinal)
+    this.#revisions.push(revision)
+    this.#blockAt.push(this.#blocks.length)
+    this.#blocks.copy(bufferOf(block))
+    return this.#ordinals.length - 1
+  }
+
+  /** Adds the list of a term, if it has a clip. */
+  addList(hash: number, term: Uint8Array, fill: (list: PostingListWriter) => void): void {
+    const from = this.#lists.length
+    fill(this.#list)
+    const isThere = this.#list.end((out) => {
+      out.varint(term.length)
+      out.copy(bufferOf(term))
+    })
+    if (!isThere) return
+    this.#termHashes.push(hash)
+    this.#listAt.push(from)
+  }
+
+  finish(tokens: number): MadeSegment {
+    const clips = this.#ordinals.length
+    this.#blockAt.push(this.#blocks.length)
+    this.#listAt.push(this.#lists.length)
+    const head = writeTable('sentences', {
+      ordinals: this.#ordinals.view(),
+      revisions: this.#revisions.view(),
+      blockAt: this.#blockAt.view(),
+      termHashes: this.#termHashes.view(),
+      listAt: this.#listAt.view(),
+    })
+    const headBytes = head.reduce((sum, { length }) => sum + length, 0)
+    return {
+      pieces: [...head, this.#lists.view(), this.#blocks.view()],
+      headBytes,
+      clips,
+      tokens,
+    }
+  }
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}

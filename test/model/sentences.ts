@@ -1,0 +1,152 @@
+/**
+ * `GET /sentences` (contract 1.6).
+ */
+import { feedClip } from './clips.ts'
+import { entriesIn } from './indexed.ts'
+import type { Indexed, IndexedClip, IndexedCue } from './indexed.ts'
+import { isWrittenWithoutSpaces } from './matching.ts'
+import type { SentenceItem, SentenceMatch } from './records.ts'
+import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
+import { LEVELS } from './source.ts'
+import type { Level } from './source.ts'
+import { tokensOf } from './tokens.ts'
+import type { Token } from './tokens.ts'
+import { otherSpellings } from './words.ts'
+
+export type SentencesQuery = {
+  q: string
+  language: string
+  match: 'forms' | 'exact'
+  levels: Level[] | null
+}
+
+/** A token as it is said: its cue, its place there, and whether a sentence ends before it. */
+type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
+
+/** All clips that match, in order. */
+export function sentences(query: SentencesQuery, index: Indexed): SentenceItem[] {
+  const { q, language, match, levels } = query
+  const asked = queryTokens(q, language)
+  const spellings = entriesIn(language, index.entries).map((entry) =>
+    [entry.word.word, ...otherSpellings(entry, index)].map((spelling) => foldForSearch(spelling, language)),
+  )
+  const items: SentenceItem[] = []
+  for (const clip of index.clips) {
+    if (clip.source.language !== language) continue
+    if (levels !== null && !levels.includes(clip.source.level)) continue
+    const matches = matchesIn(clip, asked, match === 'forms' ? spellings : [])
+    if (matches.length === 0) continue
+    const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
+    // "`matches`: the first 3, in time order"
+    items.push({ clip: feedClip(clip), matchCount: matches.length, matches: inTimeOrder.slice(0, 3) })
+  }
+  return items.toSorted(
+    (a, b) =>
+      LEVELS.indexOf(a.clip.level) - LEVELS.indexOf(b.clip.level) ||
+      b.matchCount - a.matchCount ||
+      (a.clip.clipId < b.clip.clipId ? -1 : 1),
+  )
+}
+
+/** "tokens after the tokenisation of transcripts", folded */
+export function queryTokens(q: string, language: string): string[] {
+  const cue = { tStart: 0, tEnd: 1, text: nfc(q) }
+  return tokensOf(cue, language).map(({ text }) => foldForSearch(text, language))
+}
+
+/** "A run of consecutive spoken tokens matches when each equals the query's token …. every place where a run begins counts" */
+function matchesIn(clip: IndexedClip, asked: string[], spellings: string[][]): SentenceMatch[] {
+  const said = spoken(clip)
+  const matches: SentenceMatch[] = []
+  for (let first = 0; asked.length > 0 && first + asked.length <= said.length; first++) {
+    const run = said.slice(first, first + asked.length)
+    // "A run may cross cues but not the end of a sentence"
+    if (run.slice(1).some(({ opensSentence }) => opensSentence)) continue
+    const { language } = clip.source
+    const kinds = run.map(({ token }, i) => kindOf(foldForSearch(token.text, language), asked[i]!, spellings))
+    if (kinds.includes(null)) continue
+    const kind = kinds.every((each) => each === 'exact') ? 'exact' : 'form'
+    matches.push(shown(clip, run, kind))
+  }
+  return matches
+}
+
+/** "each equals the query's token after folding, or, with `forms`, both are spellings of one catalogue word" */
+function kindOf(token: string, asked: string, spellings: string[][]): 'exact' | 'form' | null {
+  if (token === asked) return 'exact'
+  return spellings.some((word) => word.includes(token) && word.includes(asked)) ? 'form' : null
+}
+
+/** The tokens of a clip in order. Between two cues a sentence ends where the text behind the last token or before the next one says so. */
+function spoken({ source, cues }: IndexedClip): Said[] {
+  const said: Said[] = []
+  let between = ''
+  for (const [cue, { source: line, tokens }] of cues.entries()) {
+    const places = placesOf(tokens, line.text, source.language).filter((place) => place !== null)
+    const text = [...nfc(line.text)]
+    if (tokens.length === 0) {
+      between += text.join('')
+      continue
+    }
+    between += text.slice(0, places[0]?.start ?? 0).join('')
+    for (const [inCue, token] of tokens.entries()) {
+      const opensSentence = inCue === 0 ? /[.!?…。！？｡]/u.test(between) : token.opensSentence
+      said.push({ token, cue, inCue, opensSentence })
+    }
+    between = text.slice(places.at(-1)?.end ?? 0).join('')
+  }
+  return said
+}
+
+type Place = { start: number; end: number }
+
+/** Where tokens stand in a line, in code points, one behind another and ignoring case; null for one that is not there. */
+function placesOf(tokens: Token[], line: string, language: string): (Place | null)[] {
+  const letters = [...nfc(line)].map((letter) => ignoringCase(letter, language))
+  let from = 0
+  return tokens.map(({ text }) => {
+    const sought = ignoringCase(text, language)
+    for (let start = from; start < letters.length; start++) {
+      for (let end = start + 1; end <= letters.length; end++) {
+        if (letters.slice(start, end).join('') !== sought) continue
+        from = end
+        return { start, end }
+      }
+    }
+    return null
+  })
+}
+
+/** "`text` is that of the cue or cues the run lies in (joined by a space; by nothing in ja and zh)" */
+function shown({ source, cues }: IndexedClip, run: Said[], kind: 'exact' | 'form'): SentenceMatch {
+  const separator = isWrittenWithoutSpaces(source.language) ? '' : ' '
+  const numbers = [...new Set(run.map(({ cue }) => cue))]
+  const lines = numbers.map((number) => cues[number]!)
+  const text = lines.map((line) => nfc(line.source.text)).join(separator)
+  const beforeLast = lines
+    .slice(0, -1)
+    .reduce((sum, line) => sum + [...nfc(line.source.text)].length + separator.length, 0)
+  const [first, last] = [run[0]!, run.at(-1)!]
+  return {
+    tStart: first.token.tStart,
+    tEnd: last.token.tEnd,
+    text,
+    start: startOf(lines[0]!, first.inCue, source.language),
+    end: beforeLast + endOf(lines.at(-1)!, last.inCue, source.language),
+    kind,
+  }
+}
+
+/** Where a token begins; one that the line does not show begins where that before it ends. */
+function startOf({ source, tokens }: IndexedCue, at: number, language: string): number {
+  const places = placesOf(tokens, source.text, language)
+  const before = places.slice(0, at).filter((place) => place !== null)
+  return places[at]?.start ?? before.at(-1)?.end ?? 0
+}
+
+/** Where a token ends; one that the line does not show ends where the next one begins. */
+function endOf({ source, tokens }: IndexedCue, at: number, language: string): number {
+  const places = placesOf(tokens, source.text, language)
+  const after = places.slice(at + 1).filter((place) => place !== null)
+  return places[at]?.end ?? after[0]?.start ?? [...nfc(source.text)].length
+}

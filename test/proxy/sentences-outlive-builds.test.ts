@@ -1,0 +1,113 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { sentencesQueries } from '../model/generate.ts'
+import { queryTokens, type SentencesQuery } from '../model/sentences.ts'
+import { modelOf } from '../model/model.ts'
+import type { SourceClip, SourceCorpus } from '../model/source.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
+
+const usualRuns = 12
+
+/** Which clips are there on each night, and which are published anew. */
+type Night = { present: boolean[]; isReplaced: boolean }
+
+test(
+  'night after night, with clips that come, go, come back and are replaced, a search is that of the model',
+  patienceOf(usualRuns),
+  async () => {
+    const requests = (corpus: SourceCorpus) =>
+      fc.record({
+        nights: fc.array(
+          fc.record({
+            present: fc.array(fc.boolean(), {
+              minLength: corpus.clips.length,
+              maxLength: corpus.clips.length,
+            }),
+            isReplaced: fc.boolean(),
+          }),
+          { minLength: 2, maxLength: 5 },
+        ),
+        queries: fc.array(sentencesQueries(corpus), { minLength: 8, maxLength: 8 }),
+      })
+    await holdsForCorpora(usualRuns, requests, async (served, { nights, queries }) => {
+      for (const [i, night] of nights.entries()) await nightAgrees(served, night, queries, i)
+    })
+  },
+)
+
+test('twelve nights of one new clip each leave few segments behind, which hold each clip once', async () => {
+  const folder = tempFolder()
+  const corpus: SourceCorpus = { catalogues: {}, forms: {}, clips: clipsOf(1) }
+  const served = await serve(corpus, folder)
+  try {
+    for (let count = 2; count <= 12; count++) {
+      await buildNight(served, { ...corpus, clips: clipsOf(count) })
+      const { json } = await served.get('/sentences?q=here')
+      expect(json.totalCount).toBe(count)
+    }
+    const names = await readdir(join(folder, 'dist', 'releases'))
+    const manifest = await import(join(folder, 'dist', 'releases', names.sort().at(-1)!, 'manifest.json'), {
+      with: { type: 'json' },
+    })
+    expect(manifest.default.sentences.length).toBeLessThanOrEqual(4)
+    const clips = manifest.default.sentences.reduce(
+      (sum: number, { clips }: { clips: number }) => sum + clips,
+      0,
+    )
+    expect(clips).toBe(12)
+  } finally {
+    await served.service.stop()
+  }
+})
+
+function clipsOf(count: number): SourceClip[] {
+  return Array.from({ length: count }, (_, i) => ({
+    videoId: `video-${i}`,
+    title: `Clip ${i}`,
+    language: 'en',
+    level: 'A1',
+    durationS: 10,
+    channel: { id: 'c', name: 'Channel' },
+    cues: [{ tStart: 0, tEnd: 1, text: `Number ${i} is here.` }],
+  }))
+}
+
+async function nightAgrees(served: Served, night: Night, queries: SentencesQuery[], number: number) {
+  const clips = served.corpus.clips
+    .filter((_, i) => night.present[i])
+    .map((clip, i) => (night.isReplaced && i % 2 === 0 ? respoken(clip, number) : clip))
+  const corpus = { ...served.corpus, clips }
+  await buildNight(served, corpus)
+  const model = modelOf(corpus)
+  for (const query of queries) {
+    const { q, language, match, levels } = query
+    if (queryTokens(q, language).length > 12) continue
+    const answer = await served.get(
+      `/sentences?${queryText({ q, language, match, level: levels?.join(), limit: 100 })}`,
+    )
+    const items = model.sentences(query)
+    expectSame(answer.json, { items, totalCount: items.length, nextCursor: null })
+  }
+}
+
+async function buildNight({ service }: Served, corpus: SourceCorpus): Promise<void> {
+  const corpusFolder = tempFolder()
+  await writeSourceFolder(corpusFolder, corpus)
+  service.clock.ms += 24 * 3600 * 1000
+  await service.build(corpusFolder, { maxShrink: 1, replace: 'all' })
+  await service.refresh()
+}
+
+/** The clip with its lines in another order, and one more. */
+function respoken(clip: SourceClip, number: number): SourceClip {
+  const cues = clip.cues.map(({ tStart, tEnd }, i) => ({
+    tStart,
+    tEnd,
+    text: clip.cues[(i + 1) % clip.cues.length]!.text,
+  }))
+  return { ...clip, title: `${clip.title} ${number}`, cues }
+}
