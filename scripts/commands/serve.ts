@@ -24,6 +24,7 @@ import {
   type StatusAnswer,
   type StatusQuestion,
 } from '#proxy/workers.ts'
+import { parseOriginAddress } from '#release/origin/origin-address.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import {
@@ -95,6 +96,10 @@ export const serveTree: Command = {
       value: 'SECONDS',
       description: 'how often to look for another release, with --data over HTTP',
       default: '10',
+    },
+    site: {
+      value: 'URL',
+      description: 'a server that has the site, in the place of the one in the tree',
     },
     'insecure-origin': { description: 'let --data be plain http on other than private addresses' },
     'log-level': {
@@ -189,6 +194,7 @@ interface Settings {
   publicPerMinute: number
   /** Accounts a day for an address; null where no sign-up is offered. */
   signUpPerDay: number | null
+  siteUrl: URL | undefined
   trustedProxies: TrustedProxies
   tree: Tree
   plans: readonly Plan[]
@@ -207,6 +213,7 @@ function readSettings(input: Input): Settings {
     adminHost: input.values['admin-host']!,
     accessLog: readAccessLog(input),
     publicPerMinute: wholeNumber('public-per-minute', input.values['public-per-minute']!, 1, 1_000_000_000),
+    siteUrl: readSiteUrl(input),
     signUpPerDay: readSignUp(input),
     trustedProxies: orUsageError(() => new TrustedProxies(input.values['trust-proxy'] ?? '')),
     tree: orUsageError(() => treeOf(input)),
@@ -313,6 +320,12 @@ async function freePort(settings: Settings): Promise<number> {
   } finally {
     server.close()
   }
+}
+
+function readSiteUrl(input: Input): URL | undefined {
+  const { site } = input.values
+  if (site === undefined) return undefined
+  return orUsageError(() => parseOriginAddress(site, true), '--site: ')
 }
 
 /** Accounts a day that an address may make; null where no sign-up is offered. */

@@ -16,6 +16,7 @@ import type { OnAnswered } from './http/answered-request.ts'
 import { RequestIds } from './http/request-id.ts'
 import { followedRelease } from './followed-release.ts'
 import { createProxyServer } from './http/server.ts'
+import { SiteProxy } from './site/site-proxy.ts'
 import { followedSite } from './site/followed-site.ts'
 import type { MakeAccount } from './site/sign-up.ts'
 
@@ -29,6 +30,8 @@ export interface ProxyOptions {
   makeAccount?: MakeAccount | undefined
   /** Limits of a connection other than the usual ones. */
   limits?: Partial<ConnectionLimits>
+  /** Another server that has the site; that of the tree is served unless given. */
+  siteUrl?: URL | undefined
   /** The machine's, unless given. */
   clock?: Clock
   /** Whether requests are measured, so that `status` has metrics. */
@@ -65,6 +68,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) measureCounters(store.counters, metrics)
   let isDraining = false
+  const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const { server, connections } = createProxyServer(
     {
       ...options,
@@ -75,6 +79,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       makeAccount: options.makeAccount ?? null,
       handlers: createHandlers(caches),
       clientAddresses: new ClientAddresses(options.trustedProxies),
+      siteProxy,
       requestIds: new RequestIds(options.trustedProxies),
       onAnswered: listeners(metrics, accessLog),
     },
@@ -98,6 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       release.stop()
       site.stop()
       await connections.drain()
+      siteProxy?.close()
       await store.close()
       accessLog?.close()
     },

@@ -33,6 +33,8 @@ export interface ServiceOptions {
   signUpPerDay?: number
   /** How long the store waits for another process that holds it. */
   busyTimeoutMs?: number
+  /** Another server that has the site. */
+  siteUrl?: URL
   /** Read in the place of the folder. */
   tree?: Tree
   /** Limits of connections, where the usual ones are too long to wait for. */
@@ -91,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
     tree: options.tree ?? folderTree(outFolder),
+    siteUrl: options.siteUrl,
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,

@@ -35,12 +35,14 @@ import {
   methodNotAllowed,
   noHost,
   noOrigin,
+  noSite,
   noRelease,
   noStore,
   quotaExceeded,
   rateLimited,
   unknownPath,
 } from './refusals.ts'
+import { SiteFault, type SiteProxy } from '../site/site-proxy.ts'
 import { OriginLog } from './origin-log.ts'
 import { readHead } from './request-head.ts'
 import type { RequestIds } from './request-id.ts'
@@ -58,6 +60,8 @@ export interface Parts {
   release: Followed<Release>
   handlers: Handlers
   site: Followed<Site>
+  /** Null where the site is served from the tree. */
+  siteProxy: SiteProxy | null
   /** What the sign-up calls; null where none is offered. */
   makeAccount: MakeAccount | null
   clientAddresses: ClientAddresses
@@ -239,6 +243,7 @@ class Exchange {
       this.#originFault = error.reason
       return originLog.failed(error, { operation, requestId })
     }
+    if (error instanceof SiteFault) return log.error({ requestId }, error.message)
     log.error({ err: error, method, operation, requestId }, 'a request failed')
   }
 
@@ -304,6 +309,7 @@ class Exchange {
     const site = this.#shared.site.current
     const { method } = this.#to
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
+    if (!isApi && this.#shared.siteProxy) return this.#forward(path, this.#shared.siteProxy)
     if (isApi || !site) return this.#refuse(unknownPath(path))
     if (path === signUpPath) return this.#answerSignUp(site)
     if (method === 'POST' && `${path}/` === signUpPath) return redirect(this.#to, signUpPath)
@@ -312,6 +318,15 @@ class Exchange {
     if (method !== 'GET' && method !== 'HEAD')
       return this.#refuse(isPage ? methodNotAllowed(method) : unknownPath(path))
     return this.#answerPage(site, path, this.#req.headers.accept)
+  }
+
+  /** The site is another server's; what its sign-up form posts is taken here, where accounts are made. */
+  #forward(path: string, siteProxy: SiteProxy): void | Promise<void> {
+    const { site, makeAccount } = this.#shared
+    const isForm = path === signUpPath && this.#to.method === 'POST'
+    if (isForm && makeAccount && site.current) return this.#answerSignUp(site.current)
+    const { requestId, res } = this.#to
+    return siteProxy.forward(this.#req, res, { address: this.#address().address, requestId })
   }
 
   #answerPage(site: Site, path: string, accept: string | undefined): void | Promise<void> {
@@ -403,5 +418,6 @@ function ifUnreachable(error: Error): null {
 
 function answerTo(error: Error): ErrorAnswer {
   if (error instanceof StoreUnavailable) return noStore
+  if (error instanceof SiteFault) return noSite
   return error instanceof OriginFault ? noOrigin : internal
 }

@@ -32,6 +32,7 @@ export const internal: ErrorAnswer = {
 }
 
 export const noOrigin = unavailable('the files of the release cannot be read: try again later')
+export const noSite = unavailable('the site cannot be reached: try again later')
 
 function unavailable(message: string): ErrorAnswer {
   return { status: 503, code: 'unavailable', message }

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+const asked: IncomingMessage[] = []
+const sockets = new Set<Socket>()
+let answer: RequestListener
+let origin: string
+
+async function startSite(): Promise<URL> {
+  const server = createServer((req, res) => {
+    asked.push(req)
+    answer(req, res)
+  })
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`)
+}
+
+let service: SmallService
+beforeEach(async () => {
+  asked.length = 0
+  answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  service = await startSmallService({ siteUrl: await startSite() })
+  origin = service.origin
+  onTestFinished(() => service.stop())
+})
+
+test('what is outside the API is forwarded, without the key', async () => {
+  answer = (_, res) => void res.writeHead(203, { 'content-type': 'text/plain', 'x-own': 'yes' }).end('page')
+  const headers = { authorization: 'Bearer secret', cookie: 'a=b', 'x-forwarded-for': '192.0.2.1' }
+  const got = await fetch(`${origin}/guides/?a=1`, { headers })
+  expect([got.status, await got.text(), got.headers.get('x-own')]).toEqual([203, 'page', 'yes'])
+  expect(got.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  const [forwarded] = asked
+  expect(forwarded!.url).toBe('/docs/guides/?a=1')
+  expect(forwarded!.headers).toMatchObject({ cookie: 'a=b', 'x-forwarded-for': '127.0.0.1' })
+  expect(forwarded!.headers.authorization).toBeUndefined()
+  const api = await fetch(`${origin}/v1/corpus`)
+  expect(api.status).toBe(200)
+  expect((await fetch(`${origin}/v1/nothing`)).status).toBe(404)
+  expect(asked).toHaveLength(1)
+})
+
+test('a body streams both ways', async () => {
+  answer = (req, res) => void req.pipe(res)
+  const req = request(`${origin}/echo`, { method: 'POST' })
+  req.write('one')
+  const [res] = (await once(req, 'response')) as [IncomingMessage]
+  const received: string[] = []
+  for await (const piece of res) {
+    if (received.push(String(piece)) === 1) req.end('two')
+  }
+  expect(received.join(' ')).toBe('one two')
+})
+
+test('a site that is cut off in the middle cuts the answer off; one that is away is 503', async () => {
+  answer = (_, res) => {
+    res.writeHead(200, { 'content-length': 100 }).write('half')
+    setTimeout(() => res.socket!.destroy(), 10)
+  }
+  await expect(fetch(`${origin}/page`).then((got) => got.text())).rejects.toThrow('terminated')
+  answer = (_, res) => void res.socket!.destroy()
+  const got = await fetch(`${origin}/page`)
+  expect([got.status, await got.json()]).toMatchObject([503, { error: { code: 'unavailable' } }])
+  expect(service.errors.join()).toContain('the site cannot be reached')
+})
+
+test('clients that go away in mid-answer leave no connection to the site', async () => {
+  answer = (_, res) => void res.writeHead(200).write('begun')
+  const { port } = new URL(origin)
+  const clients = Array.from({ length: 100 }, async () => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write('GET /page HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.destroy()
+  })
+  await Promise.all(clients)
+  await expect.poll(() => sockets.size).toBe(0)
+})
