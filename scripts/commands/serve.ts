@@ -20,7 +20,7 @@ import { startProxy, type RunningProxy } from '#proxy/start.ts'
 import {
   reloadMessage,
   startWorkers,
-  type StartFault,
+  type StartReport,
   type StatusAnswer,
   type StatusQuestion,
 } from '#proxy/workers.ts'
@@ -118,7 +118,7 @@ async function serveAsWorker(input: Input): Promise<number> {
     return 0
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartFault, sent))
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartReport, sent))
     return 1
   } finally {
     // Its channel to the primary would keep it alive.
@@ -142,16 +142,31 @@ async function serve(input: Input): Promise<void> {
     settings.log.info('SIGHUP: reading the release and the plans again')
     void running.reload()
   }
-  if (cluster.isWorker) process.on('message', (told) => void heed(told, running))
+  if (cluster.isWorker) {
+    process.on('message', (told) => void heed(told, running))
+    process.send!({ listening: running.address } satisfies StartReport)
+  }
   const admin = cluster.isPrimary ? await listenForAdmins(running, settings) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
   const reason = await stopped
   settings.log.info(`${reason}: draining`)
+  endWithin(stopTimeoutMs, settings.log)
   await running.stop()
   // Last, so that it can tell that the others are draining.
   admin?.close()
   admin?.closeAllConnections()
+}
+
+/** How long a process may take to end once it was told to: the drain, and a while for the rest. */
+const stopTimeoutMs = 10_500
+
+/** Ends the process at the limit, whatever still keeps it alive. */
+function endWithin(limitMs: number, log: pino.Logger): void {
+  setTimeout(() => {
+    log.error('the process did not end in time: exiting')
+    process.exit(1)
+  }, limitMs).unref()
 }
 
 /** Does in a worker what its primary asks of it. */
@@ -224,7 +239,7 @@ function readSettings(input: Input): Settings {
 
 /** Something that listens. */
 interface Running {
-  address: { address: string; port: number }
+  address: AddressInfo
   reload(): Promise<void>
   /** Of every process that serves; null where one does not tell. */
   statuses(): Promise<(ProcessStatus | null)[]>
@@ -239,9 +254,7 @@ async function superviseAll(input: Input, settings: Settings): Promise<Running> 
   const { plans, workers, log } = settings
   const store = await openStoreFrom(input, plans)
   await store.close()
-  // Where all workers die at once, nobody shares the port any more: those that replace them must
-  // ask for the same.
-  const port = settings.port === 0 ? await freePort(settings) : settings.port
+  const port = await probePort(settings)
   cluster.setupPrimary({
     exec: process.argv[1]!,
     args: [...process.argv.slice(2), '--port', String(port)],
@@ -299,7 +312,10 @@ async function reloadPlans(input: Input, desk: Administration, log: pino.Logger)
 /** @throws {Failure} the address cannot be listened on; the proxy is stopped */
 async function listen({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
   try {
-    server.listen(settings.port, settings.host)
+    const { host, port } = settings
+    // Each worker has a socket of its own, and the kernel spreads connections over them. A primary that
+    // accepts for all loses the connections it hands to a worker that is killed.
+    server.listen({ host, port, reusePort: cluster.isWorker && canReusePort })
     await once(server, 'listening')
     return server.address() as AddressInfo
   } catch (error) {
@@ -308,11 +324,19 @@ async function listen({ server, stop }: RunningProxy, settings: Settings): Promi
   }
 }
 
-/** A port that nobody listens on now. @throws {Failure} the host cannot be listened on */
-async function freePort(settings: Settings): Promise<number> {
+/** Where sockets of several processes can listen on one port (https://nodejs.org/api/net.html, `reusePort`). */
+const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
+
+/**
+ * The port for all workers; any free one for 0. They share it among themselves, so that another service on it would go
+ * unnoticed: this finds it.
+ *
+ * @throws {Failure} somebody listens on the port, or the host cannot be listened on
+ */
+async function probePort(settings: Settings): Promise<number> {
   const server = createServer()
   try {
-    server.listen(0, settings.host)
+    server.listen(settings.port, settings.host)
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   } catch (error) {
@@ -394,7 +418,11 @@ function createLog(input: Input): pino.Logger {
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'silent'].includes(level)) {
     throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
   }
-  return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+  const log = pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+  // Node would print the warnings of libraries as plain text between the lines of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
+  return log
 }
 
 function listenFault(

@@ -267,11 +267,23 @@ export const queryParameters = {
   },
 } satisfies Record<string, Parameter>
 
-/** Text of a caller as messages show it: cut to a length that a person can read, and without anything that looks like a key. */
+/**
+ * Text of a caller as messages show it: cut to a length that a person can read, and without anything that looks like
+ * a key, under however many percent-encodings.
+ */
 export function shownValue(text: string): string {
   const cut = [...text].slice(0, 60).join('')
-  const shown = cut.replace(/clk_\w*/g, 'clk_…')
+  const decoded = decodeFully(cut)
+  const shown = decoded.includes('clk_') ? decoded.replace(/clk_\w*/g, 'clk_…') : cut
   return cut.length < text.length ? shown + '…' : shown
+}
+
+/** Undoes percent-encodings of ASCII until none is left. */
+function decodeFully(text: string): string {
+  const decoded = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
+  return decoded === text ? text : decodeFully(decoded)
 }
 
 /** The same in quotes. */

@@ -1,12 +1,14 @@
-import cluster, { type Address, type Worker } from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import type { ProcessStatus } from './admin/process-status.ts'
 
 /** A worker that dies younger than this is replaced after the same time, so that one that cannot live is not started without end. */
 const infancyMs = 1_000
 
-/** What a worker that cannot serve sends before it ends. */
-export interface StartFault {
+/** What a worker sends once: where it listens, or before it ends, why it cannot. */
+export interface StartReport {
+  listening?: AddressInfo
   fault?: string
 }
 
@@ -21,13 +23,16 @@ export interface StatusAnswer extends StatusQuestion {
   status: ProcessStatus
 }
 
+/** How long workers may take to drain and end before they are killed. */
+const stopTimeoutMs = 10_700
+
 /** How long a worker may take to tell its status. */
 const statusTimeoutMs = 3_000
 
 /** The worker processes of a service, which share its port and, through the store, its counters. */
 export interface Workers {
   /** Where they listen. */
-  address: Address
+  address: AddressInfo
   /** Tells every worker to look for another release. */
   reload(): Promise<void>
   /** The status of every worker; null where one does not tell. */
@@ -48,7 +53,7 @@ export async function startWorkers(count: number, log: { error(message: string):
     const startedMs = performance.now()
     const worker = cluster.fork()
     let fault: string | undefined
-    worker.on('message', (told: StartFault) => (fault = told.fault ?? fault))
+    worker.on('message', (report: StartReport) => (fault = report.fault ?? fault))
     worker.once('exit', (code, signal) => {
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
@@ -73,7 +78,11 @@ export async function startWorkers(count: number, log: { error(message: string):
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const alive = workers.filter((worker) => !worker.isDead())
     for (const worker of alive) worker.process.kill('SIGTERM')
+    const deadline = setTimeout(() => {
+      for (const worker of alive) worker.process.kill('SIGKILL')
+    }, stopTimeoutMs)
     await Promise.all(alive.map((worker) => once(worker, 'exit')))
+    clearTimeout(deadline)
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
@@ -101,10 +110,12 @@ function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
   })
 }
 
-function untilListening(worker: Worker): Promise<Address> {
+function untilListening(worker: Worker): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    worker.once('listening', resolve)
-    worker.on('message', ({ fault }: StartFault) => fault && reject(new Error(fault)))
+    worker.on('message', ({ listening, fault }: StartReport) => {
+      if (listening) resolve(listening)
+      if (fault !== undefined) reject(new Error(fault))
+    })
     worker.once('exit', (code) =>
       reject(new Error(`a worker ended with exit code ${code} before it listened`)),
     )

@@ -86,6 +86,8 @@ describe('a quoted value', () => {
 
   test('has no key in it', () => {
     const secret = 'k3y'.repeat(13)
+    for (const encoded of ['%63lk_', '%2563lk_', '%25252563%6Ck_', 'clk%255F', 'clk_%2541'])
+      expect(quoteValue(`${encoded}${secret}`)).toBe('"clk_…"')
     expect(quoteValue(`before clk_${secret} after`)).toBe('"before clk_… after"')
     expect(quoteValue(`${'x'.repeat(40)}clk_${secret}`)).not.toContain('k3y')
   })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo } from 'node:net'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { send } from '../harness/http-client.ts'
@@ -49,6 +49,15 @@ function connectionTo(port: number): Promise<string> {
 }
 
 describe('serve', () => {
+  test('writes the warnings of Node and of libraries to its log, a line of JSON each', async () => {
+    const folder = await stand()
+    const library = join(folder, 'library.mjs')
+    writeFileSync(library, `process.once('SIGHUP', () => process.emitWarning('beware'))`)
+    const server = await serving(folder, ['--port', '0'], { NODE_OPTIONS: `--import=${library}` })
+    server.child.kill('SIGHUP')
+    await server.says(/"level":40.*"msg":"beware"/)
+  })
+
   test('prints where it listens, on stderr, and answers there with a key that was made beside it', async () => {
     const folder = await stand()
     const { origin, child, exit } = await serving(folder)

@@ -4,6 +4,7 @@ import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
@@ -154,8 +155,8 @@ describe.skipIf(!redisProgram)('two servers on one Redis', () => {
 })
 
 /**
- * Connections to every worker: they are handed out in turn, and twice as many as there are workers
- * are made.
+ * Connections to every worker. The kernel spreads them by their addresses: of so many all go to one
+ * of two workers once in 32,768 times.
  */
 async function connectToAll(
   { servers: [server] }: Site,
@@ -163,7 +164,7 @@ async function connectToAll(
   key: string,
 ): Promise<Connection[]> {
   const connections: Connection[] = []
-  for (let i = 0; i < workers * 2; i++) {
+  for (let i = 0; i < workers * 8; i++) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     await send(server!.origin, '/v1/usage', { key, agent })
     const socket = Object.values(agent.freeSockets)[0]![0]! as Socket
@@ -231,15 +232,18 @@ describe('a server with two workers', () => {
     return key
   }
 
-  /**
-   * Holds one worker up: connections are handed out in turn, so that one of two goes to the other.
-   */
-  async function expectAnswersWithout(pid: number, request: () => Promise<HttpAnswer>): Promise<void> {
+  /** Holds one worker up and makes connections until one goes to the other. Gives how many requests it took. */
+  async function expectAnswersWithout(pid: number, request: () => Promise<HttpAnswer>): Promise<number> {
     process.kill(pid, 'SIGSTOP')
-    const both = [request(), request()]
-    expect(await Promise.race(both)).toMatchObject({ status: 200 })
+    const all: Promise<HttpAnswer>[] = []
+    let first: HttpAnswer | undefined
+    while (!first) {
+      all.push(request())
+      first = await Promise.race([...all, sleep(50, undefined)])
+    }
     process.kill(pid, 'SIGCONT')
-    expect(await Promise.all(both)).toMatchObject([{ status: 200 }, { status: 200 }])
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200)
+    return all.length
   }
 
   test('replaces each that is killed, and goes on answering', async () => {
@@ -247,18 +251,49 @@ describe('a server with two workers', () => {
     const [server] = started.servers as [ServeProcess]
     const key = await keyOf(started)
     const before = server.workerPids()
+    let requests = 0
     for (const pid of before) {
       const known = server.workerPids()
       process.kill(pid, 'SIGKILL')
       await server.newWorkers(known, 1)
-      await expectAnswersWithout(
+      requests += await expectAnswersWithout(
         known.find((other) => other !== pid)!,
         () => send(server.origin, lookUp, { key, agent: new Agent() }),
       )
     }
     expect(server.workerPids()).toHaveLength(2)
     expect(server.workerPids().filter((pid) => before.includes(pid))).toEqual([])
-    expect((await send(server.origin, '/v1/usage', { key })).json).toMatchObject({ requests: 4 })
+    expect((await send(server.origin, '/v1/usage', { key })).json).toMatchObject({ requests })
+  })
+
+  test('whose workers are killed under load leaves no client waiting: it is answered, or its connection breaks', async () => {
+    const started = await site(2)
+    const [server] = started.servers as [ServeProcess]
+    const key = await keyOf(started)
+    let isOver = false
+    let stranded = 0
+    const client = async () => {
+      while (!isOver) {
+        const agent = new Agent()
+        const answered = send(server.origin, lookUp, { key, agent }).then(
+          () => true,
+          () => true,
+        )
+        const waited = sleep(5_000, false, { ref: false })
+        if (!(await Promise.race([answered, waited]))) stranded++
+        agent.destroy()
+      }
+    }
+    const clients = Array.from({ length: 24 }, client)
+    for (let kill = 0; kill < 4; kill++) {
+      const known = server.workerPids()
+      process.kill(known.at(-1)!, 'SIGKILL')
+      await server.newWorkers(known, 1)
+    }
+    await sleep(200)
+    isOver = true
+    await Promise.all(clients)
+    expect(stranded).toBe(0)
   })
 
   test('of which both are killed at once is soon there again, on the same port', async () => {

@@ -69,24 +69,33 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
-/** `::ffff:10.0.0.1` and `::ffff:a00:1` → `10.0.0.1`; a zone index is dropped. */
+/** An IPv4 address that is mapped into IPv6, however it is written, as IPv4 (RFC 4291 section 2.5.5.2); without a zone index. */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
-  const mapped = /^::ffff:(?=.*[.:])(.+)$/i.exec(plain)?.[1]
-  if (mapped === undefined || isIP(plain) === 0) return plain
-  if (isIP(mapped) === 4) return mapped
-  const [high, low, ...more] = mapped.split(':').map((group) => parseInt(group, 16))
-  return more.length > 0 ? plain : [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.')
+  if (isIP(plain) !== 6) return plain
+  const groups = groupsOf(plain)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? groups.slice(6).flatMap(bytesOf).join('.') : plain
 }
 
+/** The /64 network of an IPv6 address. */
 function networkOf(address: string): string {
-  const inGroups = address.toLowerCase().replace(/\d+(\.\d+){3}$/, '0:0')
-  const [head, tail] = inGroups.split('::') as [string, string?]
-  const groups = (part: string | undefined) => (part ? part.split(':') : [])
-  const front = groups(head)
-  const back = groups(tail)
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
-  const full = [...front, ...zeros, ...back].map((group) => group.replace(/^0+(?=.)/, ''))
-  return `${full.slice(0, 4).join(':')}::/64`
+  const groups = groupsOf(address).slice(0, 4)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const inGroups = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [(+a << 8) | +b, (+c << 8) | +d].map((group) => group.toString(16)).join(':'),
+  )
+  const [head = '', tail] = inGroups.split('::')
+  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)))
+  if (tail === undefined) return read(head)
+  const [front, back] = [read(head), read(tail)]
+  return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back]
+}
+
+function bytesOf(group: number): number[] {
+  return [group >> 8, group & 255]
 }
