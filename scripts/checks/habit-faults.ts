@@ -15,7 +15,7 @@ const commentColumns = 100
 /** Where comments and messages are yet to be rewritten. */
 const unwritten = new RegExp(
   [
-    'src/(build|components|content|contract|corpus|importing|indexing|language|metering|pages)/',
+    'src/(build|components|content|contract|corpus|importing|indexing|language|pages)/',
     'src/(proxy(?!/search)|release(?!/search)|rendering|site|tree)/',
     'test/(?!(harness|kit|model|scripts|proxy/search|release/search)/)',
   ].join('|'),

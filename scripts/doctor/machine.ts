@@ -13,7 +13,7 @@ export function checkNode(version: string): string {
   )
 }
 
-/** How a listener of ours is told from others: a path, and what its answer contains. */
+/** How to recognise a listener of ours: a path, and what its answer contains. */
 export interface Probe {
   path: string
   mark: string
@@ -52,7 +52,9 @@ async function answersAsOurs(host: string, port: number, { path, mark }: Probe):
   }
 }
 
-/** Whether nobody but owner and group can read the files of the store, and this user can write them. */
+/**
+ * Whether nobody but owner and group can read the files of the store, and this user can write them.
+ */
 export function checkModes(file: string): string {
   const folder = dirname(file)
   if (!existsSync(file)) throw new Ailment(`there is no file "${file}"`)

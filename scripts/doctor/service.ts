@@ -54,7 +54,9 @@ async function readRelease(tree: Tree): Promise<{ release: string; manifest: Man
   }
 }
 
-/** Compares the clock with that of the origin, if there is one, and with when the release was built. */
+/**
+ * Compares the clock with that of the origin, if there is one, and with when the release was built.
+ */
 export async function checkClock(tree: Tree, origin: string | null, nowMs: number): Promise<string> {
   const told = origin === null ? null : await originClock(origin)
   if (told !== null && Math.abs(told - nowMs) > clockSlackMs)

@@ -42,9 +42,11 @@ export interface ShownAccount {
 }
 
 /**
- * Makes a key, and its account where that is new: on the plan given, else on `trial`. An account that exists keeps its plan.
+ * Creates a key, and its account if that is new: on the plan given, else on `trial`. An account
+ * that exists keeps its plan.
  *
- * @throws {Error} no name for an account, no such plan, or the account is on another plan than the one given
+ * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
+ * one given
  */
 export async function createKey(
   { store, plans, random }: Administration,
@@ -81,7 +83,11 @@ export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
   return (await store.directory.keys()).map(showKey)
 }
 
-/** Disables a key, or enables it again, from the next request on, in every process. @throws {Error} no such key */
+/**
+ * Disables a key, or enables it again, from the next request on, in every process.
+ *
+ * @throws {Error} no such key
+ */
 export async function setKeyEnabled(
   { store }: Administration,
   keyId: string,
@@ -91,7 +97,8 @@ export async function setKeyEnabled(
 }
 
 /**
- * Makes a new key on the account of another, which stays in force for `overlapMs` more milliseconds. Gives the new key.
+ * Creates a key on the account of another, which stays in force for `overlapMs` more milliseconds.
+ * Returns the new key.
  *
  * @throws {Error} no such key
  */
@@ -110,7 +117,11 @@ export async function listAccounts({ store }: Administration): Promise<ShownAcco
   return (await store.directory.accounts()).map(showAccount)
 }
 
-/** Puts an account on another plan, from the next request on. @throws {Error} no such plan or account */
+/**
+ * Moves an account to another plan, from the next request on.
+ *
+ * @throws {Error} no such plan or account
+ */
 export async function setPlan(
   { store, plans }: Administration,
   account: string,
@@ -121,7 +132,11 @@ export async function setPlan(
   return showAccount(found(await store.directory.setPlan(name, plan), 'account', name))
 }
 
-/** Renames an account, with its keys and counts. @throws {Error} no such account, or the name is taken */
+/**
+ * Renames an account, with its keys and counts.
+ *
+ * @throws {Error} no such account, or the name is taken
+ */
 export async function renameAccount(
   { store }: Administration,
   account: string,
@@ -131,7 +146,11 @@ export async function renameAccount(
   return showAccount(found(await store.directory.renameAccount(from, accountName(name)), 'account', from))
 }
 
-/** Deletes an account, its keys and its counts. Returns what it was. @throws {Error} no such account */
+/**
+ * Deletes an account, its keys and its counts. Returns what it was.
+ *
+ * @throws {Error} no such account
+ */
 export async function deleteAccount({ store }: Administration, account: string): Promise<ShownAccount> {
   const name = accountName(account)
   return showAccount(found(await store.directory.deleteAccount(name), 'account', name))
@@ -151,7 +170,11 @@ export async function backup({ store }: Pick<Administration, 'store'>, file: str
   await store.backup(file)
 }
 
-/** The name of an account as it is stored: trimmed and NFC, so that one name is one account. @throws {Error} it cannot be one */
+/**
+ * The name of an account as it is stored: trimmed and NFC, so that one name is one account.
+ *
+ * @throws {Error} it cannot be one
+ */
 export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || codePointLength(name) > 128) {

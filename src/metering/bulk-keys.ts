@@ -23,8 +23,8 @@ export interface BulkResult<T> {
 }
 
 /**
- * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, if wanted, `plan`.
- * All that can be checked without a store is checked.
+ * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, if wanted,
+ * `plan`. All that can be checked without a store is checked.
  *
  * @throws {SyntaxError} what is wrong, and in which line
  */
@@ -84,7 +84,10 @@ export async function rotateKeys(
   return await each(keyIds, (keyId) => rotateKey(desk, keyId, overlapMs))
 }
 
-/** The keys of an account, or of all, that are in force and do not expire: those that a rotation is for. */
+/**
+ * The keys of an account, or of all, that are in force and do not expire: those that a rotation is
+ * for.
+ */
 export async function keysToRotate({ store }: Administration, account?: string): Promise<string[]> {
   if (account !== undefined && !(await store.directory.account(account)))
     throw new Error(`no account "${account}"`)

@@ -7,7 +7,9 @@
  */
 export const clockToleranceMs = 3_600_000
 
-/** A step that is worth a line in the log. Less is the delay of an answer, or a clock being trimmed. */
+/**
+ * A step that is worth a line in the log. Less is the delay of an answer, or a clock being trimmed.
+ */
 const noticedMs = 5000
 
 /** Lines an hour: the clocks of two servers that answer in turn would fill the log. */

@@ -12,7 +12,8 @@ export interface Copied {
 
 /**
  * Copies accounts, keys, periods and the secret of the cursors to an empty store, then reads both
- * again and compares them. Windows, which last a minute, and the sign-ups of the day are not copied.
+ * again and compares them. Windows, which last a minute, and the sign-ups of the day are not
+ * copied.
  *
  * @throws {Error} the other is not empty, or the two differ afterwards
  */

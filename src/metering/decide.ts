@@ -3,7 +3,10 @@ import type { Period } from './period.ts'
 import type { AccountRecord, Decision, QuotaState, WindowState } from './store.ts'
 import { resetAtS, type WindowCount } from './window.ts'
 
-/** A window as callers see it: `remaining` never below 0, though refused requests count on. */
+/**
+ * A window as callers see it: `remaining` is never below 0, though refused requests are counted
+ * too.
+ */
 export function windowState(perMinute: number, window: WindowCount): WindowState {
   return {
     limit: perMinute,
@@ -12,7 +15,7 @@ export function windowState(perMinute: number, window: WindowCount): WindowState
   }
 }
 
-/** An account's period as callers see it, with so many units counted. */
+/** An account's period as callers see it, with the units counted in it. */
 export function quotaState(account: AccountRecord, plan: Plan, period: Period, requests: number): QuotaState {
   return {
     account: account.account,
@@ -25,20 +28,20 @@ export function quotaState(account: AccountRecord, plan: Plan, period: Period, r
   }
 }
 
-/** What is known when a request is decided. */
+/** What a decision is made on. */
 export interface Case {
   nowMs: number
   perMinute: number
-  /** With the place that this request has spent. */
+  /** Includes the place that this request spends. */
   window: WindowCount
-  /** Without the unit that this request asks for; null for an address. */
+  /** Does not include the unit that this request asks for; null for an address. */
   quota: QuotaState | null
   units: 0 | 1
 }
 
 /**
- * Decides a request: the minute window first, then the quota. Where the answer has a receipt, a unit is counted in its
- * `quota`, and the store must count it too before it answers.
+ * Decides a request: the minute window first, then the quota. If the answer has a receipt, its
+ * `quota` includes the unit, and the store must count it before it answers.
  */
 export function decide({ nowMs, perMinute, window: spent, quota, units }: Case): Decision {
   const window = windowState(perMinute, spent)
@@ -62,7 +65,10 @@ export function decide({ nowMs, perMinute, window: spent, quota, units }: Case):
   }
 }
 
-/** Rounded up, so that who waits so long finds the roll-over behind him; at least 1 (RFC 9110 section 10.2.3 has whole seconds). */
+/**
+ * Rounds up, so that a client that waits this long is past the roll-over; at least 1. Retry-After
+ * has whole seconds (RFC 9110 section 10.2.3).
+ */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))
 }

@@ -1,6 +1,6 @@
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Ten years: longer is a slip, and would carry dates out of their four-digit years. */
+/** Ten years. More is a mistake, and could make a date that needs a fifth digit for its year. */
 const longestMs = 3650 * unitMs.d
 
 /**

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { sha256 } from '#kit/digest.ts'
 import type { NewKey } from './store.ts'
 
-/** Where randomness comes from: so many bytes of it, as `crypto.randomBytes` gives. Passed in, so that tests can fix it. */
+/** Returns random bytes, as `crypto.randomBytes` does. Passed in, so that tests can fix them. */
 export type RandomBytes = (sizeBytes: number) => Uint8Array
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -10,25 +10,34 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const checksumLength = 6
 
 /**
- * A new key: `clk_`, 32 base62 characters (190 random bits), and a checksum of 6. The mark lets scanners of public code know
- * a leaked key, and the checksum tells a mistyped key from an unknown one without the store.
+ * Makes a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6 characters.
+ * Scanners of public code recognise a leaked key by its prefix. The checksum tells a mistyped key
+ * without asking the store.
  */
 export function mintKey(random: RandomBytes): string {
   const body = `clk_${randomBase62(32, random)}`
   return body + checksum(body)
 }
 
-/** Whether the text has the shape of a key and its checksum is right. Whether the key is in force, only the store knows. */
+/**
+ * Whether the text has the form and the checksum of a key. Only the store knows if it is in force.
+ */
 export function isKey(text: string): boolean {
   return /^clk_[0-9A-Za-z]{38}$/.test(text) && text.endsWith(checksum(text.slice(0, -checksumLength)))
 }
 
-/** What the store knows a key by: the SHA-256 of its text, 32 bytes. Unsalted, since a key is random, not chosen by a person. */
+/**
+ * The SHA-256 of a key's text, 32 bytes, by which the store finds it. It needs no salt: a key is
+ * random, not chosen by a person.
+ */
 export function keyDigest(key: string): Buffer {
   return sha256(key)
 }
 
-/** What the store keeps of a key just minted, under a new id: `key_` and 12 base62 characters (71 random bits). */
+/**
+ * What the store keeps of a new key, with a new id: `key_` and 12 base62 characters (71 random
+ * bits).
+ */
 export function toNewKey(key: string, random: RandomBytes): NewKey {
   return {
     keyId: `key_${randomBase62(12, random)}`,
@@ -38,7 +47,7 @@ export function toNewKey(key: string, random: RandomBytes): NewKey {
   }
 }
 
-/** CRC-32 in base62, most significant first, filled up with `0`. */
+/** CRC-32 in base62, most significant digit first, padded with `0`. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -49,7 +58,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Bytes from 248 (4 × 62) up are thrown away: taken modulo 62 they would make the first characters likelier. */
+/** Discards bytes from 248 (4 × 62) up: modulo 62 they would make the first characters likelier. */
 function randomBase62(length: number, random: RandomBytes): string {
   let text = ''
   while (text.length < length) {

@@ -7,18 +7,20 @@ import type { MeterStore } from './store.ts'
 export type StoreOptions = SqliteOptions & RedisOptions
 
 /**
- * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the working directory, or
- * `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of them.
+ * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the
+ * working directory, or `redis://…` (TLS: `rediss://…`) for a Redis, a Valkey or a cluster of them.
  *
  * @throws {RangeError} no such kind of store
- * @throws {Error} not a store of ours, of another version, or with an account on a plan that the plans lack
+ * @throws {Error} not a store of ours, of another version, or with an account on a plan that the
+ * plans lack
  * @throws {StoreUnavailable} the store cannot be opened
  */
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
   checkStoreAddress(url)
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
   if (file !== undefined) return await SqliteStore.open(file, options)
-  // Loaded here: most commands meet a file, and the client of Redis takes longer to load than they to run.
+  // Loaded here: most commands meet a file, and the client of Redis takes longer to load than they
+  // to run.
   const { RedisStore } = await import('./redis/store.ts')
   return await RedisStore.open(url, options)
 }

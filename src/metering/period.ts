@@ -1,16 +1,20 @@
-/** A billing period: from `startMs` up to but not including `endMs`, in milliseconds since the Unix epoch. */
+/**
+ * A billing period, from `startMs` up to but not including `endMs`: milliseconds since the epoch.
+ */
 export interface Period {
   startMs: number
   endMs: number
 }
 
 /**
- * The billing period that holds an instant: calendar months in UTC, counted from the account's creation (contract 1.3).
+ * Returns the billing period that holds an instant. Periods are calendar months in UTC, counted
+ * from the creation of the account (contract 1.3). All times are milliseconds since the epoch.
  *
- * Every boundary is the anchor plus n months, clamped to the length of its month: 31 Jan → 28 Feb → 31 Mar. Adding month
- * upon month would stay on the 28th for good. An instant before the anchor belongs to the first period. All in milliseconds.
+ * Every boundary is the anchor plus n months, clamped to the length of its month: 31 Jan → 28 Feb →
+ * 31 Mar. Adding a month to the last boundary would stay on the 28th. An instant before the anchor
+ * belongs to the first period.
  *
- * @throws {RangeError} where a boundary lies outside what Temporal can show
+ * @throws {RangeError} a boundary is out of the range of Temporal
  */
 export function periodHolding(anchorMs: number, instantMs: number): Period {
   const anchor = inUtc(anchorMs)
@@ -24,7 +28,7 @@ function inUtc(ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC')
 }
 
-/** Months on the calendar, days left aside: 31 Jan to 1 Feb is one. */
+/** Counts months on the calendar, whatever the days: from 31 Jan to 1 Feb it is one. */
 function calendarMonthsBetween(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): number {
   return (to.year - from.year) * 12 + to.month - from.month
 }

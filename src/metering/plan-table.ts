@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts'
 
-/** An account is on a plan that the plans in force lack: its requests cannot be metered, so they are not served. */
+/** An account is on a plan that the plans in force lack, so its requests cannot be metered. */
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
   constructor(account: string, plan: string) {

@@ -1,20 +1,20 @@
 import { accountName, createKey, type Administration, type CreatedKey } from './administer.ts'
 
-/** What came of a sign-up. A refusal is a value; only a fault of the store is an exception. */
+/** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
   | { outcome: 'created'; created: CreatedKey }
-  /** The name cannot be one; the message says what is allowed. */
+  /** The name is not allowed; the message says what is. */
   | { outcome: 'bad_name'; message: string }
   | { outcome: 'taken' }
-  /** The address has made as many accounts today as it may. */
+  /** The address has created all the accounts that it may create today. */
   | { outcome: 'too_many'; perDay: number; retryAfterS: number }
 
 /** The plan of every account that signs itself up. */
 const selfServePlan = 'trial'
 
 /**
- * Makes an account of a new name with a trial key: one account a name, and so many a day (in UTC) for an address. A name that is taken gives nothing away and spends
- * nothing.
+ * Creates an account with a trial key: one account a name, and a number of accounts a day (UTC) for
+ * an address. A name that is taken creates nothing and counts nothing.
  *
  * @throws {StoreUnavailable}
  */

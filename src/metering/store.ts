@@ -33,7 +33,9 @@ export interface Receipt {
   periodStartMs: number
 }
 
-/** The answer to both `consume` and `peek`. A denial is a value; only a fault of the store throws. */
+/**
+ * The answer to both `consume` and `peek`. A denial is a value; only a fault of the store throws.
+ */
 export type Decision =
   | { outcome: 'admitted'; window: WindowState; quota: QuotaState | null; receipt: Receipt | null }
   | { outcome: 'rate_limited'; window: WindowState; quota: QuotaState | null; retryAfterS: number }
@@ -81,7 +83,9 @@ export interface NewKey {
   last4: string
 }
 
-/** The store cannot be reached or does not answer. A request that cannot be metered is not served. */
+/**
+ * The store cannot be reached or does not answer. A request that cannot be metered is not served.
+ */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
@@ -92,7 +96,8 @@ export class StoreUnavailable extends Error {
  * Invariants: a unit is counted before `consume` answers `admitted`, and is still counted after any
  * crash of the process. The units admitted in a period never exceed the limit of the plan in force,
  * over all processes. A clock that steps back by less than an hour opens no spent window or period
- * again; one that steps back further does, so that an hour is the longest that a wrong clock is felt.
+ * again; one that steps back further does, so that an hour is the longest that a wrong clock is
+ * felt.
  */
 export interface Counters {
   /**
@@ -112,7 +117,10 @@ export interface Counters {
   peek(subject: Subject): Promise<Decision>
   /** Gives one unit back after a fault of ours. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
-  /** The id of a key by its digest if this process has metered it lately: for logs, without asking the store. */
+  /**
+   * The id of a key by its digest if this process has metered it lately: for logs, without asking
+   * the store.
+   */
   keyIdOf(digest: Buffer): string | undefined
 }
 
@@ -129,7 +137,9 @@ export interface Directory {
   ensureAccount(account: string, plan: string): Promise<AccountRecord>
   /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
   createAccount(account: string, plan: string): Promise<AccountRecord | null>
-  /** Counts a sign-up of an address today (UTC). Returns false, counting nothing, after `perDay`. */
+  /**
+   * Counts a sign-up of an address today (UTC). Returns false, counting nothing, after `perDay`.
+   */
   countSignUp(address: string, perDay: number): Promise<boolean>
   account(name: string): Promise<AccountRecord | null>
   /** All accounts, in the order of creation. */
@@ -168,13 +178,23 @@ export interface MeterStore {
   readonly counters: Counters
   readonly directory: Directory
 
-  /** Puts other plans in force. @throws {Error} an account is on a plan that they lack: the old ones stay */
+  /**
+   * Puts other plans in force.
+   *
+   * @throws {Error} an account is on a plan that they lack: the old ones stay
+   */
   usePlans(plans: readonly Plan[]): Promise<void>
 
-  /** Copies the whole store into a new file while it is in use. Absent where the store has its own means. */
+  /**
+   * Copies the whole store into a new file while it is in use. Absent where the store has its own
+   * means.
+   */
   backup?(file: string): Promise<void>
 
-  /** All that the store holds for good: the secret, the accounts, then the keys, each in order of creation. */
+  /**
+   * All that the store holds for good: the secret, the accounts, then the keys, each in order of
+   * creation.
+   */
   entries(): AsyncIterable<StoreEntry>
   /** Fills an empty store with the entries of another. @throws {Error} it is not empty */
   fill(entries: AsyncIterable<StoreEntry>): Promise<void>

@@ -1,8 +1,9 @@
 /**
- * Collects what is asked in one turn of the event loop and hands it over together, once every request that had arrived has been read.
+ * Collects the items of one turn of the event loop, and hands them over together once every request
+ * that has arrived was read.
  *
- * A poll of the event loop reads all sockets that have something, then `setImmediate` runs: the busier the service, the more
- * there is in a batch, and the less a request pays for the commit it shares.
+ * A poll of the event loop reads all sockets that have data, then `setImmediate` runs. The busier
+ * the service, the larger the batch, and the less a request pays for the commit that it shares.
  */
 export class TurnQueue<Item> {
   readonly #settle: (items: Item[]) => void
@@ -16,7 +17,7 @@ export class TurnQueue<Item> {
     if (this.#items.push(item) === 1) setImmediate(() => this.flush())
   }
 
-  /** Hands over what is there now. */
+  /** Hands over what has been collected. */
   flush(): void {
     if (this.#items.length === 0) return
     const items = this.#items

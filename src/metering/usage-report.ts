@@ -38,8 +38,8 @@ export async function usage(desk: Administration, account: string, month?: Month
 }
 
 /**
- * The Usage record of every account, in the order of creation: of its period in force, or of the one
- * that began in `month`. An account without one is left out. Limits are those of today's plan.
+ * The Usage record of every account, in the order of creation: of its period in force, or of the
+ * one that began in `month`. An account without one is left out. Limits are those of today's plan.
  *
  * @throws {Error} an account is on a plan that the plans lack
  */

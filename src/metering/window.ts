@@ -25,8 +25,8 @@ export const aheadMinutes = clockToleranceMs / windowMs
 
 /**
  * The window in force when the clock shows `minute`: the stored one until the clock has passed it,
- * then a fresh one. A clock that steps back by less than an hour stays in the window it had reached,
- * so that a spent window is not opened again.
+ * then a fresh one. A clock that steps back by less than an hour stays in the window it had
+ * reached, so that a spent window is not opened again.
  */
 export function windowInForce(stored: WindowCount | undefined, minute: number): WindowCount {
   const isInForce = stored && stored.minute >= minute && stored.minute - minute < aheadMinutes

@@ -3,7 +3,10 @@ import { createClient, createCluster, ErrorReply } from 'redis'
 
 /** One connection to a Redis, or to the nodes of a cluster. Once lost, it stays lost. */
 export interface RedisClient {
-  /** Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a cluster it goes to. */
+  /**
+   * Sends a command at the end of this turn, all of a turn in one write. `key` says which node of a
+   * cluster it goes to.
+   */
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
@@ -14,7 +17,10 @@ export interface RedisClient {
 /** Sends a command to one server. */
 export type Sender = (args: readonly string[]) => Promise<unknown>
 
-/** What our connections are called in CLIENT LIST: a server thereby knows who uses the store, until the connection ends. */
+/**
+ * What our connections are called in CLIENT LIST: a server thereby knows who uses the store, until
+ * the connection ends.
+ */
 export const connectionName = 'clip-lookup'
 
 /** What answers cannot be a store, however often it is asked. */
@@ -30,8 +36,9 @@ const connectTimeout = 2000
  * Made for each client, since node-redis writes into it.
  *
  * node-redis must not queue what it cannot send: such a request would be counted after its refusal.
- * It must not reconnect: it would stay with a server that has gone silent or become a replica. And it
- * must not wait: its timeout is one AbortSignal a command, and has no effect once a command is written.
+ * It must not reconnect: it would stay with a server that has gone silent or become a replica. And
+ * it must not wait: its timeout is one AbortSignal a command, and has no effect once a command is
+ * written.
  */
 function policy() {
   return {
@@ -51,7 +58,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to the Redis, Valkey or cluster at an address (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
+ * Connects to the Redis, Valkey or cluster at an address
+ * (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
  *
  * @throws {Unsuitable} what answers is too old, or drops keys when it runs out of memory
  * @throws {Error} nobody answers, or it refuses
@@ -174,7 +182,10 @@ export function faultMessage(error: unknown, url: string): string {
   return password ? text.replaceAll(password, '…') : text
 }
 
-/** Whether Redis answered, if only with an error (`code` is its first word); else the command is lost, perhaps after it took effect. */
+/**
+ * Whether Redis answered, if only with an error (`code` is its first word); else the command is
+ * lost, perhaps after it took effect.
+ */
 export function isReply(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code)
 }

@@ -15,15 +15,18 @@ import { StoreUnavailable } from '../store.ts'
 /** How long a call waits for Redis, in milliseconds: a refusal must come within a second. */
 const patienceMs = 800
 
-/** How long opening keeps trying, in milliseconds: a Redis that is started beside us is there by then. */
+/**
+ * How long opening keeps trying, in milliseconds: a Redis that is started beside us is there by
+ * then.
+ */
 const openingMs = 3000
 
 /** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
 class Fault extends StoreUnavailable {}
 
 /**
- * A connection that is replaced when it is lost, goes silent, or leads to a server that has become a
- * replica. The old one serves until the new one is ready. What was sent and not answered is never
+ * A connection that is replaced when it is lost, goes silent, or leads to a server that has become
+ * a replica. The old one serves until the new one is ready. What was sent and not answered is never
  * sent again: it may have been counted.
  */
 export class RedisConnection {
@@ -61,7 +64,10 @@ export class RedisConnection {
     }
   }
 
-  /** From now on, a Redis without the store of this id does not serve: it was emptied, or is another. */
+  /**
+   * From now on, a Redis without the store of this id does not serve: it was emptied, or is
+   * another.
+   */
   holdTo(storeId: string): void {
     this.#storeId = storeId
   }
@@ -113,7 +119,8 @@ export class RedisConnection {
         this.#renew()
         unavailable(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`)
       }
-      // An answer that lies unread because this process was busy is not late: reading comes before setImmediate.
+      // An answer that lies unread because this process was busy is not late: reading comes before
+      // setImmediate.
       const timer = setTimeout(() => setImmediate(giveUp), patienceMs)
       const settle = (finish: () => void) => {
         clearTimeout(timer)
@@ -136,7 +143,9 @@ export class RedisConnection {
     return await this.#send(key, [name, key, ...args])
   }
 
-  /** Runs a script. If Redis does not have its text, because it is new or was restarted, it is sent. */
+  /**
+   * Runs a script. If Redis does not have its text, because it is new or was restarted, it is sent.
+   */
   async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...args]
     try {

@@ -21,7 +21,10 @@ import type { WindowCount } from '../window.ts'
 /** How many keys and accounts a process remembers: some 300 bytes each. */
 const maxRemembered = 50_000
 
-/** Where a key lies. Only a rename changes it, so it is remembered; whether the key is in force is asked each time. */
+/**
+ * Where a key lies. Only a rename changes it, so it is remembered; whether the key is in force is
+ * asked each time.
+ */
 interface KeyPlace {
   keyId: string
   account: string
@@ -38,7 +41,10 @@ interface KnownPeriod extends Period {
 
 const noPeriod: KnownPeriod = { createdAtMs: NaN, startMs: NaN, endMs: NaN, args: ['', '', ''] }
 
-/** The plans in force, and as the scripts want them. A script's answer names a plan by its place in them. */
+/**
+ * The plans in force, and as the scripts want them. A script's answer names a plan by its place in
+ * them.
+ */
 interface SentPlans {
   plans: readonly Plan[]
   args: readonly string[]
@@ -57,9 +63,9 @@ interface AccountView {
 /**
  * Windows and periods in Redis: each call is one script, which Redis runs with nothing beside it.
  *
- * Lua has no calendar, so a script cannot tell when a period ends. The process sends the period that
- * it knows. If the script finds that it is over, it returns the instant, and the process works out
- * the period that holds it and asks again.
+ * Lua has no calendar, so a script cannot tell when a period ends. The process sends the period
+ * that it knows. If the script finds that it is over, it returns the instant, and the process works
+ * out the period that holds it and asks again.
  */
 export class RedisCounters implements Counters {
   readonly #redis: RedisConnection
@@ -170,7 +176,9 @@ export class RedisCounters implements Counters {
     return { nowMs, window: { minute, count } }
   }
 
-  /** Runs a script on an account's period in force. Undefined if account or key are not in force. */
+  /**
+   * Runs a script on an account's period in force. Undefined if account or key are not in force.
+   */
   async #viewAccount(
     script: scripts.Script,
     account: string,

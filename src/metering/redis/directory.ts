@@ -132,7 +132,10 @@ export class RedisDirectory implements Directory {
     })
   }
 
-  /** Changes something, if Redis still holds the store: an empty one must not get a store of its own. */
+  /**
+   * Changes something, if Redis still holds the store: an empty one must not get a store of its
+   * own.
+   */
   async #write<T>(action: string, work: () => Promise<T>): Promise<T> {
     return await this.#redis.within(action, async () => {
       await this.#redis.checkStore()

@@ -1,21 +1,22 @@
 /**
- * The names of the keys in Redis. What stands in braces decides the slot of a cluster
- * (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags): all of an account is in one, so that a
- * script may touch it in one step; what leads to an account, and what is nobody's, is in a slot of its own.
+ * The names of the keys in Redis. The text in braces decides the slot of a cluster
+ * (https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags). All data
+ * of an account is in one slot, so that a script can change it in one step. What leads to an
+ * account is in slots of its own.
  *
- *     clip-lookup:store                      text   the mark of the store and its version
- *     clip-lookup:store-id                   text   random, given to the store when it is made
- *     clip-lookup:cursor-secret              text   base64
- *     clip-lookup:accounts                   zset   names, in the order of creation
- *     clip-lookup:keys                       zset   key ids, in the order of creation
- *     clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; changed by a rename only
- *     clip-lookup:key:{<keyId>}              text   the account; changed by a rename only
- *     clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
- *     clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
- *     clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (the one last counted in)
- *     clip-lookup:{<account>}:periods        hash   start in ms → units counted; kept for billing
- *     clip-lookup:{<account>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
- *     clip-lookup:{<account>}:window:<keyId> text   "<minute> <count>"; expires
+ *   clip-lookup:store                      text   the mark of the store and its version
+ *   clip-lookup:store-id                   text   random, given to the store when it is made
+ *   clip-lookup:cursor-secret              text   base64
+ *   clip-lookup:accounts                   zset   names, in the order of creation
+ *   clip-lookup:keys                       zset   key ids, in the order of creation
+ *   clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; changed by a rename only
+ *   clip-lookup:key:{<keyId>}              text   the account; changed by a rename only
+ *   clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
+ *   clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
+ *   clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs (last counted in)
+ *   clip-lookup:{<account>}:periods        hash   start in ms → units counted; kept for billing
+ *   clip-lookup:{<account>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
+ *   clip-lookup:{<account>}:window:<keyId> text   "<minute> <count>"; expires
  */
 const prefix = 'clip-lookup:'
 
@@ -79,7 +80,9 @@ export function movedName(name: string, from: string, to: string): string {
   return inSlotOf(to) + name.slice(inSlotOf(from).length)
 }
 
-/** The id of the key that a record in an account's slot is of; undefined if it is something else. */
+/**
+ * The id of the key that a record in an account's slot is of; undefined if it is something else.
+ */
 export function keyIdOf(name: string, account: string): string | undefined {
   const inSlot = name.slice(inSlotOf(account).length)
   return inSlot.startsWith('key:') ? decodeURIComponent(inSlot.slice('key:'.length)) : undefined

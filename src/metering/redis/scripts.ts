@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { clockToleranceMs } from '../clock-steps.ts'
 import { aheadMinutes, windowMs } from '../window.ts'
 
-/** A Lua script as Redis is asked for it: by its SHA-1, or, where Redis does not have it yet, by its text. */
+/** A Lua script. Redis runs it by its SHA-1, or by its text if it does not have it yet. */
 export interface Script {
   lua: string
   sha1: string
@@ -12,7 +12,8 @@ export interface Script {
 const windowLifeMs = windowMs + clockToleranceMs
 
 /**
- * The shebang makes Redis check the script: one that leaves the slot of its keys, or writes where it said that it would not, fails
+ * The shebang makes Redis check the script: it fails if it leaves the slot of its keys, or writes
+ * although its flags say that it does not
  * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags).
  */
 function script(flags: '' | 'no-writes', body: string): Script {
@@ -20,7 +21,10 @@ function script(flags: '' | 'no-writes', body: string): Script {
   return { lua, sha1: createHash('sha1').update(lua).digest('hex') }
 }
 
-/** ARGV[1] is the time in milliseconds, or empty: then the server's own counts, one for all machines. */
+/**
+ * ARGV[1] is the time in milliseconds, or empty: then the server's own counts, one for all
+ * machines.
+ */
 const now = `
   local now = tonumber(ARGV[1])
   if not now then
@@ -50,8 +54,8 @@ function spendPlace(key: string): string {
  * The account's plan (ARGV[6] on: name, units a period or empty, places a minute) and its period.
  *
  * The caller says which period it takes for the one in force, and from which creation it counts:
- * ARGV[2] to [4]. If that is wrong by the time here, or by the period last counted in when the clock
- * has just stepped back behind it, it gets the creation and the instant, and asks again.
+ * ARGV[2] to [4]. If that is wrong by the time here, or by the period last counted in when the
+ * clock has just stepped back behind it, it gets the creation and the instant, and asks again.
  */
 const planAndPeriod = `
   local name, createdAt, latest = unpack(redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs', 'latestPeriodMs'))
@@ -77,8 +81,9 @@ const keyInForce = `
 /**
  * Spends a place, and a unit where one is asked for and window and quota allow.
  *
- * KEYS: account, periods, key, window. ARGV: now, creation, start and end of the period, units, the plans.
- * Gives `['met', now, index of the plan, minute, places spent, units counted before, 1 if a unit was counted]`.
+ * KEYS: account, periods, key, window. ARGV: now, creation, start and end of the period, units, the
+ * plans. Returns `['met', now, index of the plan, minute, places spent, units counted before, 1 if
+ * a unit was counted]`.
  */
 export const consumeByKey = script(
   '',
@@ -99,28 +104,31 @@ export const peekByKey = script(
   return {'met', now, planIndex, minute, count, requests}`,
 )
 
-/** The period of an account. KEYS: account, periods. ARGV as above. Gives `['met', now, index of the plan, 0, 0, units counted]`. */
+/**
+ * The period of an account. KEYS: account, periods. ARGV as above. Returns `['met', now, index of
+ * the plan, 0, 0, units counted]`.
+ */
 export const readQuota = script(
   'no-writes',
   `${now}${planAndPeriod}
   return {'met', now, planIndex, 0, 0, requests}`,
 )
 
-/** KEYS: window. ARGV: now. Gives `[now, minute, places spent]`. */
+/** KEYS: window. ARGV: now. Returns `[now, minute, places spent]`. */
 export const consumeByAddress = script(
   '',
   `${now}${windowOf('KEYS[1]')}${spendPlace('KEYS[1]')}
   return {now, minute, count}`,
 )
 
-/** KEYS: window. ARGV: now. Gives `[now, minute, places spent]`. */
+/** KEYS: window. ARGV: now. Returns `[now, minute, places spent]`. */
 export const peekByAddress = script(
   'no-writes',
   `${now}${windowOf('KEYS[1]')}
   return {now, minute, count}`,
 )
 
-/** KEYS: periods. ARGV: start of the period. Gives nothing. */
+/** KEYS: periods. ARGV: start of the period. Returns nothing. */
 export const giveBackUnit = script(
   '',
   `
@@ -159,7 +167,7 @@ export const renameAccount = script(
 
 const accountFields = `redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs')`
 
-/** KEYS: account. ARGV: now, plan. Gives `[plan, creation]`. */
+/** KEYS: account. ARGV: now, plan. Returns `[plan, creation]`. */
 export const createAccount = script(
   '',
   `${now}
@@ -167,7 +175,10 @@ export const createAccount = script(
   return ${accountFields}`,
 )
 
-/** KEYS: account. ARGV: now, plan. Gives `[plan, creation]`, and nothing where there is such an account. */
+/**
+ * KEYS: account. ARGV: now, plan. Returns `[plan, creation]`, and nothing if there is such an
+ * account.
+ */
 export const createNewAccount = script(
   '',
   `${now}
@@ -178,7 +189,10 @@ export const createNewAccount = script(
 
 const dayMs = 86_400_000
 
-/** KEYS: sign-ups of an address. ARGV: now, how many a day. Gives 1 where one more was counted, else 0. */
+/**
+ * KEYS: sign-ups of an address. ARGV: now, how many a day. Returns 1 where one more was counted,
+ * else 0.
+ */
 export const countSignUp = script(
   '',
   `${now}
@@ -194,7 +208,7 @@ export const countSignUp = script(
   return 1`,
 )
 
-/** KEYS: account. ARGV: plan. Gives `[plan, creation]`, both null where there is no such account. */
+/** KEYS: account. ARGV: plan. Returns `[plan, creation]`, both null if there is no such account. */
 export const changePlan = script(
   '',
   `
@@ -202,16 +216,19 @@ export const changePlan = script(
   return ${accountFields}`,
 )
 
-/** Gives `[plan, prefix, last4, enabled, creation, expiry]`; without the key, prefix and all after it are null. */
+/**
+ * Returns `[plan, prefix, last4, enabled, creation, expiry]`; without the key, prefix and all after
+ * it are null.
+ */
 function keyFields(key: string): string {
   return `{redis.call('HGET', KEYS[1], 'plan'),
     unpack(redis.call('HMGET', ${key}, 'prefix', 'last4', 'enabled', 'createdAtMs', 'expiresAtMs'))}`
 }
 
-/** KEYS: account, key. Gives the fields of the key. */
+/** KEYS: account, key. Returns the fields of the key. */
 export const readKey = script('no-writes', `return ${keyFields('KEYS[2]')}`)
 
-/** KEYS: account, key. ARGV: 1 or 0. Gives the fields of the key. */
+/** KEYS: account, key. ARGV: 1 or 0. Returns the fields of the key. */
 export const enableKey = script(
   '',
   `
@@ -220,10 +237,12 @@ export const enableKey = script(
 )
 
 /**
- * Makes a key; with ARGV[4], an instant, the key KEYS[3] stays in force until then, or until its own, earlier expiry.
+ * Makes a key; with ARGV[4], an instant, the key KEYS[3] stays in force until then, or until its
+ * own, earlier expiry.
  *
- * KEYS: account, new key, rotated key. ARGV: now, prefix, last4, overlap of the rotated key. Gives the fields of the new key, and nothing where there is
- * no account, or no key to rotate, or the new one is there.
+ * KEYS: account, new key, rotated key. ARGV: now, prefix, last4, overlap of the rotated key.
+ * Returns the fields of the new key, and nothing if there is no account, or no key to rotate, or
+ * the new one is there.
  */
 export const createKey = script(
   '',

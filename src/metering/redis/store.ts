@@ -18,7 +18,10 @@ import { readEntries, writeEntries } from './entries.ts'
 export interface RedisOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes
-  /** Whose time counts: that of the `server`, one for all machines (the default), or that of `clock`, for tests. */
+  /**
+   * Whose time counts: that of the `server`, one for all machines (the default), or that of
+   * `clock`, for tests.
+   */
   time?: 'server' | 'clock'
 }
 
@@ -47,7 +50,8 @@ export class RedisStore implements MeterStore {
    * Opens the store at an address, `redis://` or `rediss://`, making it if there is none. Its keys
    * begin with `clip-lookup:`; others beside them are left alone.
    *
-   * @throws {Error} it is too old, drops keys, holds something else, is of another version, or has an account on a plan that the plans lack
+   * @throws {Error} it is too old, drops keys, holds something else, is of another version, or has
+   * an account on a plan that the plans lack
    * @throws {StoreUnavailable} nobody answers within some seconds
    */
   static async open(url: string, options: RedisOptions): Promise<RedisStore> {

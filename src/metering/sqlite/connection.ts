@@ -79,7 +79,10 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs work that takes more than one turn in one transaction. For a file that is held exclusively. */
+  /**
+   * Runs work that takes more than one turn in one transaction. For a file that is held
+   * exclusively.
+   */
   async transactLong(work: (db: DatabaseSync) => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
     try {

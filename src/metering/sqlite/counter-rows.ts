@@ -4,7 +4,10 @@ import type { AccountRecord, Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
 import { holds, readPeriod, validity, type PeriodRow } from './period-row.ts'
 
-/** How many keys, accounts or addresses a process remembers. Past that it forgets all, between two batches. */
+/**
+ * How many keys, accounts or addresses a process remembers. Past that it forgets all, between two
+ * batches.
+ */
 const maxRemembered = 10_000
 
 /** The window of an address is deleted when no clock that steps back can need it any more. */
@@ -13,7 +16,10 @@ const sweepAfterMinutes = aheadMinutes
 const never: Period = { startMs: 0, endMs: 0 }
 
 interface Row {
-  /** The state of the file that the numbers hold for. They are current when this is the reader's own epoch. */
+  /**
+   * The state of the file that the numbers hold for. They are current when this is the reader's own
+   * epoch.
+   */
   epoch: number
   dirty: boolean
 }
@@ -213,7 +219,10 @@ export class CounterRows {
     key.epoch = this.#epoch
   }
 
-  /** A row that is there is updated by its number, which takes three quarters of the time of an upsert. */
+  /**
+   * A row that is there is updated by its number, which takes three quarters of the time of an
+   * upsert.
+   */
   #writePeriod(account: AccountRow): void {
     const { current, id } = account
     if (current.id !== null) this.#sql.updatePeriod.run(current.requests, current.id)

@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * The counters in the SQLite file, with group commit: all that is asked in one turn of the event loop
- * is settled in one transaction and answered when that has committed.
+ * The counters in the SQLite file, with group commit: all that is asked in one turn of the event
+ * loop is settled in one transaction and answered when that has committed.
  *
  * Nothing answered is lost with the process, and nothing is admitted over a limit: the transaction
  * takes the write lock first, in whatever process it is. While another process holds the lock, the

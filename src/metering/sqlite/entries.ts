@@ -31,7 +31,11 @@ export async function* readEntries(
     yield { kind: 'key', ...key, enabled: key.enabled === 1, digest: Buffer.from(key.digest) }
 }
 
-/** Writes the entries of another store. Runs inside a transaction. @throws {Error} the file has accounts */
+/**
+ * Writes the entries of another store. Runs inside a transaction.
+ *
+ * @throws {Error} the file has accounts
+ */
 export async function writeEntries(db: DatabaseSync, entries: AsyncIterable<StoreEntry>): Promise<void> {
   if (db.prepare('SELECT 1 FROM accounts LIMIT 1').get()) throw new Error('it is not empty')
   const sql = prepareStatements(db)

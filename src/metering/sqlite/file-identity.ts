@@ -1,7 +1,10 @@
 import { rmSync, statSync, type Stats } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
-/** How often the write-ahead log is looked at, in milliseconds. The file itself is, at every transaction. */
+/**
+ * How often the write-ahead log is looked at, in milliseconds. The file itself is, at every
+ * transaction.
+ */
 const logCheckMs = 50
 
 /**

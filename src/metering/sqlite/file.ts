@@ -19,7 +19,10 @@ export interface OpenOptions {
 /** How a transaction begins: `BEGIN IMMEDIATE` takes the write lock first. */
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
-/** SQLite's own mark of whose file this is (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in ASCII. */
+/**
+ * SQLite's own mark of whose file this is (https://sqlite.org/pragma.html#pragma_application_id):
+ * "CLKM" in ASCII.
+ */
 const applicationId = 0x434c4b4d
 
 /** Incremented whenever `schema` changes. */
@@ -58,7 +61,10 @@ const schema = `
   PRAGMA application_id = ${applicationId};
 `
 
-/** Added after files had been made. A program of the same version that does not know them ignores them. */
+/**
+ * Added after files had been made. A program of the same version that does not know them ignores
+ * them.
+ */
 const additions = `
   CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT OR IGNORE INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
@@ -125,9 +131,13 @@ export function readStoreId(db: DatabaseSync): string | undefined {
   return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
 }
 
-/** Checks that the database is ours, and makes it so if it is empty. Safe for many processes at once. */
+/**
+ * Checks that the database is ours, and makes it so if it is empty. Safe for many processes at
+ * once.
+ */
 function makeReady(db: DatabaseSync, durability: Durability): void {
-  // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file that has pages.
+  // Small pages: a commit writes whole pages, and a counter is a few bytes. No effect on a file
+  // that has pages.
   if (isEmpty(db)) db.exec('PRAGMA page_size = 1024')
   db.exec('PRAGMA journal_mode = WAL')
   // https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode NORMAL may lose the last commits
@@ -145,7 +155,10 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
     throw new Error(`its schema is version ${row.value}, this program has version ${schemaVersion}`)
 }
 
-/** The start of the period that an account was last counted in: not always its latest, when a clock was wrong. */
+/**
+ * The start of the period that an account was last counted in: not always its latest, when a clock
+ * was wrong.
+ */
 function addLatestPeriod(db: DatabaseSync): void {
   const columns = db.prepare(`SELECT name FROM pragma_table_info('accounts')`).all()
   if (columns.some(({ name }) => name === 'latest_period_ms')) return

@@ -20,7 +20,9 @@ import { isFault, type Durability } from './file.ts'
 export interface SqliteOptions extends MeterOptions {
   /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes
-  /** How long a call waits for other processes before it gives up, in milliseconds; 5000 by default. */
+  /**
+   * How long a call waits for other processes before it gives up, in milliseconds; 5000 by default.
+   */
   busyTimeoutMs?: number
   /** What a committed count survives; a crash of the `process` by default. */
   durability?: Durability
@@ -43,9 +45,11 @@ export class SqliteStore implements MeterStore {
   }
 
   /**
-   * Opens the store in a file, making it if there is none: folders with mode 0700, the file with 0600.
+   * Opens the store in a file, making it if there is none: folders with mode 0700, the file with
+   * 0600.
    *
-   * @throws {Error} the file is something else, of another version, or has an account on a plan that the plans lack
+   * @throws {Error} the file is something else, of another version, or has an account on a plan
+   * that the plans lack
    * @throws {StoreUnavailable} the file cannot be opened
    */
   static async open(file: string, options: SqliteOptions): Promise<SqliteStore> {

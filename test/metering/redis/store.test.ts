@@ -271,6 +271,19 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
         5, 10,
       ])
 
+      const [, , , bakery] = await store.directory.accounts()
+      await expect(store.directory.renameAccount('ann', 'eve')).rejects.toThrow('in a Redis cluster')
+      const entries = await Array.fromAsync(store.entries())
+      expect(entries.filter(({ kind }) => kind === 'key')).toHaveLength(10)
+      expect(await store.directory.deleteAccount(bakery!.account)).toEqual(bakery)
+      expect([(await store.directory.accounts()).length, (await store.directory.keys()).length]).toEqual([
+        4, 8,
+      ])
+      expect(await store.counters.consume(keyed('b3'), 1)).toEqual({ outcome: 'unknown_key' })
+      await expect(RedisStore.open(url, { ...options, exclusive: true })).rejects.toThrow(
+        'another process uses it',
+      )
+
       const client = await clientOn(url)
       const slots = new Set<number>()
       for (const name of await client.keys('clip-lookup:{ann}:*'))
