@@ -1,14 +1,21 @@
-import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
+import { pageDigest } from '#release/lists/clip-list.ts'
 import { sentencesPath } from '#release/paths.ts'
-import type { SegmentEntry } from '#release/sentences/layout.ts'
+import { segmentName, segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import type { PackedSpeech } from '#release/sentences/speech.ts'
-import { mergeSegments, SegmentWriter, type MadeSegment } from '#release/sentences/writer.ts'
-import { corruptList } from './corrupt-list.ts'
+import {
+  mergeSegments,
+  partsOf,
+  SegmentWriter,
+  type MadeSegment,
+  type Merged,
+} from '#release/sentences/writer.ts'
 import { writeWhole } from './write-file.ts'
+import { corruptList } from './corrupt-list.ts'
 
 /** How many tokens are gathered in memory before they become a segment: 50 MB. */
 const tokensPerSegment = 4_000_000
@@ -82,8 +89,8 @@ class RevisionByOrdinal {
 /** A segment as it is merged: from the release before, or made tonight. */
 interface Source {
   segment: Segment
-  /** Null where they are read when they are wanted. */
-  bytes: Uint8Array<ArrayBuffer> | null
+  /** Null for one of the release before: it is read when it is wanted. */
+  made: MadeSegment | null
   liveClips: number
   /** About as many tokens as are left of it. */
   weight: number
@@ -123,8 +130,8 @@ class SegmentsOfLanguage {
 
   finish(language: string, folders: { outFolder: string; workFolder: string }): SegmentEntry[] {
     this.#endWriter()
-    const made = this.#made.map((segment) => this.#sourceOf(opened(segment, language)))
-    const before = this.#before.map((segment) => this.#sourceOf({ segment, bytes: null }))
+    const made = this.#made.map((each) => this.#sourceOf(opened(each, language), each))
+    const before = this.#before.map((segment) => this.#sourceOf(segment, null))
     const kept = before.filter(({ liveClips }) => liveClips > 0)
     const merged = chooseMerged(made, kept)
     const rest = kept.filter((source) => !merged.includes(source)).map(({ segment }) => segment.entry)
@@ -138,27 +145,30 @@ class SegmentsOfLanguage {
     { outFolder, workFolder }: { outFolder: string; workFolder: string },
   ): SegmentEntry {
     // What was made tonight holds nothing that is gone.
-    const only = merged.length === 1 ? merged[0]!.bytes : null
-    const sources = merged.map(({ segment, bytes }) => ({
-      segment,
-      bytes: bytes ?? readWhole(outFolder, segment.entry),
-      isLive: (clip: number) => this.#isLive(segment, clip),
-    }))
-    const { bytes, segment } = only
-      ? { bytes: only, segment: merged[0]!.segment }
-      : opened(mergeSegments(sources), language)
-    const { headBytes, sizeBytes, clips, tokens } = segment.entry
-    const digest = createHash('sha256').update(bytes).digest('hex')
-    const path = sentencesPath(language, digest.slice(0, 16))
-    writeWhole(workFolder, join(outFolder, path), bytes)
-    return { language, path, digest, headBytes, sizeBytes, clips, tokens }
+    const made = merged.length === 1 ? merged[0]!.made : null
+    const { head, body, clips, tokens } =
+      made ?? mergeSegments(merged.map((source) => this.#toMerge(source, outFolder)))
+    const parts = partsOf(body)
+    const digest = sha256(head).toString('hex')
+    const entry = { language, digest, parts: parts.length, clips, tokens }
+    for (const [i, path] of segmentPaths(entry).entries())
+      writeWhole(workFolder, join(outFolder, path), i === 0 ? head : parts[i - 1]!)
+    return entry
   }
 
-  #sourceOf({ segment, bytes }: Pick<Source, 'segment' | 'bytes'>): Source {
+  #toMerge({ segment, made }: Source, outFolder: string): Merged {
+    return {
+      segment,
+      body: made ? made.body : readBody(outFolder, segment),
+      isLive: (clip) => this.#isLive(segment, clip),
+    }
+  }
+
+  #sourceOf(segment: Segment, made: MadeSegment | null): Source {
     let liveClips = 0
     for (let clip = 0; clip < segment.clipCount; clip++) if (this.#isLive(segment, clip)) liveClips++
     const { clips, tokens } = segment.entry
-    return { segment, bytes, liveClips, weight: clips === 0 ? 0 : (tokens * liveClips) / clips }
+    return { segment, made, liveClips, weight: clips === 0 ? 0 : (tokens * liveClips) / clips }
   }
 
   #isLive(segment: Segment, clip: number): boolean {
@@ -180,35 +190,31 @@ function chooseMerged(made: readonly Source[], before: readonly Source[]): Sourc
   return merged
 }
 
-function opened(
-  { pieces, headBytes, clips, tokens }: MadeSegment,
-  language: string,
-): { segment: Segment; bytes: Uint8Array<ArrayBuffer> } {
-  const bytes = joinBytes(pieces)
-  const entry = { language, path: '', digest: '', headBytes, sizeBytes: bytes.length, clips, tokens }
-  return { segment: new Segment(bytes.subarray(0, headBytes), entry), bytes }
+function opened({ head, clips, tokens }: MadeSegment, language: string): Segment {
+  return new Segment(head, { language, digest: '', parts: 0, clips, tokens })
 }
 
-/** The head of a segment; null where the file is gone, or is none. */
+/** The head of a segment; null where the file is gone, or is not what the release says. */
 function openHead(outFolder: string, entry: SegmentEntry): Segment | null {
   try {
-    const head = new Uint8Array(entry.headBytes)
-    const file = openSync(join(outFolder, entry.path), 'r')
-    try {
-      if (readSync(file, head, 0, head.length, 0) < head.length) return null
-    } finally {
-      closeSync(file)
-    }
-    return new Segment(head, entry)
+    const head = readFileSync(join(outFolder, sentencesPath(entry.language, segmentName(entry), 0)))
+    const isRight = sha256(head).toString('hex') === entry.digest
+    return isRight ? new Segment(new Uint8Array(head), entry) : null
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }
 
-function readWhole(outFolder: string, { path, digest }: SegmentEntry): Uint8Array {
-  const bytes = readFileSync(join(outFolder, path))
-  const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== digest) throw corruptList(path)
-  return bytes
+/** @throws {CorruptList} a part is not what the head says */
+function readBody(outFolder: string, segment: Segment): Uint8Array {
+  const [, ...paths] = segmentPaths(segment.entry)
+  return joinBytes(
+    paths.map((path, part) => {
+      const bytes = readFileSync(join(outFolder, path))
+      const [found, wanted] = [pageDigest(bytes), segment.partDigest(part)]
+      if (found.high !== wanted.high || found.low !== wanted.low) throw corruptList(path)
+      return bytes
+    }),
+  )
 }

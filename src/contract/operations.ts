@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { CacheClass } from './cache-classes.ts'
+import { changesSchema } from './changes.ts'
 import { clipBatchSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
@@ -24,6 +25,7 @@ export type OperationId =
   | 'listWordClips'
   | 'searchSentences'
   | 'getCorpus'
+  | 'getChanges'
   | 'getUsage'
   | 'getOpenApi'
 
@@ -55,7 +57,7 @@ export interface Operation {
 
 const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
   queryParameters
-const { wordIds, clipIds, clipLevel, channel, maxDurationS, sentenceQ, match } = queryParameters
+const { wordIds, clipIds, clipLevel, channel, maxDurationS, sentenceQ, match, since } = queryParameters
 const keyedCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_key',
@@ -69,8 +71,8 @@ const table = [
   {
     id: 'getFeed',
     path: '/feed',
-    summary: 'Get a shuffled feed of clips',
-    description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip comes with a focus word. With \`clipLevel\`, \`channel\` or \`maxDurationS\`, a page examines at most ${examinedPositionsMax.toLocaleString('en')} places of the shuffle, so it can have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
+    summary: 'A shuffled sequence of clips, with a focus word each',
+    description: `One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips. Under \`clipLevel\`, \`channel\` or \`maxDurationS\` a page examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle: it may hold fewer items than \`limit\`, even none, while \`nextCursor\` is not null. The walk ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
       language,
@@ -94,9 +96,9 @@ const table = [
   {
     id: 'listClips',
     path: '/clips',
-    summary: 'Get several clips',
+    summary: 'Several clips at once',
     description:
-      'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request costs one look-up, however many ids it has. `gloss` is accepted, but clips have no meanings to translate.',
+      'The records of the clips that the ids name, in the order asked, each once; ids that name none are listed in `missing`. `gloss` is checked and changes nothing in the records. One look-up, however many ids.',
     pathParameters: {},
     queryParameters: { ids: clipIds, gloss },
     boundParameters: [],
@@ -109,9 +111,9 @@ const table = [
   {
     id: 'getClip',
     path: '/clips/{clipId}',
-    summary: 'Get one clip',
+    summary: 'One clip',
     description:
-      'Returns the metadata of a clip by its clip id or its video id. A published clip never changes. `gloss` is accepted, but a clip has no meanings to translate.',
+      'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     boundParameters: [],
@@ -124,9 +126,9 @@ const table = [
   {
     id: 'getTranscript',
     path: '/clips/{clipId}/transcript',
-    summary: 'Get the transcript of a clip',
+    summary: 'The timed transcript of a clip',
     description:
-      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript never changes.',
+      'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     boundParameters: [],
@@ -139,9 +141,9 @@ const table = [
   {
     id: 'listWords',
     path: '/words',
-    summary: 'Search words',
+    summary: 'Search the catalogue',
     description:
-      'Returns words of the catalogue with the number of clips that say each. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
+      'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage. With `ids`, the words with these ids: a whole transcript is resolved in one look-up.',
     pathParameters: {},
     queryParameters: { q, language, gloss, level: wordLevels, hasClips, ids: wordIds, limit, cursor },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
@@ -154,8 +156,8 @@ const table = [
   {
     id: 'getWord',
     path: '/words/{word}',
-    summary: 'Get one word',
-    description: 'Returns a word with its language and all its other spellings.',
+    summary: 'One word',
+    description: 'The record of a word, with its language and every other spelling that names it.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss },
     boundParameters: [],
@@ -168,9 +170,9 @@ const table = [
   {
     id: 'listWordClips',
     path: '/words/{word}/clips',
-    summary: 'Find clips that say a word',
+    summary: 'Clips that say a word',
     description:
-      'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
+      'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss, level: clipLevels, limit, cursor },
     boundParameters: ['word', 'language', 'level'],
@@ -198,9 +200,8 @@ const table = [
   {
     id: 'getCorpus',
     path: '/corpus',
-    summary: 'Get corpus size and coverage',
-    description:
-      'Returns the number of clips and words in the current release, by language and level. Needs no key.',
+    summary: 'Corpus size and coverage',
+    description: 'What the release in service holds, by language and level. Needs no key.',
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],
@@ -211,11 +212,26 @@ const table = [
     codes: ['invalid_parameter', 'rate_limited', 'internal', 'unavailable'],
   },
   {
+    id: 'getChanges',
+    path: '/changes',
+    summary: 'What changed since a release',
+    description:
+      'The clips and words that a release had otherwise than the one in service, net: what came and went between does not show. For callers that cache clips for good: purge those that `changed` and `withdrawn` name. At least the last 30 releases can be asked for; an unknown one is 404, and you start afresh. Needs no key.',
+    pathParameters: {},
+    queryParameters: { since },
+    boundParameters: [],
+    record: changesSchema,
+    access: 'public',
+    metered: 'window',
+    cache: 'minutes',
+    codes: ['invalid_parameter', 'not_found', 'rate_limited', 'internal', 'unavailable'],
+  },
+  {
     id: 'getUsage',
     path: '/usage',
-    summary: 'Get the usage of an account',
+    summary: 'Quota state of the key',
     description:
-      'Returns the billing period of the account, the look-ups counted in it, and when the count resets. It counts against neither the rate limit nor the quota.',
+      "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],
@@ -228,8 +244,8 @@ const table = [
   {
     id: 'getOpenApi',
     path: '/openapi.json',
-    summary: 'Get the OpenAPI document',
-    description: 'Returns the OpenAPI 3.1 document of the API. Needs no key.',
+    summary: 'This document',
+    description: 'The OpenAPI 3.1 document of the API. Needs no key.',
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],

@@ -11,7 +11,7 @@ export type DataPath =
 const clipForm = /^data\/(clip|transcript)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(\d+))?\.json$/
 const wordClipsForm = /^data\/words\/([a-z]{2})\/(\d+)\.([0-9a-f]{16})(?:\.(\d+))?\.json$/
 const indexForm = /^data\/index\/([a-z]{2})\/(words|clips)\.[0-9a-f]{16}\.json$/
-const sentencesForm = /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}\.bin$/
+const sentencesForm = /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}(\.\d+)?\.bin$/
 const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
 
 /** Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no build gives such a name. */

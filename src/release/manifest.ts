@@ -25,10 +25,8 @@ export const manifestSchema = z.strictObject({
   sentences: z.array(
     z.strictObject({
       language: z.string(),
-      path: z.string(),
       digest: z.string(),
-      headBytes: z.int(),
-      sizeBytes: z.int(),
+      parts: z.int(),
       clips: z.int(),
       tokens: z.int(),
     }),

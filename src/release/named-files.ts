@@ -3,6 +3,7 @@ import { ClipTable } from './clips/reader.ts'
 import type { DataPath } from './data-path.ts'
 import type { Manifest } from './manifest.ts'
 import { wordClipsPath } from './paths.ts'
+import { segmentPaths } from './sentences/layout.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
 import { WordTable } from './words/reader.ts'
@@ -32,7 +33,7 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
 /** Whether the release is served from the file. Costs a look-up, and no list of all files. */
 export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath): boolean {
   if (file.kind === 'corpus') return manifest.corpus === file.path
-  if (file.kind === 'sentences') return manifest.sentences.some(({ path }) => path === file.path)
+  if (file.kind === 'sentences') return segmentFiles(manifest).includes(file.path)
   if (file.kind === 'index') return manifest.index[file.language]?.[file.of].includes(file.path) ?? false
   if (file.kind === 'wordClips') {
     const row = words.find(file.wordId)
@@ -67,7 +68,7 @@ export function indexFiles({ index }: Pick<Manifest, 'index'>): string[] {
 
 /** The files of its sentence index. */
 export function segmentFiles({ sentences }: Pick<Manifest, 'sentences'>): string[] {
-  return sentences.map(({ path }) => path)
+  return sentences.flatMap(segmentPaths)
 }
 
 /** The rows of the words that have clips. */

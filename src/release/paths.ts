@@ -51,9 +51,9 @@ export function indexPath(language: string, kind: IndexKind, digest: string): st
 }
 export type IndexKind = 'words' | 'clips'
 
-/** A segment of the sentence index. */
-export function sentencesPath(language: string, digest: string): string {
-  return `data/sentences/${language}/${digest}.bin`
+/** A file of a segment of the sentence index: its head where `part` is 0, else a part, counted from 1. */
+export function sentencesPath(language: string, name: string, part: number): string {
+  return `data/sentences/${language}/${name}${part > 0 ? `.${part}` : ''}.bin`
 }
 
 /** The number of a release in its tree, from its id. */

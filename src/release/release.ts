@@ -1,5 +1,6 @@
 import type { Coverage } from '#contract/corpus.ts'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
+import { readChanges, type Changes } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import type { PageDigest } from './lists/clip-list.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
@@ -17,6 +18,8 @@ export interface Release {
   words: WordTable
   search: SearchTable
   sentences: Segments
+  /** The `changes.json` of a release of the tree. @throws {MissingFile} it was pruned, or never was */
+  changes(id: string): Promise<Changes>
   /** Reads a file under `data/` that has this digest. @throws {OriginFault | Error} the tree does not give it, or gives other bytes */
   read(path: string, digest: string): Promise<Buffer>
   /** Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder. @throws as `read` */
@@ -59,6 +62,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     words,
     search,
     sentences,
+    changes: (id) => readChanges(tree, id),
     read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }

@@ -1,7 +1,9 @@
 import { ClipTable } from '#release/clips/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { pagesOf } from '#release/lists/clip-list.ts'
+import { pageDigest, pagesOf, type PageDigest } from '#release/lists/clip-list.ts'
 import { indexFiles, wordsWithClips } from '#release/named-files.ts'
+import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
+import { Segment } from '#release/sentences/reader.ts'
 import { releasePath } from '#release/paths.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { nameDigest } from '#kit/digest.ts'
@@ -35,7 +37,7 @@ export async function verifyRelease(
   if (manifest) {
     verifyContent(files, manifest)
     for (const path of indexFiles(manifest)) verifyIndexFile(files, path)
-    for (const { path, digest } of manifest.sentences) await files.readWhole(path, digest)
+    for (const segment of manifest.sentences) await verifySegment(files, segment)
     for (const file of Object.keys(manifest.files) as ManifestFile[]) {
       // One after another: of the tables only one is in memory.
       const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])
@@ -68,6 +70,25 @@ function verifyIndexFile(files: CheckedFiles, path: string): void {
   const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
   if (found && found !== path)
     files.fault({ path, wanted, received: `that of "${found}" (${bytes.length} bytes)` })
+}
+
+/** Holds the head of a segment against the manifest, and its parts against the head. */
+async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<void> {
+  const [headPath, ...paths] = segmentPaths(entry)
+  const head = await files.readWhole(headPath!, entry.digest)
+  if (!head) return
+  const segment = new Segment(head, entry)
+  for (const [part, path] of paths.entries()) {
+    const wanted = hexOf(segment.partDigest(part))
+    const bytes = files.read(path, `SHA-256 ${wanted}…`)
+    const found = bytes && hexOf(pageDigest(bytes))
+    if (found && found !== wanted)
+      files.fault({ path, wanted: `SHA-256 ${wanted}…`, received: `SHA-256 ${found}…` })
+  }
+}
+
+function hexOf({ high, low }: PageDigest): string {
+  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }
 
 function verifyClips(files: CheckedFiles, clips: ClipTable): void {

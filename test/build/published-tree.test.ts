@@ -68,6 +68,7 @@ describe('the tree', () => {
         'index.json',
         `data/clips/${id('a')}.json`,
         `data/transcripts/${id('a')}.json`,
+        'data/sentences/en/<hash>.1.bin',
         'data/sentences/en/<hash>.bin',
         'data/words/en/1.<hash>.json',
         'data/words/en/2.<hash>.json',

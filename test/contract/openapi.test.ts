@@ -173,7 +173,7 @@ describe('operations', () => {
     expect(document.security).toEqual([{ key: [] }])
     expect(document.components.securitySchemes.key).toMatchObject({ type: 'http', scheme: 'bearer' })
     const open = all.filter(({ security }) => security?.length === 0).map(({ operationId }) => operationId)
-    expect(open).toEqual(['getCorpus', 'getOpenApi'])
+    expect(open).toEqual(['getCorpus', 'getChanges', 'getOpenApi'])
     for (const { security } of all) expect(security ?? []).toEqual([])
   })
 })
@@ -190,6 +190,7 @@ describe('parameters', () => {
     listWordClips: ['language', 'gloss', 'level', 'limit', 'cursor'],
     searchSentences: ['q', 'language', 'match', 'level', 'limit', 'cursor'],
     getCorpus: [],
+    getChanges: ['since'],
     getUsage: [],
     getOpenApi: [],
   }
@@ -206,7 +207,7 @@ describe('parameters', () => {
         .filter((parameter) => parameter.in === 'query' && parameter.required)
         .map(({ name }) => `${operationId} ${name}`),
     )
-    expect(required).toEqual(['listClips ids', 'searchSentences q'])
+    expect(required).toEqual(['listClips ids', 'searchSentences q', 'getChanges since'])
   })
 
   test('of the header are If-None-Match alone, just where an answer has an ETag', () => {

@@ -19,6 +19,8 @@ export type Served = {
   corpus: SourceCorpus
   model: Model
   service: Service
+  /** Holds the tree (`dist`), the store and the source (`corpus`). */
+  folder: string
   /** A keyed request below /v1. */
   get(path: string): Promise<HttpAnswer>
 }
@@ -86,7 +88,7 @@ export async function serve(corpus: SourceCorpus, folder: string): Promise<Serve
   const service = await startService({ folder, corpusFolder })
   const key = await service.newKey()
   const get = (path: string) => service.get(path, { key })
-  return { corpus, model: modelOf(corpus), service, get }
+  return { corpus, model: modelOf(corpus), service, folder, get }
 }
 
 /** The text of a query; parameters that are undefined are left out. */

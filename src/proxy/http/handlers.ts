@@ -5,6 +5,7 @@ import type { Handlers } from './handler.ts'
 import { prepareWords } from '../search/words-by-id.ts'
 import { FileCache } from '../serve/file-cache.ts'
 import { prepareSentences } from '../sentences/answer.ts'
+import { prepareChanges } from '../serve/changes.ts'
 import { prepareClipFile } from '../serve/clip.ts'
 import { prepareClips } from '../serve/clips.ts'
 import { prepareCorpus } from '../serve/corpus.ts'
@@ -30,6 +31,7 @@ export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers
     listWordClips: { from: 'release', prepare: prepareWordClips(newAnswers()) },
     searchSentences: { from: 'release', prepare: prepareSentences(new AnswerCache()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
+    getChanges: { from: 'release', prepare: prepareChanges(new AnswerCache()) },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },
   }

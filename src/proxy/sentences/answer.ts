@@ -6,8 +6,8 @@ import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import type { PageDigest } from '#release/lists/clip-list.ts'
 import { clipOpening } from '#release/clips/record.ts'
-import { pageDigestOf } from '#release/lists/clip-list.ts'
 import type { Release } from '#release/release.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 import { readSpeech } from '#release/sentences/speech.ts'
@@ -128,7 +128,7 @@ class SentenceSearch {
     const runs = shownRuns(starts, isExact, speech)
     const range = cueRange(runs, terms.length, speech)
     const { path, digest } = release.clips.transcriptFile(row)
-    const bytes = await release.readRange(path, range.from, range.to, pageDigestOf(digest, 'base64url'))
+    const bytes = await release.readRange(path, range.from, range.to, beginningOf(digest))
     return {
       row,
       matchCount: starts.length,
@@ -158,4 +158,10 @@ function writePage(
     out.text(`,"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`)
   }
   out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+}
+
+/** The first 64 bits of a digest. */
+function beginningOf(digest: string): PageDigest {
+  const bytes = Buffer.from(digest, 'base64url')
+  return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) }
 }

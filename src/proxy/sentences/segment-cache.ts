@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { pageDigestOf } from '#release/lists/clip-list.ts'
 import type { Release } from '#release/release.ts'
+import { sentencesPath } from '#release/paths.ts'
+import { partBytes, segmentName } from '#release/sentences/layout.ts'
 import type { ByteRange, Segment } from '#release/sentences/reader.ts'
 
 /** The memory for what was read of the sentence index. The largest list of 15 million tokens takes 1 MB. */
@@ -17,22 +18,48 @@ export class SegmentCache {
   /** Each segment that was ever read has a number, so that no text is made for a range. */
   readonly #numbers = new Map<string, number>()
 
-  /** The bytes of a segment's file, at once where they are cached or the tree is in a folder. */
-  read(release: Release, { entry }: Segment, { from, to }: ByteRange): Buffer | Promise<Buffer> {
-    const key = this.#numberOf(entry.path) * 2 ** 32 + from
+  /** Bytes of a segment's body, at once where they are cached or the tree is in a folder. */
+  read(release: Release, segment: Segment, { from, to }: ByteRange): Buffer | Promise<Buffer> {
+    const key = this.#numberOf(segment.entry.digest) * 2 ** 32 + from
     const cached = this.#ranges.get(key)
     if (cached) return cached
     const keep = (bytes: Buffer) => {
       this.#ranges.set(key, bytes)
       return bytes
     }
-    const bytes = release.readRange(entry.path, from, to, pageDigestOf(entry.digest, 'hex'))
-    return bytes instanceof Promise ? bytes.then(keep) : keep(bytes)
+    const [piece, ...others] = readPieces(release, segment, from, to)
+    if (others.length === 0 && !(piece instanceof Promise)) return keep(piece!)
+    return joined([piece!, ...others]).then(keep)
   }
 
-  #numberOf(path: string): number {
-    let number = this.#numbers.get(path)
-    if (number === undefined) this.#numbers.set(path, (number = this.#numbers.size))
+  #numberOf(digest: string): number {
+    let number = this.#numbers.get(digest)
+    if (number === undefined) this.#numbers.set(digest, (number = this.#numbers.size))
     return number
   }
+}
+
+/** The bytes out of each part that they lie in: mostly one. */
+function readPieces(release: Release, segment: Segment, from: number, to: number) {
+  const { entry } = segment
+  const pieces: (Buffer | Promise<Buffer>)[] = []
+  for (let part = Math.floor(from / partBytes); part * partBytes < to; part++) {
+    const start = part * partBytes
+    const path = sentencesPath(entry.language, segmentName(entry), part + 1)
+    pieces.push(
+      release.readRange(
+        path,
+        Math.max(from - start, 0),
+        Math.min(to - start, partBytes),
+        segment.partDigest(part),
+      ),
+    )
+  }
+  return pieces
+}
+
+async function joined(pieces: readonly (Buffer | Promise<Buffer>)[]): Promise<Buffer> {
+  const read: Buffer[] = []
+  for (const piece of pieces) read.push(await piece)
+  return Buffer.concat(read)
 }

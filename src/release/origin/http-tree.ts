@@ -98,7 +98,9 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
         : readChanging(path, undefined)
     },
     async readChecked(path, isRight) {
-      if (path.startsWith('data/corpus.')) return await readKept(path, isRight)
+      // What a start needs: the coverage record, and the heads of the sentence index.
+      if (path.startsWith('data/corpus.') || path.startsWith('data/sentences/'))
+        return await readKept(path, isRight)
       // What a release names is there: a file that is missing is a fault of the origin.
       return Buffer.from((await client.read({ path, isRight })).bytes.buffer)
     },

@@ -1,16 +1,18 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
+import type { PageDigest } from '../lists/clip-list.ts'
+import { sentencesPath } from '../paths.ts'
 import { openTable } from '../table-file.ts'
-import { termHash, type SegmentEntry } from './layout.ts'
+import { segmentName, termHash, type SegmentEntry } from './layout.ts'
 import { PostingListReader } from './posting-list.ts'
 
-/** Bytes of a segment's file, from its beginning. */
+/** Bytes of a segment's body. */
 export interface ByteRange {
   from: number
   to: number
 }
 
-/** A segment whose head is in memory: it tells which bytes of the file to read. Clips are numbered within the segment. */
+/** A segment whose head is in memory: it tells which bytes of the body to read. Clips are numbered within the segment. */
 export class Segment {
   readonly entry: SegmentEntry
   readonly #ordinals: Uint32Array
@@ -18,16 +20,18 @@ export class Segment {
   readonly #blockAt: Uint32Array
   readonly #termHashes: Uint32Array
   readonly #listAt: Uint32Array
+  readonly #partDigests: Uint32Array
 
   /** @throws {SyntaxError} when the bytes are no head of this version */
   constructor(head: Uint8Array<ArrayBuffer>, entry: SegmentEntry) {
-    const sections = openTable(head, 'sentences', entry.path)
+    const sections = openTable(head, 'sentences', sentencesPath(entry.language, segmentName(entry), 0))
     this.entry = entry
     this.#ordinals = sections.u32('ordinals')
     this.#revisions = sections.u32('revisions')
     this.#blockAt = sections.u32('blockAt')
     this.#termHashes = sections.u32('termHashes')
     this.#listAt = sections.u32('listAt')
+    this.#partDigests = sections.u32('partDigests')
   }
 
   get clipCount(): number {
@@ -61,13 +65,17 @@ export class Segment {
   }
 
   listRange(term: number): ByteRange {
-    const { headBytes } = this.entry
-    return { from: headBytes + this.#listAt[term]!, to: headBytes + this.#listAt[term + 1]! }
+    return { from: this.#listAt[term]!, to: this.#listAt[term + 1]! }
+  }
+
+  /** The digest of a part of the body, counted from 0. */
+  partDigest(part: number): PageDigest {
+    return { high: this.#partDigests[part * 2]!, low: this.#partDigests[part * 2 + 1]! }
   }
 
   /** Where the speech of a clip stands. */
   blockRange(clip: number): ByteRange {
-    const from = this.entry.headBytes + this.#listAt[this.termCount]!
+    const from = this.#listAt[this.termCount]!
     return { from: from + this.#blockAt[clip]!, to: from + this.#blockAt[clip + 1]! }
   }
 }

@@ -1,17 +1,19 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { writeTable } from '../table-file.ts'
-import { compareTerms } from './layout.ts'
+import { pageDigest } from '../lists/clip-list.ts'
+import { compareTerms, partBytes } from './layout.ts'
 import { noClip, PostingListReader, PostingListWriter } from './posting-list.ts'
 import { termOfList, type Segment } from './reader.ts'
 import { readSpeech, type PackedSpeech } from './speech.ts'
 import { TermSet } from './term-set.ts'
 
-/** A segment that is made: its file in pieces. */
+/** A segment that is made. */
 export interface MadeSegment {
-  pieces: Uint8Array[]
-  headBytes: number
+  head: Uint8Array<ArrayBuffer>
+  body: Uint8Array<ArrayBuffer>
   clips: number
   tokens: number
 }
@@ -79,10 +81,10 @@ export class SegmentWriter {
   }
 }
 
-/** A segment to be merged: its whole file, and which of its clips stay. */
+/** A segment to be merged: its whole body, and which of its clips stay. */
 export interface Merged {
   segment: Segment
-  bytes: Uint8Array
+  body: Uint8Array
   isLive(clip: number): boolean
 }
 
@@ -138,9 +140,9 @@ class TermCursor {
   next(): void {
     this.#number++
     if (this.isDone) return
-    const { segment, bytes } = this.#source
+    const { segment, body } = this.#source
     const { from, to } = segment.listRange(this.#number)
-    this.#list = bytes.subarray(from, to)
+    this.#list = body.subarray(from, to)
     const { term, at } = termOfList(this.#list)
     this.hash = segment.termHash(this.#number)
     this.term = term
@@ -152,11 +154,11 @@ class TermCursor {
   }
 
   addClips(out: SegmentPieces): void {
-    const { segment, bytes, isLive } = this.#source
+    const { segment, body, isLive } = this.#source
     for (let clip = 0; clip < segment.clipCount; clip++) {
       if (!isLive(clip)) continue
       const { from, to } = segment.blockRange(clip)
-      this.#clips[clip] = out.addClip(segment.ordinal(clip), segment.revision(clip), bytes.subarray(from, to))
+      this.#clips[clip] = out.addClip(segment.ordinal(clip), segment.revision(clip), body.subarray(from, to))
     }
   }
 
@@ -212,21 +214,28 @@ class SegmentPieces {
     const clips = this.#ordinals.length
     this.#blockAt.push(this.#blocks.length)
     this.#listAt.push(this.#lists.length)
+    const body = joinBytes([this.#lists.view(), this.#blocks.view()])
     const head = writeTable('sentences', {
       ordinals: this.#ordinals.view(),
       revisions: this.#revisions.view(),
       blockAt: this.#blockAt.view(),
       termHashes: this.#termHashes.view(),
       listAt: this.#listAt.view(),
+      partDigests: Uint32Array.from(
+        partsOf(body).flatMap((part) => {
+          const { high, low } = pageDigest(part)
+          return [high, low]
+        }),
+      ),
     })
-    const headBytes = head.reduce((sum, { length }) => sum + length, 0)
-    return {
-      pieces: [...head, this.#lists.view(), this.#blocks.view()],
-      headBytes,
-      clips,
-      tokens,
-    }
+    return { head: joinBytes(head), body, clips, tokens }
   }
+}
+
+/** The parts that a body is cut into. */
+export function partsOf(body: Uint8Array): Uint8Array[] {
+  const count = Math.ceil(body.length / partBytes)
+  return Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
 }
 
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {

@@ -35,6 +35,7 @@ const names = [
   'channel',
   'maxDurationS',
   'match',
+  'since',
   'other',
 ]
 const values = [

@@ -18,6 +18,7 @@ describe('a path', () => {
     ['/v1/words/clips/clips', 'listWordClips', { word: 'clips' }],
     ['/v1/sentences', 'searchSentences', {}],
     ['/v1/corpus', 'getCorpus', {}],
+    ['/v1/changes', 'getChanges', {}],
     ['/v1/usage', 'getUsage', {}],
     ['/v1/openapi.json', 'getOpenApi', {}],
   ])('%s is %s', (path, id, pathValues) => {

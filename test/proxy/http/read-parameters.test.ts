@@ -10,6 +10,8 @@ let key: string
 beforeAll(async () => {
   service = await startSmallService()
   key = await service.newKey()
+  required['/changes'] = `since=${(await service.get('/corpus')).json.release}`
+  fine.since = required['/changes']!.slice('since='.length)
 })
 afterAll(() => service.stop())
 
@@ -43,6 +45,7 @@ const paths: Record<string, string> = {
   listWordClips: '/words/run/clips',
   searchSentences: '/sentences',
   getCorpus: '/corpus',
+  getChanges: '/changes',
   getUsage: '/usage',
   getOpenApi: '/openapi.json',
 }
@@ -62,11 +65,15 @@ const fine: Record<string, string> = {
   match: 'exact',
 }
 /** What a request to the operation needs beside a path. */
-const required: Record<string, string> = { '/clips': 'ids=watchmaker', '/sentences': 'q=the+cat' }
+const required: Record<string, string> = {
+  '/clips': 'ids=watchmaker',
+  '/sentences': 'q=the+cat',
+  '/changes': '',
+}
 const known = operations.flatMap(({ id, queryParameters }) =>
   Object.keys(queryParameters).map((name): [string, string] => [paths[id]!, name]),
 )
-const optional = known.filter(([path, name]) => !required[path]?.startsWith(`${name}=`))
+const optional = known.filter(([path, name]) => name !== 'since' && !required[path]?.startsWith(`${name}=`))
 
 describe('every known parameter', () => {
   test('is tried here', () => {

@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import { notFound, type ErrorAnswer } from '#contract/errors.ts'
+import type { ParameterValues } from '#contract/operations.ts'
+import { quoteValue } from '#contract/parameters.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
+import { netChanges, type NetChanges } from '#release/changes.ts'
+import type { Release } from '#release/release.ts'
+import { MissingFile } from '#release/tree.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
+import type { Answer, Context, LookUp } from '../http/handler.ts'
+
+/** How many nights' changes are remembered: who asks, asks since one of the last. */
+const rememberedReleases = 64
+
+const releaseForm = /^\d{6,}-[0-9a-f]{8}$/
+
+/** The answer at hand: joined in the same memory each time. */
+const out = new ByteWriter()
+
+/** GET /changes (contract 1.6). */
+export function prepareChanges(answers: AnswerCache) {
+  const changes = new ChangesOfReleases()
+  return ({ since }: ParameterValues<'getChanges'>, { release }: Context): LookUp =>
+    () =>
+      answers.get(release, since) ?? answerChanges(since, release, changes, answers)
+}
+
+async function answerChanges(
+  since: string,
+  release: Release,
+  changes: ChangesOfReleases,
+  answers: AnswerCache,
+): Promise<Answer | ErrorAnswer> {
+  const net = await changes.between(since, release)
+  if (!net)
+    return notFound(`no changes are known since a release ${quoteValue(since)}: start afresh from /corpus`)
+  out.clear()
+  out.text(JSON.stringify(net))
+  return answers.create(release, since, out)
+}
+
+/** The changes of the last releases, each read once. */
+class ChangesOfReleases {
+  readonly #read = new LRUCache<string, NetChanges>({ max: rememberedReleases })
+  /** Releases that have a `changes.json`: that of the first names all clips, and is not kept for this. */
+  readonly #known = new Set<string>()
+
+  /** The net changes from a release to the one in service; null where they are not known. */
+  async between(since: string, release: Release): Promise<NetChanges | null> {
+    const to = release.manifest.release
+    // A release that never was must not have every `changes.json` of the tree read.
+    if (since !== to && !(await this.#isKnown(since, release))) return null
+    return netChanges(since, to, (id) => this.#of(id, release))
+  }
+
+  async #isKnown(id: string, release: Release): Promise<boolean> {
+    if (this.#known.has(id)) return true
+    if (!releaseForm.test(id)) return false
+    try {
+      await release.changes(id)
+    } catch (error) {
+      if (error instanceof MissingFile) return false
+      throw error
+    }
+    this.#known.add(id)
+    return true
+  }
+
+  async #of(id: string, release: Release): Promise<NetChanges> {
+    const known = this.#read.get(id)
+    if (known) return known
+    const { from, to, clips, words } = await release.changes(id)
+    const changes = { from, to, clips, words }
+    this.#read.set(id, changes)
+    return changes
+  }
+}
