@@ -99,8 +99,14 @@ export default defineConfig({
             'operate/commands',
           ],
         },
-        { label: 'Design', collapsed: true, items: [{ autogenerate: { directory: 'design' } }] },
-        { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },
+        {
+          label: 'For maintainers',
+          collapsed: true,
+          items: [
+            { label: 'Design', collapsed: true, items: [{ autogenerate: { directory: 'design' } }] },
+            { label: 'Decisions', collapsed: true, items: [{ autogenerate: { directory: 'decisions' } }] },
+          ],
+        },
       ],
     }),
   ],

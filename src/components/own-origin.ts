@@ -1,4 +1,9 @@
-/** Examples name the address that the site was built for, or the one that `npm start` serves at. Where it is served elsewhere, they are to work there too. */
+import { sessionKey } from './session-key.ts'
+
+/**
+ * Examples name the address that the site was built for, or the one that `npm start` serves at. Where the site is served
+ * elsewhere, they are made to work there. Copied examples also get the key of this tab.
+ */
 const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
 const builtFor = new Set(['http://127.0.0.1:8080', new URL(canonical?.href ?? location.href).origin])
 const foreign = [...builtFor].filter((origin) => origin !== location.origin)
@@ -8,6 +13,10 @@ if (foreign.length > 0) {
   for (const button of document.querySelectorAll<HTMLElement>('.expressive-code [data-code]')) {
     button.dataset.code = ownAddresses(button.dataset.code!)
   }
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('[data-code*="YOUR_KEY"]')) {
+  if (sessionKey() !== '') button.dataset.code = button.dataset.code!.replaceAll('YOUR_KEY', sessionKey())
 }
 
 function replaceIn(element: Element): void {
@@ -22,5 +31,3 @@ function replaceIn(element: Element): void {
 function ownAddresses(text: string): string {
   return foreign.reduce((result, origin) => result.replaceAll(origin, location.origin), text)
 }
-
-export {}

@@ -185,9 +185,9 @@ const table = [
   {
     id: 'searchSentences',
     path: '/sentences',
-    summary: 'Search in what is said',
+    summary: 'Search sentences',
     description:
-      'Clips in which a run of words is said, in these forms or in others of the same words, and the places where. A run may cross lines, but not the end of a sentence. Clips come by level, then by how often it is said, then by clip id. A request costs at most what its rarest word takes: that word is looked up wherever it is said, the others only in the clips that are left.',
+      'Returns the clips in which your words are spoken in a row, in the same or in other forms, and the moments at which they are. A match can continue on the next line, but not across the end of a sentence. The easiest clips come first, then those with the most matches.',
     pathParameters: {},
     queryParameters: { q: sentenceQ, language, match, level: clipLevels, limit, cursor },
     boundParameters: ['q', 'language', 'match', 'level'],

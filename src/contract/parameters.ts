@@ -236,13 +236,13 @@ export const queryParameters = {
   },
   sentenceQ: {
     schema: qSchema,
-    description: `What is said: 1 to 100 characters, at most ${sentenceTokensMax} words. Case and diacritics do not count. Required; with a \`cursor\`, the one it began with.`,
+    description: `The words to search for, at most ${sentenceTokensMax}. Case and diacritics are ignored. With a \`cursor\`, the default is the value of the first page.`,
     isRequired: true as const,
   },
   match: {
     schema: matchSchema,
     description:
-      'Default `forms`: a word is found in all its forms (`look after` in “looking after”). `exact`: only as it is written. With a `cursor`, what it began with.',
+      'Whether a word matches all its forms (`forms`, so that `look after` finds “looking after”) or only its own spelling (`exact`). With a `cursor`, the default is the value of the first page.',
   },
   since: {
     schema: sinceSchema,

@@ -13,17 +13,17 @@ export const sentenceMatchSchema = z
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 13.1 }),
     text: z.string().meta({
-      description: 'The line that it is said in; where it crosses lines, all of them.',
+      description: 'The line with the match, or all of its lines if it continues on the next one.',
       example: 'Who is looking after the cat?',
     }),
     start: z
       .int()
       .min(0)
-      .meta({ description: 'Where in `text` it begins, in code points, for highlighting.', example: 7 }),
-    end: z.int().min(0).meta({ description: 'Where in `text` it ends, in code points.', example: 20 }),
+      .meta({ description: 'Where the match begins in `text`, in code points.', example: 7 }),
+    end: z.int().min(0).meta({ description: 'Where the match ends in `text`, in code points.', example: 20 }),
     kind: z.enum(['exact', 'form']).meta({
       description:
-        '`exact` where each token is that of `q`; `form` where one is another form of the same word.',
+        '`exact` if every word is spelled as in `q`, `form` if one of them is another form of its word.',
       example: 'form',
     }),
   })
@@ -34,11 +34,11 @@ export type SentenceMatch = z.infer<typeof sentenceMatchSchema>
 export const sentenceClipSchema = z
   .strictObject({
     clip: feedClipSchema,
-    matchCount: z.int().min(1).meta({ description: 'All places in the clip.', example: 2 }),
+    matchCount: z.int().min(1).meta({ description: 'Number of all matches in the clip.', example: 2 }),
     matches: z
       .array(sentenceMatchSchema)
       .max(matchesShown)
-      .meta({ description: 'The first 3, in time order.' }),
+      .meta({ description: 'The first 3 matches, in order of time.' }),
   })
   .meta({ id: 'SentenceClip' })
 export type SentenceClip = z.infer<typeof sentenceClipSchema>
@@ -47,7 +47,10 @@ export type SentenceClip = z.infer<typeof sentenceClipSchema>
 export const sentencePageSchema = z
   .strictObject({
     items: z.array(sentenceClipSchema),
-    totalCount: z.int().min(0).meta({ description: 'All clips that match, on every page.', example: 1 }),
+    totalCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of all matching clips, on all pages.', example: 1 }),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'SentencePage' })

@@ -345,6 +345,15 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
+  test('after sign-up, the quick start puts the key into the line that one copies', async () => {
+    const { page } = await openPage()
+    const key = await signUp(page)
+    await page.goto(`${service.origin}/quick-start/`)
+    const button = page.locator('[data-code*="export CLIP_LOOKUP_KEY="]')
+    expect(await button.getAttribute('data-code')).toBe(`export CLIP_LOOKUP_KEY=${key}`)
+    expect(await page.locator('main').innerText()).not.toContain(key)
+  })
+
   test('sign-up says what is wrong with a name', async () => {
     const { page } = await openPage()
     const name = `taken ${Date.now()}`
