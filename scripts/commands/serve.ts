@@ -38,6 +38,7 @@ import {
 } from '../command-line.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { hearHangup } from './hangup.ts'
+import { systemdNotifier } from './systemd-notify.ts'
 import { openStoreFrom, readDurability, readPlans, servedStoreOptions } from './store-options.ts'
 
 /** Waited for where it is not there yet, for `build` makes it under the same name. */
@@ -148,8 +149,12 @@ async function serve(input: Input): Promise<void> {
   }
   const admin = cluster.isPrimary ? await listenForAdmins(running, settings) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
+  const isAlive = async () => (await running.statuses()).some((status) => status !== null)
+  const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
+  notifier.ready()
   if (cluster.isPrimary) input.say(`listening on ${originOf(running.address)}`)
   const reason = await stopped
+  notifier.stopping()
   settings.log.info(`${reason}: draining`)
   endWithin(stopTimeoutMs, settings.log)
   await running.stop()

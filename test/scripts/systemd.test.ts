@@ -1,13 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
+import { start } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
-const folder = join(root, 'scripts/systemd')
+const folder = join(root, 'scripts/deploy/systemd')
 const names = readdirSync(folder)
 
 const isHere = spawnSync('systemd-analyze', ['--version']).status === 0
@@ -37,7 +38,7 @@ test.skipIf(!isHere)(`systemd finds nothing wrong with the units${needed}`, asyn
 
 test.skipIf(!isHere)(`systemd finds that the services are exposed to little${needed}`, async () => {
   const services = unitsHere().filter((path) => path.endsWith('.service'))
-  expect(services).toHaveLength(2)
+  expect(services).toHaveLength(3)
   for (const path of services) {
     // In tenths; from 20 on it is no longer "OK".
     const { code, told } = await analyze('security', '--offline=true', '--threshold=20', path)
@@ -46,7 +47,7 @@ test.skipIf(!isHere)(`systemd finds that the services are exposed to little${nee
 })
 
 test('what the units set are settings of the commands that they run', async () => {
-  for (const name of names.filter((file) => file.endsWith('.service'))) {
+  for (const name of names.filter((file) => file.endsWith('.service') && !file.includes('@'))) {
     const text = readFileSync(join(folder, name), 'utf8')
     const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.ts (.*)$/m.exec(text)?.[1]
     const options = everyOption(await loadCommand(commands.find((candidate) => candidate.name === command)!))
@@ -58,7 +59,41 @@ test('what the units set are settings of the commands that they run', async () =
 
 test('the docs copy every unit there is', () => {
   const page = readFileSync(join(root, 'src/content/docs/operate/systemd.mdx'), 'utf8')
-  expect(names).toHaveLength(3)
-  expect(page).toContain('scripts/systemd/*')
+  expect(names).toHaveLength(4)
+  expect(page).toContain('scripts/deploy/systemd/*')
   for (const name of names) expect(page).toContain(basename(name))
+})
+
+test('every unit that another one names on failure is there', () => {
+  for (const name of ['clip-lookup.service', 'clip-lookup-build.service']) {
+    const unit = /^OnFailure=(.*@).*$/m.exec(readFileSync(join(folder, name), 'utf8'))![1]!
+    expect(names).toContain(`${unit}.service`)
+  }
+})
+
+const receiver = `
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1])
+print('bound', flush=True)
+while True: print(s.recv(4096).decode(), flush=True)
+`
+const canReceive =
+  spawnSync('python3', ['--version']).status === 0 && spawnSync('systemd-notify', ['--version']).status === 0
+
+test.skipIf(!canReceive)('systemd is told that the service is ready, alive and stopping', async () => {
+  const folderHere = tempFolder()
+  const socket = join(folderHere, 'notify')
+  const listener = spawn('python3', ['-c', receiver, socket])
+  onTestFinished(() => void listener.kill('SIGKILL'))
+  let told = ''
+  listener.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  await expect.poll(() => told, { timeout: 10_000 }).toContain('bound')
+  const settings = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' }
+  const server = start(folderHere, ['serve', '--port', '0', '--workers', '1'], settings)
+  await server.says(/^listening on/m)
+  await expect.poll(() => told, { timeout: 20_000 }).toMatch(/READY=1[^]*WATCHDOG=1/)
+  server.child.kill('SIGTERM')
+  expect(await server.exit).toBe(0)
+  await expect.poll(() => told, { timeout: 10_000 }).toContain('STOPPING=1')
 })

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import fastGlob from 'fast-glob'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
+import { commands } from '../../scripts/commands.ts'
+import { Metrics } from '#proxy/admin/metrics.ts'
+import { newCacheCounts } from '#proxy/cache-count.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 'utf8')
+
+/** The names of all metrics of a process, with those of the parts of histograms. */
+async function metricNames(): Promise<Set<string>> {
+  const release = () => null
+  const metrics = new Metrics({ release, caches: newCacheCounts(), clock: { now: () => 0 } })
+  const names = (await metrics.read()).map(({ name }) => name)
+  return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up'])
+}
+
+test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
+  '%s asks for metrics that there are',
+  async (path) => {
+    const known = await metricNames()
+    const asked = new Set(read(path).match(/\b(clip_lookup|nodejs|process)_\w+\b/g))
+    expect(asked.size).toBeGreaterThan(5)
+    expect([...asked].filter((name) => !known.has(name))).toEqual([])
+  },
+)
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+test.skipIf(!hasPromtool)('promtool finds nothing wrong with the alert rules', () => {
+  const { status, stdout } = spawnSync('promtool', [
+    'check',
+    'rules',
+    join(root, 'scripts/deploy/prometheus/alerts.yml'),
+  ])
+  expect(status, String(stdout)).toBe(0)
+})
+
+test('the dashboard is JSON, and each of its panels has a place of its own', () => {
+  const { panels } = JSON.parse(read('grafana/clip-lookup.json')) as {
+    panels: { id: number; gridPos: { x: number; y: number } }[]
+  }
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length)
+})
+
+test('what the image sets are settings of serve, and it copies nothing that was not installed for production', async () => {
+  const text = read('Containerfile')
+  const settings = [...text.matchAll(/(CLIP_LOOKUP_\w+)=/g)].map((match) => match[1]!)
+  expect(settings).toHaveLength(3)
+  const options = everyOption(await loadCommand(commands.find(({ name }) => name === 'serve')!))
+  expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))
+  expect(text).toContain('--omit=dev')
+  expect(text).toMatch(/^USER 10001$/m)
+  expect(readFileSync(join(root, '.containerignore'), 'utf8').split('\n')).toContain('node_modules')
+})
+
+test('what the program imports is installed without the packages for development', async () => {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  const installed = new Set([...Object.keys(dependencies!), ...Object.keys(optionalDependencies!)])
+  const files = await fastGlob('{src,scripts}/**/*.ts', {
+    cwd: root,
+    ignore: ['scripts/bench', 'scripts/check*'],
+  })
+  const missing = files.flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /^(?:import|} from|export .*from)[^'\n]*'([^'.#][^']*)'/gm,
+      ),
+    ]
+      .map(([line, name]) => ({ line, name: packageOf(name!) }))
+      .filter(({ line, name }) => !line.startsWith('import type') && !isThere(name, installed))
+      .map(({ name }) => `${file}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+function isThere(name: string, installed: ReadonlySet<string>): boolean {
+  return (
+    name.startsWith('node:') ||
+    name.startsWith('astro:') ||
+    builtinModules.includes(name) ||
+    installed.has(name)
+  )
+}
+
+test('the bin runs the program with the Node that comes along', () => {
+  const { status, stdout } = spawnSync(join(root, 'scripts/clip-lookup.mjs'), ['serve', '--help'])
+  expect(status).toBe(0)
+  expect(String(stdout)).toContain('--admin-port')
+})
