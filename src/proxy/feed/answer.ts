@@ -65,10 +65,10 @@ function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter 
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const { rows, next } = takePage(walk, clips, wantedOf(query, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
-  clips.fetch(rows)
+  clips.prefetch(rows)
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
   const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
-  words.fetchAt(focus)
+  words.prefetchAt(focus)
   page.clear()
   page.piece(beforeSeed)
   page.json(walk.bound.seed)

@@ -50,8 +50,7 @@ function answerSearch(
   )
   const end = start + limit
   const nextCursor = pagination.nextCursor(page, end < found.totalCount ? [end] : null, context)
-  release.words.fetch(found.rows)
-  release.words.fetchCounts(found.rows)
+  release.words.prefetch(found.rows)
   out.clear()
   out.piece(beforeWords)
   for (let i = 0; i < found.rows.length; i++) {

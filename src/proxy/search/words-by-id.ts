@@ -34,8 +34,7 @@ function answerIds(ids: readonly number[], gloss: Gloss, release: Release, answe
   if (kept) return kept
   const { words } = release
   const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-  words.fetch(rows)
-  words.fetchCounts(rows)
+  words.prefetch(rows)
   out.clear()
   out.piece(beforeWords)
   for (const [i, row] of rows.entries()) {

@@ -19,7 +19,7 @@ export function prepareClips(answers: AnswerCache) {
       const kept = answers.get(release, key)
       if (kept) return kept
       const { rows, missing } = findInOrder(ids, release.clips)
-      release.clips.fetch(rows)
+      release.clips.prefetch(rows)
       out.clear()
       out.piece(beforeItems)
       for (const [i, row] of rows.entries()) {

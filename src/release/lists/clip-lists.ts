@@ -1,5 +1,6 @@
 import { levels } from '#contract/levels.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { prefetch } from '#kit/prefetch.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
 import { uuidBytes } from '#kit/uuid.ts'
@@ -126,7 +127,6 @@ export class ClipLists {
   readonly #gonePlaces: Uint32Array
   readonly #goneIds: Uint8Array
   readonly #laterCheckpoints: Uint32Array
-  readonly #read = new Uint32Array(1)
 
   constructor(sections: Sections) {
     this.#clipsByLevel = sections.u32('clipsByLevel')
@@ -149,13 +149,12 @@ export class ClipLists {
     return sum
   }
 
-  /** Reads a little of the counts of these lists, so that they come from memory together. A negative number is none. */
-  fetchCounts(lists: readonly number[]): void {
-    const counts = this.#clipsByLevel
-    let sum = 0
-    for (let i = 0; i < lists.length; i++) if (lists[i]! >= 0) sum ^= counts[lists[i]! * levels.length]!
-    // Kept, or the reading would be left out.
-    this.#read[0] = sum
+  /** Prefetches what `clipCount` reads of these lists. A negative number is none. */
+  prefetchCounts(lists: readonly number[]): void {
+    prefetch(
+      this.#clipsByLevel,
+      lists.map((list) => list * levels.length),
+    )
   }
 
   clipsByLevel(list: number): number[] {

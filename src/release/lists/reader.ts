@@ -92,7 +92,7 @@ export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): vo
     starts.map((start) => start + idFrom),
   )
   if (rows.includes(-1)) throw new Error('cannot show a list of clips: it names one that the release lacks')
-  clips.fetch(rows)
+  clips.prefetch(rows)
   for (const [i, start] of starts.entries()) {
     const end = i + 1 < starts.length ? starts[i + 1]! - separator.length : items.length
     if (i > 0) out.byte(comma)

@@ -244,19 +244,15 @@ export class WordTable {
     this.#entries.writeShown(out, place, gloss)
   }
 
-  /** Has what `writeShown` reads of these words come from memory together. */
-  fetch(rows: readonly number[]): void {
-    this.#entries.fetch(rows.map((row) => this.#entries.entryAt(row)))
+  /** Prefetches what `writeShown` and `clipCount` read of these words. */
+  prefetch(rows: readonly number[]): void {
+    this.prefetchAt(rows.map((row) => this.#entries.entryAt(row)))
+    this.#lists.prefetchCounts(rows.map((row) => this.#listOf(row)))
   }
 
-  /** The same by their places. A negative place is none. */
-  fetchAt(places: readonly number[]): void {
-    this.#entries.fetch(places)
-  }
-
-  /** The same of what `clipCount` reads. */
-  fetchCounts(rows: readonly number[]): void {
-    this.#lists.fetchCounts(rows.map((row) => this.#listOf(row)))
+  /** Prefetches what `writeShownAt` reads at these places. A negative place is none. */
+  prefetchAt(places: readonly number[]): void {
+    this.#entries.prefetch(places)
   }
 
   /** The headword. */
