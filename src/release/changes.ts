@@ -24,17 +24,24 @@ export interface NetChanges {
 
 /** `changes.json` (contract 3). */
 export interface Changes extends NetChanges {
-  /** Paths under `data/`: what a mirror has to fetch, and what it may delete. */
-  files: { added: string[]; removed: string[] }
+  /** The JSON files under `data/`: what a mirror has to fetch, and what it may delete. */
+  files: FileChange
+  /** The files under `data/` that only a proxy reads: the segments of the sentence index. */
+  proxyFiles: FileChange
+}
+
+export interface FileChange {
+  added: string[]
+  removed: string[]
 }
 
 /** How many ids or paths go into one piece of text: those of a first release are millions. */
 const itemsAPiece = 10_000
 
 /** The text of `changes.json`, an id or path a line, in pieces. */
-export function* changesText({ from, to, clips, words, files }: Changes): Generator<string> {
+export function* changesText({ from, to, clips, words, files, proxyFiles }: Changes): Generator<string> {
   yield `{\n"from": ${JSON.stringify(from)},\n"to": ${JSON.stringify(to)}`
-  for (const [name, lists] of Object.entries({ clips, words, files })) {
+  for (const [name, lists] of Object.entries({ clips, words, files, proxyFiles })) {
     yield `,\n"${name}": {`
     for (const [i, [kind, items]] of Object.entries(lists).entries()) {
       yield `${i > 0 ? ',' : ''}\n"${kind}": [`
@@ -61,7 +68,7 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 export async function readChanges(tree: Tree, release: string): Promise<Changes> {
   const path = releasePath(release, 'changes.json')
   const changes = JSON.parse((await tree.read(path)).toString()) as Partial<Changes> | null
-  if (changes?.to !== release || !changes.clips || !changes.words || !changes.files)
+  if (changes?.to !== release || !changes.clips || !changes.words || !changes.files || !changes.proxyFiles)
     throw new SyntaxError(`cannot read "${path}": it does not hold the changes to ${release}`)
   return changes as Changes
 }

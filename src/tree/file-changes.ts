@@ -1,16 +1,25 @@
 import type { Changes } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { NamedSegment } from '#release/lists/clip-list.ts'
-import { indexFiles, namedFiles, segmentPages, type Naming } from '#release/named-files.ts'
+import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from '#release/named-files.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**
- * The JSON files under `data/` that one release names and the other does not: what `index.json` leads to. The sentence index is for proxies alone, as the tables are. `before` is null where there is no
- * release before. Clips and words that are the same in both are not looked at file by file.
+ * The files under `data/` that one release names and the other does not: JSON, to which `index.json` leads,
+ * and what only a proxy reads. `before` is null where there is no release before. Clips and words that are
+ * the same in both are not looked at file by file.
  */
-export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): Changes['files'] {
-  if (!before) return { added: [...namedFiles(after)].filter(isJson).sort(), removed: [] }
+export function fileChanges(
+  before: Naming | null,
+  after: Naming,
+  clips: ClipChanges,
+): Pick<Changes, 'files' | 'proxyFiles'> {
+  const proxyFiles = {
+    added: without(segmentFiles(after.manifest), before ? segmentFiles(before.manifest) : []).sort(),
+    removed: before ? without(segmentFiles(before.manifest), segmentFiles(after.manifest)).sort() : [],
+  }
+  if (!before) return { files: { added: [...jsonFiles(after)].sort(), removed: [] }, proxyFiles }
   const added = [
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),
@@ -23,11 +32,11 @@ export function fileChanges(before: Naming | null, after: Naming, clips: ClipCha
     ...without(indexFiles(before.manifest), indexFiles(after.manifest)),
     ...without([before.manifest.corpus], [after.manifest.corpus]),
   ]
-  return { added: added.sort(), removed: removed.sort() }
+  return { files: { added: added.sort(), removed: removed.sort() }, proxyFiles }
 }
 
-function isJson(path: string): boolean {
-  return path.endsWith('.json')
+function jsonFiles(release: Naming): string[] {
+  return without([...namedFiles(release)], segmentFiles(release.manifest))
 }
 
 function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<string> {

@@ -95,12 +95,17 @@ describe('to a folder', () => {
     const release = await night([...many, clip('new')])
     const { target, written } = watched(folderTarget(to, false))
     await publishTo(dist, target)
-    const { files } = JSON.parse(readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8')) as {
+    const { files, proxyFiles } = JSON.parse(
+      readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8'),
+    ) as {
       files: { added: string[] }
+      proxyFiles: { added: string[] }
     }
     const ofRelease = written.filter((path) => path.startsWith(`releases/${release}/`))
     expect(ofRelease).toHaveLength(7)
-    expect(written.toSorted()).toEqual([...files.added, ...ofRelease, 'index.json', 'current.json'].sort())
+    expect(written.toSorted()).toEqual(
+      [...files.added, ...proxyFiles.added, ...ofRelease, 'index.json', 'current.json'].sort(),
+    )
     expect(files.added.length).toBeLessThan(15)
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
   })

@@ -40,8 +40,10 @@ interface Step {
 
 async function readStep(tree: Tree, release: string): Promise<Step | null> {
   try {
-    const { from, files } = await readChanges(tree, release)
-    return from === null ? null : { from, ...files }
+    const { from, files, proxyFiles } = await readChanges(tree, release)
+    if (from === null) return null
+    const added = [...files.added, ...proxyFiles.added]
+    return { from, added, removed: [...files.removed, ...proxyFiles.removed] }
   } catch (error) {
     if (error instanceof MissingFile || error instanceof SyntaxError) return null
     throw error

@@ -154,8 +154,9 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
   const isGone = (path: string) => !existsSync(join(outFolder, path))
   const gone = new Set<string>()
   for (const id of await readReleaseFolders(outFolder)) {
-    const { files } = await readChanges(tree, id).catch(() => ({ files: { removed: [] as string[] } }))
-    for (const path of files.removed) if (isGone(path)) gone.add(path)
+    const changes = await readChanges(tree, id).catch(() => null)
+    for (const lists of changes ? [changes.files, changes.proxyFiles] : [])
+      for (const path of lists.removed) if (isGone(path)) gone.add(path)
     const ofRelease = releaseFiles.map((file) => releasePath(id, file))
     if (isGone(releasePath(id, 'manifest.json')))
       for (const path of ofRelease) if (isGone(path)) gone.add(path)
