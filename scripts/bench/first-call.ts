@@ -1,6 +1,7 @@
 /**
- * How long a newcomer takes from the front page to a first successful request, and then to three requests in the
- * console and a Python script. A browser does what a person would, at a person's pace:
+ * How long a newcomer takes from the front page to a first successful request, and then to three
+ * requests in the console and a Python script. A browser does what a person would, at a person's
+ * pace:
  *
  *   npm start, then: npm run bench:first-call -- http://127.0.0.1:8080
  */

@@ -318,8 +318,8 @@ async function reloadPlans(input: Input, desk: Administration, log: pino.Logger)
 async function listen({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
   try {
     const { host, port } = settings
-    // Each worker has a socket of its own, and the kernel spreads connections over them. A primary that
-    // accepts for all loses the connections it hands to a worker that is killed.
+    // Each worker has a socket of its own, and the kernel spreads connections over them. A primary
+    // that accepts for all loses the connections it hands to a worker that is killed.
     server.listen({ host, port, reusePort: cluster.isWorker && canReusePort })
     await once(server, 'listening')
     return server.address() as AddressInfo
@@ -329,12 +329,15 @@ async function listen({ server, stop }: RunningProxy, settings: Settings): Promi
   }
 }
 
-/** Where sockets of several processes can listen on one port (https://nodejs.org/api/net.html, `reusePort`). */
+/**
+ * Where sockets of several processes can listen on one port (https://nodejs.org/api/net.html,
+ * `reusePort`).
+ */
 const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
 
 /**
- * The port for all workers; any free one for 0. They share it among themselves, so that another service on it would go
- * unnoticed: this finds it.
+ * The port for all workers; any free one for 0. They share it among themselves, so that another
+ * service on it would go unnoticed: this finds it.
  *
  * @throws {Failure} somebody listens on the port, or the host cannot be listened on
  */

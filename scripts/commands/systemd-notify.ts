@@ -10,7 +10,8 @@ const silent: SystemdNotifier = { ready() {}, stopping() {} }
 
 /**
  * Tells systemd when the service is ready, that it stops, and, half as often as its watchdog wants,
- * that it is alive: `isAlive` says whether it is. Does nothing where systemd did not start this process.
+ * that it is alive: `isAlive` says whether it is. Does nothing where systemd did not start this
+ * process.
  */
 export function systemdNotifier(env: NodeJS.ProcessEnv, isAlive: () => Promise<boolean>): SystemdNotifier {
   if (!env.NOTIFY_SOCKET) return silent

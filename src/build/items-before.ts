@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteWriter } from '#kit/byte-writer.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/lists/clip-list.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { pageEnd, pageStart, separator } from '#release/lists/writer.ts'
@@ -144,7 +145,7 @@ function readPage(outFolder: string, path: string): Buffer {
   try {
     return readFileSync(join(outFolder, path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw corruptList(path)
+    if (isNotFound(error)) throw corruptList(path)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { isNotFound } from '#kit/is-not-found.ts'
 
 /** Writes a file whole or not at all: in the work folder, then moved into its place. Folders on the way are made. */
 export function writeWhole(workFolder: string, path: string, bytes: Uint8Array): void {
@@ -23,7 +24,7 @@ function withFolder(path: string, write: () => void): void {
   try {
     write()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isNotFound(error)) throw error
     mkdirSync(dirname(path), { recursive: true })
     write()
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { dateSchema } from './dates.ts'
 import { levelSchema } from './levels.ts'
 
@@ -7,7 +8,7 @@ export const maxClipDurationS = 180
 
 export const clipIdSchema = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+  .regex(uuidPattern)
   .meta({ format: 'uuid', description: 'Stable clip id.', example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' })
 
 export const videoIdSchema = z

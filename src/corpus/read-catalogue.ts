@@ -6,6 +6,7 @@ import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
 import { readLines } from './read-lines.ts'
 import { spellingFault } from './text-bounds.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 
 /** Words that may share a form: every token that is spelled so counts for all of them. */
 export const maxSharedBy = 50
@@ -38,7 +39,7 @@ async function filesIn(corpusFolder: string, folder: string): Promise<string[]> 
       .sort()
       .map((name) => `${folder}/${name}`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isNotFound(error)) return []
     throw error
   }
 }

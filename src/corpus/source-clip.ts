@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { languageSchema, maxClipDurationS, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { soundString } from './text-bounds.ts'
+import { uuidPattern } from '#kit/uuid-pattern.ts'
 
 const timeSchema = z.number({ error: 'must be a number of seconds' })
 const textSchema = soundString().normalize('NFC')
@@ -39,7 +40,7 @@ export const sourceClipSchema = z.object({
   cues: z.array(sourceCueSchema),
   clipId: z
     .string()
-    .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
+    .regex(new RegExp(uuidPattern, 'i'), 'must be a UUID')
     .transform((id) => id.toLowerCase())
     .optional(),
 })

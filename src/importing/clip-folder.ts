@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { listClipFiles } from '#corpus/clip-files.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { Rejection } from './rejection.ts'
 
 /** The clips of one language in a source corpus, `clips/<language>/`, one file each. */
@@ -80,7 +81,7 @@ async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isNotFound(error)) return []
     throw error
   }
 }

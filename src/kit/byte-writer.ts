@@ -22,7 +22,11 @@ export interface Piece {
   length: number
 }
 
-/** A text in UTF-8, ready to be appended. */
+/**
+ * A text in UTF-8, ready to be appended.
+ *
+ *     pieceOf('é').length // 2
+ */
 export function pieceOf(text: string): Piece {
   const view = viewOf(Buffer.from(text))
   return { view, length: view.byteLength }

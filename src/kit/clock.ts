@@ -10,6 +10,8 @@ export const systemClock: Clock = { now: () => Date.now() }
 /**
  * The clock of reproducible builds: stands still at `SOURCE_DATE_EPOCH` (Unix seconds;
  * https://reproducible-builds.org/specs/source-date-epoch/).
+ *
+ *     fixedClock(1_772_366_400).now() // 1_772_366_400_000
  */
 export function fixedClock(epochS: number): Clock {
   return { now: () => epochS * 1000 }

@@ -2,8 +2,12 @@
 const shortestPrefix = 3
 
 /**
- * The candidate that a person most likely meant by a name, ignoring case; undefined where none is
+ * The candidate that a person most likely meant by a name, ignoring case; undefined if none is
  * close. A prefix, in either direction, is as close as one edit.
+ *
+ *     closestOf('biuld', ['build', 'serve']) // 'build'
+ *     closestOf('lang', ['limit', 'language']) // 'language'
+ *     closestOf('xyz', ['build', 'serve']) // undefined
  */
 export function closestOf(name: string, candidates: readonly string[]): string | undefined {
   const sought = name.toLowerCase()

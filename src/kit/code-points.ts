@@ -1,4 +1,8 @@
-/** The length in characters as the contract counts them: code points, not UTF-16 units. */
+/**
+ * The length in characters as the contract counts them: code points, not UTF-16 units.
+ *
+ *     codePointLength('a🌱') // 2
+ */
 export function codePointLength(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -10,7 +14,9 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * Compares texts by code point, as UTF-8 sorts: `<` compares UTF-16 units, which puts 🌱 before ﬁ.
+ * Compares texts by code point, as UTF-8 sorts. `<` compares UTF-16 units, which puts 🌱 before ﬁ.
+ *
+ *     ['🌱', 'ﬁ'].sort(byCodePoint) // ['ﬁ', '🌱']
  */
 export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))

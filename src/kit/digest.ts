@@ -1,26 +1,37 @@
 import { hash } from 'node:crypto'
 
-/** SHA-256 of the bytes. */
+/**
+ * The 32 bytes of the SHA-256.
+ *
+ *     sha256('abc').toString('hex').slice(0, 8) // 'ba7816bf'
+ */
 export function sha256(data: string | Uint8Array): Buffer {
   return hash('sha256', data, 'buffer')
 }
 
-/** The same as a text of one character a byte: 0.3 µs where the Buffer takes 0.9. */
+/**
+ * The SHA-256 as a text of one character a byte. Takes 0.3 µs where a Buffer takes 0.9.
+ *
+ *     sha256ByteText('abc').length // 32
+ */
 export function sha256ByteText(data: string | Uint8Array): string {
   return hash('sha256', data, 'latin1')
 }
 
 /**
- * The first 96 bits of the SHA-256, base64url: 16 characters, enough to tell the bodies of one
+ * The first 96 bits of the SHA-256 in base64url: 16 characters, enough to tell the bodies of one
  * address apart.
+ *
+ *     shortDigest('abc') // 'ungWv48Bz-pBQUDe'
  */
 export function shortDigest(data: string | Uint8Array): string {
   return hash('sha256', data, 'base64url').slice(0, 16)
 }
 
 /**
- * The first 64 bits of the SHA-256, in hexadecimal: for names of files, also where case does not
- * count.
+ * The first 64 bits of the SHA-256 in hexadecimal: for file names, also where case is ignored.
+ *
+ *     nameDigest('abc') // 'ba7816bf8f01cfea'
  */
 export function nameDigest(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex').slice(0, 16)

@@ -1,4 +1,8 @@
-/** Pieces laid end to end in memory of their own, which begins where a typed array may begin. */
+/**
+ * Copies pieces end to end into memory of their own, aligned for any typed array.
+ *
+ *     joinBytes([new Uint8Array([1]), new Uint8Array([2, 3])]) // new Uint8Array([1, 2, 3])
+ */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

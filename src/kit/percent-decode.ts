@@ -1,10 +1,12 @@
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1).
+ * Decodes a percent-encoded piece of a request target (RFC 3986 section 2.1). `raw` is what Node
+ * hands over: one character a byte (latin1). Returns null if an escape is broken, the bytes are not
+ * UTF-8, or one of them is NUL.
  *
- * `raw` is what Node hands over: one character a byte (latin1). Gives null where an escape is
- * broken, the bytes are no UTF-8, or one is NUL.
+ *     percentDecode('caf%C3%A9+noir', { plusIsSpace: true }) // 'café noir'
+ *     percentDecode('100%', { plusIsSpace: false }) // null
  */
 export function percentDecode(raw: string, options: { plusIsSpace: boolean }): string | null {
   if (/^[\w.~!$'()*,:;@-]*$/.test(raw)) return raw

@@ -1,11 +1,17 @@
-/** Seconds with at most 3 decimals, as every time in a clip is published. */
+/**
+ * Rounds seconds to 3 decimals, as every time in a clip is published.
+ *
+ *     roundTime(1.23456) // 1.235
+ */
 export function roundTime(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }
 
 /**
- * `part / whole` with the given decimals, halves up, 0 where `whole` is 0. Integers in, so that no
- * binary fraction decides which way a half goes.
+ * `part / whole` with the given decimals, halves rounded up; 0 if `whole` is 0. Takes integers, so
+ * that no binary fraction decides which way a half goes.
+ *
+ *     share(1, 8, 2) // 0.13
  */
 export function share(part: number, whole: number, decimals: number): number {
   if (whole === 0) return 0

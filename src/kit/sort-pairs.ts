@@ -1,9 +1,9 @@
 /**
- * Sorts pairs of 32-bit numbers by the first, then by the second. `pairs` holds the second before
- * the first: so each pair is one 64-bit number as the (little-endian) memory has it, and the engine
- * sorts those without making an object of any.
+ * Sorts pairs of 32-bit numbers by the first, then by the second, and returns the firsts and the
+ * seconds. `pairs` holds each second before its first: so a pair is one 64-bit number in
+ * little-endian memory, and the engine sorts those without making an object of any.
  *
- * Gives the firsts and the seconds.
+ *     sortPairs(new Uint32Array([9, 2, 8, 1])) // [new Uint32Array([1, 2]), new Uint32Array([8, 9])]
  */
 export function sortPairs(
   pairs: Uint32Array<ArrayBuffer>,

@@ -1,6 +1,8 @@
 /**
- * FNV-1a over the UTF-16 units of a text (Fowler, Noll, Vo; public domain), its bits mixed once
+ * FNV-1a over the UTF-16 units of a text (Fowler, Noll and Vo; public domain), its bits mixed once
  * more, as an unsigned 32-bit number.
+ *
+ *     textHash('moon') === textHash('mo' + 'on') // true
  */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5
@@ -8,7 +10,11 @@ export function textHash(text: string): number {
   return mixed(hash)
 }
 
-/** The same over bytes: equal to `textHash` for ASCII. */
+/**
+ * The same over `bytes[from … to)`: equal to `textHash` for ASCII.
+ *
+ *     bytesHash(new Uint8Array([109, 111, 111, 110]), 0, 4) === textHash('moon') // true
+ */
 export function bytesHash(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)

@@ -4,7 +4,11 @@ import type { ByteWriter } from './byte-writer.ts'
 /** The namespace of addresses (RFC 9562 section 6.6), as a text of one character a byte. */
 const urlNamespace = '\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8'
 
-/** The UUIDv5 of an address in ASCII (RFC 9562 section 5.5), in lower case. */
+/**
+ * The UUIDv5 of an ASCII address (RFC 9562 section 5.5), in lower case.
+ *
+ *     uuidOfUrl('https://example.com') // '4fd35a71-71ef-5a55-a9d9-aa75c889a6d0'
+ */
 export function uuidOfUrl(url: string): string {
   const hex = hash('sha1', Buffer.from(urlNamespace + url, 'latin1'))
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16)
@@ -14,7 +18,11 @@ export function uuidOfUrl(url: string): string {
 /** How many bytes a UUID takes when it is packed. */
 export const uuidBytes = 16
 
-/** The 16 bytes of a UUID. */
+/**
+ * The 16 bytes of a UUID.
+ *
+ *     packUuid('4fd35a71-71ef-5a55-a9d9-aa75c889a6d0').length // 16
+ */
 export function packUuid(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
 }
@@ -36,7 +44,11 @@ export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): vo
   out.length = at
 }
 
-/** The UUID whose bytes begin at `packed[from]`, in lower case. */
+/**
+ * The UUID whose bytes begin at `packed[from]`, in lower case.
+ *
+ *     unpackUuid(Buffer.from('4fd35a7171ef5a55a9d9aa75c889a6d0', 'hex'), 0) // '4fd35a71-71ef-5a55-a9d9-aa75c889a6d0'
+ */
 export function unpackUuid(packed: Buffer, from: number): string {
   const hex = packed.toString('hex', from, from + uuidBytes)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

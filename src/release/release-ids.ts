@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { releaseNumber, releasePath } from './paths.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 
 const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
@@ -26,7 +27,7 @@ async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isNotFound(error)) return []
     throw error
   }
 }

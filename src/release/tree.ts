@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PageDigest } from './lists/clip-list.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 
 /** A published tree to read from. */
 export interface Tree {
@@ -50,7 +51,7 @@ export function folderTree(folder: string): Tree {
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
   const tell = (path: string, error: NodeJS.ErrnoException): never => {
-    if (error.code === 'ENOENT') throw new MissingFile(`no file "${path}" in "${folder}"`)
+    if (isNotFound(error)) throw new MissingFile(`no file "${path}" in "${folder}"`)
     throw error
   }
   const toldMissing = <T>(path: string, reading: Promise<T>): Promise<T> =>

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import type { StagedSite } from '#build/site-stage.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { privateFolder } from '#release/paths.ts'
@@ -224,7 +225,7 @@ async function publishSite(outFolder: string, aside: string): Promise<void> {
 
 async function replaceFolder(place: string, next: string, old: string): Promise<void> {
   await rename(place, old).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
+    if (!isNotFound(error)) throw error
   })
   await rename(next, place)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortDigest } from '#kit/digest.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 
 /** A file that is not what it should be. */
@@ -53,7 +54,7 @@ export class CheckedFiles {
       this.#count(bytes.length)
       return bytes
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (!isNotFound(error)) throw error
       this.#count(0)
       this.fault({ path, wanted, received: missing })
       return null

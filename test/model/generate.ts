@@ -304,7 +304,10 @@ function searches(corpus: SourceCorpus, language: string): fc.Arbitrary<string> 
   return fc.oneof({ weight: 6, arbitrary: disguised }, { weight: 1, arbitrary: nonsense })
 }
 
-/** Queries of `GET /sentences`: mostly what is said in a clip, from any token on, in any case and some words in another form; else words of the catalogue, or nonsense. */
+/**
+ * Queries of `GET /sentences`: mostly what is said in a clip, from any token on, in any case and
+ * some words in another form; else words of the catalogue, or nonsense.
+ */
 export function sentencesQueries(corpus: SourceCorpus): fc.Arbitrary<SentencesQuery> {
   return someLanguage(corpus).chain((language) =>
     fc.record({
@@ -330,7 +333,10 @@ function phrases(corpus: SourceCorpus, language: string): fc.Arbitrary<string> {
   return fc.oneof(...choices).filter((text) => text.trim() !== '')
 }
 
-/** One to four tokens that are said one after another; with `words`, some of them may be another spelling. */
+/**
+ * One to four tokens that are said one after another; with `words`, some of them may be another
+ * spelling.
+ */
 function cutOut(spoken: string[][], words: string[][], separator: string): fc.Arbitrary<string> {
   return fc
     .record({

@@ -54,7 +54,10 @@ export function queryTokens(q: string, language: string): string[] {
   return tokensOf(cue, language).map(({ text }) => foldForSearch(text, language))
 }
 
-/** "A run of consecutive spoken tokens matches when each equals the query's token …. every place where a run begins counts" */
+/**
+ * "A run of consecutive spoken tokens matches when each equals the query's token …. every place
+ * where a run begins counts"
+ */
 function matchesIn(clip: IndexedClip, asked: string[], spellings: string[][]): SentenceMatch[] {
   const said = spoken(clip)
   const matches: SentenceMatch[] = []
@@ -71,13 +74,19 @@ function matchesIn(clip: IndexedClip, asked: string[], spellings: string[][]): S
   return matches
 }
 
-/** "each equals the query's token after folding, or, with `forms`, both are spellings of one catalogue word" */
+/**
+ * "each equals the query's token after folding, or, with `forms`, both are spellings of one
+ * catalogue word"
+ */
 function kindOf(token: string, asked: string, spellings: string[][]): 'exact' | 'form' | null {
   if (token === asked) return 'exact'
   return spellings.some((word) => word.includes(token) && word.includes(asked)) ? 'form' : null
 }
 
-/** The tokens of a clip in order. Between two cues a sentence ends where the text behind the last token or before the next one says so. */
+/**
+ * The tokens of a clip in order. Between two cues a sentence ends where the text behind the last
+ * token or before the next one says so.
+ */
 function spoken({ source, cues }: IndexedClip): Said[] {
   const said: Said[] = []
   let between = ''
@@ -100,7 +109,10 @@ function spoken({ source, cues }: IndexedClip): Said[] {
 
 type Place = { start: number; end: number }
 
-/** Where tokens stand in a line, in code points, one behind another and ignoring case; null for one that is not there. */
+/**
+ * Where tokens stand in a line, in code points, one behind another and ignoring case; null for one
+ * that is not there.
+ */
 function placesOf(tokens: Token[], line: string, language: string): (Place | null)[] {
   const letters = [...nfc(line)].map((letter) => ignoringCase(letter, language))
   let from = 0
@@ -117,7 +129,9 @@ function placesOf(tokens: Token[], line: string, language: string): (Place | nul
   })
 }
 
-/** "`text` is that of the cue or cues the run lies in (joined by a space; by nothing in ja and zh)" */
+/**
+ * "`text` is that of the cue or cues the run lies in (joined by a space; by nothing in ja and zh)"
+ */
 function shown({ source, cues }: IndexedClip, run: Said[], kind: 'exact' | 'form'): SentenceMatch {
   const separator = isWrittenWithoutSpaces(source.language) ? '' : ' '
   const numbers = [...new Set(run.map(({ cue }) => cue))]

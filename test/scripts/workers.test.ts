@@ -232,7 +232,10 @@ describe('a server with two workers', () => {
     return key
   }
 
-  /** Holds one worker up and makes connections until one goes to the other. Gives how many requests it took. */
+  /**
+   * Holds one worker up and makes connections until one goes to the other. Gives how many requests
+   * it took.
+   */
   async function expectAnswersWithout(pid: number, request: () => Promise<HttpAnswer>): Promise<number> {
     process.kill(pid, 'SIGSTOP')
     const all: Promise<HttpAnswer>[] = []

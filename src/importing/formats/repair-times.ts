@@ -1,5 +1,5 @@
 import { codePointLength } from '#kit/code-points.ts'
-import { lowerBound } from '#kit/lower-bound.ts'
+import { lowerBound, partitionPoint } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
 import type { Account, Repair } from '../account.ts'
 import type { RawCue } from './cue.ts'
@@ -80,15 +80,9 @@ function longestOrdered(numbers: readonly number[]): Set<number> {
   const tails: number[] = []
   const previous: number[] = []
   for (const [i, value] of numbers.entries()) {
-    let low = 0
-    let high = tails.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (numbers[tails[middle]!]! <= value) low = middle + 1
-      else high = middle
-    }
-    previous[i] = low > 0 ? tails[low - 1]! : -1
-    tails[low] = i
+    const length = partitionPoint(0, tails.length, (tail) => numbers[tails[tail]!]! <= value)
+    previous[i] = length > 0 ? tails[length - 1]! : -1
+    tails[length] = i
   }
   const places = new Set<number>()
   for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at]!) places.add(at)

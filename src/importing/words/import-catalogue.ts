@@ -5,6 +5,7 @@ import { parseRecord } from '#corpus/parse-record.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { Account } from '../account.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { mergeWords, type CatalogueLine, type LevelConflict } from './merge-words.ts'
@@ -69,7 +70,7 @@ export class BrokenCatalogue extends Error {
 /** The lines of a catalogue file that is known to be sound, each with its text. */
 async function readKnown(path: string): Promise<Map<CatalogueLine, string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
+    if (isNotFound(error)) return ''
     throw error
   })
   const known = new Map<CatalogueLine, string>()

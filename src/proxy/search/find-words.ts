@@ -1,4 +1,3 @@
-import { radixSort } from '#kit/radix-sort.ts'
 import { countIndex, type Frequent } from '#release/search/frequent-texts.ts'
 import type { SearchTable } from '#release/search/table.ts'
 import type { WordRange } from '#release/words/reader.ts'
@@ -95,12 +94,12 @@ class Page implements Found {
 }
 
 /** The words that the text is, in the order of rows: their places come first. */
-function exactRows({ search }: Searched, { from, to, length }: Stands): number[] {
+function exactRows({ search, range }: Searched, { from, to, length }: Stands): number[] {
   const rows: number[] = []
   for (let i = from; i < to; i++) {
     const position = search.suffixes[i]!
     if (!search.isStart(position) || !search.isEnd(position + length)) break
-    rows.push(search.rowAt(position))
+    rows.push(search.rowAt(range, position))
   }
   return rows
 }
@@ -113,7 +112,7 @@ let gathered = new Uint32Array(0)
 
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
 function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wanted): Found {
-  const { search } = searched
+  const { search, range } = searched
   const room = to - from
   if (gathered.length < 2 * room) gathered = new Uint32Array(2 * room)
   let exactEnd = 0
@@ -121,15 +120,15 @@ function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wante
   let containingEnd = room
   for (let i = from; i < to; i++) {
     const position = search.suffixes[i]!
-    const row = search.rowAt(position)
+    const row = search.rowAt(range, position)
     if (!search.isStart(position)) gathered[containingEnd++] = row
     // Words that the text is come first among the places, in order.
     else if (search.isEnd(position + length)) gathered[exactEnd++] = row
     else gathered[exactEnd + startingCount++] = row
   }
   const startingEnd = exactEnd + startingCount
-  radixSort(gathered, exactEnd, startingEnd)
-  radixSort(gathered, room, containingEnd)
+  gathered.subarray(exactEnd, startingEnd).sort()
+  gathered.subarray(room, containingEnd).sort()
   containingEnd = withoutDoubles(gathered, room, containingEnd)
   containingEnd = without(gathered, room, containingEnd, exactEnd, startingEnd)
   containingEnd = without(gathered, room, containingEnd, 0, exactEnd)

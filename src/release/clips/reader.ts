@@ -4,6 +4,7 @@ import { bands, levels } from '#contract/levels.ts'
 import { ByteWriter, viewOf } from '#kit/byte-writer.ts'
 import { prefetch } from '#kit/prefetch.ts'
 import { bytesHash, textHash } from '#kit/text-hash.ts'
+import { uuidPattern } from '#kit/uuid-pattern.ts'
 import {
   digestBytes,
   digestsAt,
@@ -334,7 +335,7 @@ export class ClipTable {
   }
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = new RegExp(uuidPattern, 'i')
 
 function isUuid(text: string): boolean {
   return text.length === idLength && uuid.test(text)

@@ -1,4 +1,5 @@
 import { sha256 } from '#kit/digest.ts'
+import { partitionPoint } from '#kit/lower-bound.ts'
 
 /**
  * The published list of a word's clips, easiest first: a segment of items that were written together, and what came to the list and left it since, as
@@ -85,11 +86,5 @@ export function baseCountOf(list: Pick<ClipList, 'clipsByLevel' | 'since'>): num
 
 /** The number in the base of the item that is the `left`th of those that are left of it. */
 export function numberInBase(left: number, gone: Uint32Array): number {
-  let [low, high] = [0, gone.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (gone[middle]! - middle <= left) low = middle + 1
-    else high = middle
-  }
-  return left + low
+  return left + partitionPoint(0, gone.length, (i) => gone[i]! - i <= left)
 }

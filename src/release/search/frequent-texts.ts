@@ -1,6 +1,8 @@
 import { levels } from '#contract/levels.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
+import { partitionPoint } from '#kit/lower-bound.ts'
 import type { Places } from './places.ts'
 
 /**
@@ -30,28 +32,18 @@ const wordsEach = 5
 
 /** Rows of a list, ascending. */
 export class RowList {
-  readonly #bytes: Uint8Array
-  #at: number
-  readonly #end: number
+  readonly #gaps: ByteReader
   #row: number
 
   constructor(bytes: Uint8Array, from: number, to: number, firstRow: number) {
-    this.#bytes = bytes
-    this.#at = from
-    this.#end = to
+    this.#gaps = new ByteReader(bytes.subarray(from, to))
     this.#row = firstRow
   }
 
   /** The next row; −1 behind the last. */
   next(): number {
-    if (this.#at === this.#end) return -1
-    let byte = this.#bytes[this.#at++]!
-    let gap = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = this.#bytes[this.#at++]!
-      gap |= (byte & 127) << shift
-    }
-    return (this.#row += gap)
+    if (this.#gaps.at === this.#gaps.bytes.length) return -1
+    return (this.#row += this.#gaps.varint())
   }
 }
 
@@ -128,12 +120,7 @@ export class FrequentTexts {
    */
   find(places: Places, from: number, to: number, firstRow: number): Frequent | null {
     if (places.to - places.from < this.#fewest) return null
-    let [low, high] = [from, to]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#isBefore(middle, places)) low = middle + 1
-      else high = middle
-    }
+    const low = partitionPoint(from, to, (text) => this.#isBefore(text, places))
     const at = low * wordsEach
     const texts = this.#texts
     if (low === to || texts[at] !== places.from || texts[at + 1] !== places.to) return null

@@ -1,9 +1,8 @@
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import { radixSort } from '#kit/radix-sort.ts'
+import { partitionPoint } from '#kit/lower-bound.ts'
 import { comparedBytes, sortSuffixes } from '#kit/suffix-sort.ts'
 import { FrequentTexts, FrequentWriter, type Frequent } from './frequent-texts.ts'
 import type { Places } from './places.ts'
-import { sampleSuffixes, SuffixSamples } from './suffix-samples.ts'
 import { openTable, writeTable } from '../table-file.ts'
 import type { WordRange } from '../words/reader.ts'
 
@@ -18,9 +17,6 @@ import type { WordRange } from '../words/reader.ts'
  * long on average.
  */
 export const frequentOver = 256
-
-/** 32 bytes of text a block: a bit each. */
-const blockShift = 5
 
 interface SearchSource {
   /** The folded headwords by row. */
@@ -42,16 +38,14 @@ export function writeSearchTable({
 }: SearchSource): Uint8Array[] {
   const { text, starts } = packTexts(folded)
   const suffixes = new GrowingUint32Array()
-  const samples = new GrowingUint32Array()
   const languages: number[] = []
   const frequent = new FrequentWriter()
   for (const range of ranges) {
     const sorted = suffixesOf(text, starts[range.first]!, starts[range.end]!)
     const first = suffixes.length
     const longest = longestOf(starts, range)
-    languages.push(range.first, first, first + sorted.length, samples.length / 2, frequent.count, longest)
+    languages.push(range.first, first, first + sorted.length, frequent.count, longest)
     for (const position of sorted) suffixes.push(position)
-    for (const word of sampleSuffixes(text, sorted)) samples.push(word)
     const rowAt = rowFinder(starts, range)
     const word = { hasClips: (row: number) => row < range.clipsEnd, level: (row: number) => levelOf[row]! }
     for (const { from, to } of frequentPlaces(text, sorted, bound)) {
@@ -62,9 +56,8 @@ export function writeSearchTable({
   return writeTable('search', {
     languages: Uint32Array.from(languages),
     text,
-    blocks: blocksOf(starts, text.length),
+    starts,
     suffixes: suffixes.view(),
-    samples: samples.view(),
     ...frequent.finish(),
   })
 }
@@ -79,8 +72,8 @@ function wordsOf(
 ): { beginning: Uint32Array; containing: Uint32Array } {
   const rows = positions.map(rowAt)
   const beginning = rows.filter((row, i) => starts[row] === positions[i])
-  radixSort(beginning, 0, beginning.length)
-  radixSort(rows, 0, rows.length)
+  beginning.sort()
+  rows.sort()
   let next = 0
   const containing = rows.filter((row, i) => {
     while (next < beginning.length && beginning[next]! < row) next++
@@ -128,21 +121,6 @@ function rowFinder(starts: Uint32Array, range: WordRange): (position: number) =>
 }
 
 /**
- * For every 32 bytes of text, how many texts begin before them, and a bit for each of them that one
- * begins at.
- */
-function blocksOf(starts: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const blocks = new Uint32Array(((size >>> blockShift) + 1) * 2)
-  let row = 0
-  for (let block = 0; block < blocks.length / 2; block++) {
-    blocks[block * 2] = row
-    for (; row < starts.length - 1 && starts[row]! >>> blockShift === block; row++)
-      blocks[block * 2 + 1]! |= 1 << (starts[row]! & 31)
-  }
-  return blocks
-}
-
-/**
  * The texts, whole characters, that stand in more than `bound` places: by where they begin among
  * the suffixes, longer ones last; each range once.
  */
@@ -174,28 +152,31 @@ function endOfByte(
   depth: number,
   byte: number,
 ): number {
-  let [low, high] = [from + 1, to]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (text[sorted[middle]! + depth]! <= byte) low = middle + 1
-    else high = middle
-  }
-  return low
+  return partitionPoint(from + 1, to, (i) => text[sorted[i]! + depth]! <= byte)
 }
 
 const nowhere = { from: 0, to: 0, length: 0 }
+
+/** How many numbers the section `languages` has for each. */
+const languageWords = 5
+
+/** The suffixes of a language, its frequent texts, and the bytes of its longest text. */
+interface Language {
+  from: number
+  to: number
+  frequentFrom: number
+  frequentTo: number
+  longest: number
+}
 
 /** Finds where texts stand in the headwords. */
 export class SearchTable {
   readonly suffixes: Uint32Array
   readonly #text: Uint8Array
-  readonly #blocks: Uint32Array
+  readonly #starts: Uint32Array
   readonly #frequent: FrequentTexts
-  /** By the first row of the language: its suffixes, and its frequent texts. */
-  readonly #languages = new Map<
-    number,
-    { from: number; samples: SuffixSamples; frequentFrom: number; frequentTo: number; longest: number }
-  >()
+  /** By the first row of the language. */
+  readonly #languages = new Map<number, Language>()
   /** The text that is sought. */
   readonly #sought: Uint8Array<ArrayBuffer>
 
@@ -204,27 +185,27 @@ export class SearchTable {
     const sections = openTable(bytes, 'search', path)
     this.suffixes = sections.u32('suffixes')
     this.#text = sections.u8('text')
-    this.#blocks = sections.u32('blocks')
+    this.#starts = sections.u32('starts')
     this.#frequent = new FrequentTexts(
       sections.u32('frequent'),
       sections.u32('frequentCounts'),
       sections.u8('frequentRows'),
     )
-    const samples = sections.u32('samples')
     const languages = sections.u32('languages')
-    let longest = 0
-    for (let i = 0; i < languages.length; i += 6) {
-      const [from, to] = [languages[i + 1]!, languages[i + 2]!]
-      this.#languages.set(languages[i]!, {
-        from,
-        samples: new SuffixSamples(samples, languages[i + 3]!, to - from),
-        frequentFrom: languages[i + 4]!,
-        frequentTo: languages[i + 6 + 4] ?? this.#frequent.count,
-        longest: languages[i + 5]!,
+    let longestOfAll = 0
+    for (let i = 0; i < languages.length; i += languageWords) {
+      const [first, from, to, frequentFrom, longest] = languages.subarray(i, i + languageWords)
+      const frequentTo = languages[i + languageWords + 3] ?? this.#frequent.count
+      this.#languages.set(first!, {
+        from: from!,
+        to: to!,
+        frequentFrom: frequentFrom!,
+        frequentTo,
+        longest: longest!,
       })
-      longest = Math.max(longest, languages[i + 5]!)
+      longestOfAll = Math.max(longestOfAll, longest!)
     }
-    this.#sought = new Uint8Array(longest * mostBytes)
+    this.#sought = new Uint8Array(longestOfAll * mostBytes)
   }
 
   /** Where a folded text stands in the words of a language, and its length in bytes. */
@@ -232,16 +213,11 @@ export class SearchTable {
     const language = this.#languages.get(range.first)
     // A text has at least as many bytes as characters.
     if (!language || range.first === range.end || folded.length > language.longest) return nowhere
-    const { from, samples } = language
-    const text = this.#sought
-    const length = encode(folded, text)
-    const begin = samples.begin(text, length)
-    const end = samples.end(text, length, begin)
-    // The samples tell only the beginning of a longer text: it is somewhere between.
-    const [beginsBefore, endsBehind] = samples.tellWhole(length) ? [begin, end] : [end, begin]
-    const first = this.#lowest(from + samples.firstBefore(begin), from + samples.endAt(beginsBefore), length)
-    const sure = Math.max(first, from + samples.firstBefore(endsBehind))
-    return { from: first, to: this.#behind(sure, from + samples.endAt(end), length), length }
+    const length = encode(folded, this.#sought)
+    const isBelow = (place: number) => this.#compare(this.suffixes[place]!, length) < 0
+    const from = partitionPoint(language.from, language.to, isBelow)
+    const isNotAbove = (place: number) => this.#compare(this.suffixes[place]!, length) <= 0
+    return { from, to: partitionPoint(from, language.to, isNotAbove), length }
   }
 
   /** The words that hold the text at these places, if it is a frequent one. */
@@ -250,20 +226,14 @@ export class SearchTable {
     return this.#frequent.find(places, frequentFrom, frequentTo, range.first)
   }
 
-  /**
-   * The row of the word that a position of the text belongs to: one less than how many begin up to
-   * there.
-   */
-  rowAt(position: number): number {
-    const block = (position >>> blockShift) * 2
-    return (
-      this.#blocks[block]! + bitsIn(this.#blocks[block + 1]! & (0xffffffff >>> (31 - (position & 31)))) - 1
-    )
+  /** The row of the word of a language that a position of the text belongs to. */
+  rowAt({ first, end }: WordRange, position: number): number {
+    return partitionPoint(first, end, (row) => this.#starts[row + 1]! <= position)
   }
 
   /** Whether a word begins at a position. */
   isStart(position: number): boolean {
-    return ((this.#blocks[(position >>> blockShift) * 2 + 1]! >>> (position & 31)) & 1) === 1
+    return position === 0 || this.#text[position - 1] === 0
   }
 
   /** Whether a word ends before a position. */
@@ -271,38 +241,7 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** The first place of `from … to` whose text is not below the one sought. */
-  #lowest(from: number, to: number, length: number): number {
-    let [low, high] = [from, to]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#compare(this.suffixes[middle]!, length) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  /**
-   * The first place of `from … to` behind all that begin with the text sought. Most texts stand in
-   * few places: it is looked for in steps that double.
-   */
-  #behind(from: number, to: number, length: number): number {
-    let [low, high] = [from, to]
-    for (let ahead = 1; low < high; ahead *= 2) {
-      const next = Math.min(low + ahead, high) - 1
-      if (this.#compare(this.suffixes[next]!, length) > 0) high = next
-      else low = next + 1
-      if (high === next) break
-    }
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#compare(this.suffixes[middle]!, length) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  /** Below, above or 0 where the text at a position begins with the one sought. */
+  /** Below, above or 0 if the text at a position begins with the one sought. */
   #compare(position: number, length: number): number {
     const text = this.#text
     const sought = this.#sought
@@ -315,25 +254,10 @@ export class SearchTable {
 }
 
 const encoder = new TextEncoder()
-/** What a UTF-16 unit takes in UTF-8 at most. */
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
 const mostBytes = 3
 
-/**
- * Writes a text in UTF-8; gives its length. Plain letters go one by one: a call into the engine
- * costs as much as twenty of them.
- */
+/** Writes a text in UTF-8; returns its length. */
 function encode(text: string, into: Uint8Array<ArrayBuffer>): number {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code > 127) return encoder.encodeInto(text, into).written
-    into[i] = code
-  }
-  return text.length
-}
-
-/** How many bits of a word of 32 are set (Warren, "Hacker's Delight", 5-1). */
-function bitsIn(word: number): number {
-  word -= (word >>> 1) & 0x55555555
-  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-  return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  return encoder.encodeInto(text, into).written
 }
