@@ -29,7 +29,9 @@ export type OperationId =
   | 'getUsage'
   | 'getOpenApi'
 
-/** One line of THE table: the router, the OpenAPI document, the docs and the tests are made from it. */
+/**
+ * One line of THE table: the router, the OpenAPI document, the docs and the tests are made from it.
+ */
 export interface Operation {
   id: OperationId
   /** Relative to `basePath`. */
@@ -40,8 +42,9 @@ export interface Operation {
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
   /**
-   * The parameters that its cursors are bound to, in the order in which a cursor holds them: one that is left out with a
-   * cursor is taken from it, one that differs from it is refused. Empty where the operation has no cursor.
+   * The parameters that its cursors are bound to, in the order in which a cursor holds them: one
+   * that is left out with a cursor is taken from it, one that differs from it is refused. Empty
+   * where the operation has no cursor.
    */
   boundParameters: readonly string[]
   /** The record it answers with; null for the OpenAPI document itself. */
@@ -269,8 +272,8 @@ type NamesOfRequired<Parameters extends Record<string, Parameter>> = {
 }[keyof Parameters]
 
 /**
- * The values of an operation's parameters as its schemas give them: those of the path, and of the query those that are
- * required or were sent.
+ * The values of an operation's parameters as its schemas give them: those of the path, and of the
+ * query those that are required or were sent.
  */
 export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParameters']> &
   Partial<Outputs<Row<Id>['queryParameters']>> &

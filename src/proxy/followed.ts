@@ -16,15 +16,19 @@ export interface FollowedSource<Value> {
   open(pointer: string, before: Value | null): Promise<Value>
   /** The value in the words of the log, such as `release 2026-11-22-1`. */
   describe(value: Value): string
-  /** Whether a tree without the value is complete: a missing file is then no fault before the first value. */
+  /**
+   * Whether a tree without the value is complete: a missing file is then no fault before the first
+   * value.
+   */
   isOptional?: boolean
 }
 
 /**
  * A value that follows a pointer in the tree.
  *
- * Invariant: `current` is always a value that opened whole. A new one is opened beside the old one and replaces it
- * between two requests; one that does not open is logged once, and the old one stays.
+ * Invariant: `current` is always a value that opened whole. A new one is opened beside the old one
+ * and replaces it between two requests; one that does not open is logged once, and the old one
+ * stays.
  */
 export class Followed<Value extends object> {
   readonly #source: FollowedSource<Value>
@@ -51,8 +55,9 @@ export class Followed<Value extends object> {
   }
 
   /**
-   * Refreshes now, and then about every `intervalMs` until `stop`; while nothing is in service after 1, 2, 4 … seconds, up to
-   * `retryUpToMs`. Each wait is up to a fifth shorter, so that many processes do not ask at one instant.
+   * Refreshes now, and then about every `intervalMs` until `stop`; while nothing is in service
+   * after 1, 2, 4 … seconds, up to `retryUpToMs`. Each wait is up to a fifth shorter, so that many
+   * processes do not ask at one instant.
    */
   async follow(intervalMs: number, retryUpToMs: number = intervalMs): Promise<void> {
     let retries = 0
@@ -74,8 +79,9 @@ export class Followed<Value extends object> {
   }
 
   /**
-   * Opens the value that the pointer names, if it is another one. Never rejects: faults go to the log. Refreshes run
-   * one after another, so that an earlier one cannot end later and restore an older value.
+   * Opens the value that the pointer names, if it is another one. Never rejects: faults go to the
+   * log. Refreshes run one after another, so that an earlier one cannot end later and restore an
+   * older value.
    */
   refresh(): Promise<void> {
     this.#lastRefresh = this.#lastRefresh.then(() => this.#refresh())

@@ -3,10 +3,11 @@ import { textHash } from '#kit/text-hash.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
 /**
- * A bounded cache of values for texts that are asked for repeatedly. Most texts come once: a doorkeeper keeps them out.
+ * A bounded cache of values for texts that are asked for repeatedly. Most texts come once: a
+ * doorkeeper keeps them out.
  *
- * Entries are found by the hash of their text. A Map with the texts themselves as keys would enter each one in V8's
- * string table, which then grows until a full garbage collection.
+ * Entries are found by the hash of their text. A Map with the texts themselves as keys would enter
+ * each one in V8's string table, which then grows until a full garbage collection.
  */
 export class RepeatCache<Value extends object> {
   readonly #doorkeeper = new Doorkeeper()
@@ -31,7 +32,10 @@ export class RepeatCache<Value extends object> {
     return entry?.text === text ? entry.value : undefined
   }
 
-  /** Whether the text was asked for recently, so that its value is worth caching; from now on it was. */
+  /**
+   * Whether the text was asked for recently, so that its value is worth caching; from now on it
+   * was.
+   */
   admits(text: string): boolean {
     return this.#doorkeeper.see(text)
   }

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { ProcessStatus } from './admin/process-status.ts'
 
-/** A worker that dies younger than this is replaced after the same time, so that one that cannot live is not started without end. */
+/**
+ * A worker that dies younger than this is replaced after the same time, so that one that cannot
+ * live is not started without end.
+ */
 const infancyMs = 1_000
 
 /** What a worker sends once: where it listens, or before it ends, why it cannot. */
@@ -42,8 +45,9 @@ export interface Workers {
 }
 
 /**
- * Starts `count` processes of this same program, in which `cluster.isWorker` holds, and keeps as many alive: one that dies is replaced. A count is
- * in the store before a request is answered, so none is lost with its process.
+ * Starts `count` processes of this same program, in which `cluster.isWorker` holds, and keeps as
+ * many alive: one that dies is replaced. A count is in the store before a request is answered, so
+ * none is lost with its process.
  *
  * @throws {Error} with the fault that a worker sent, when one cannot start
  */
@@ -63,7 +67,8 @@ export async function startWorkers(count: number, log: { error(message: string):
     return worker
   }
   const reload = async () => {
-    // Not by a signal: that would end a worker which does not hear it yet. Such a one opens what the pointer names anyway.
+    // Not by a signal: that would end a worker which does not hear it yet. Such a one opens what
+    // the pointer names anyway.
     for (const worker of Object.values(cluster.workers ?? {}))
       if (worker?.isConnected()) worker.send(reloadMessage)
   }
@@ -74,7 +79,8 @@ export async function startWorkers(count: number, log: { error(message: string):
   }
   const stop = async () => {
     stopping = true
-    // One that has ended is listed until its channel is closed, and would be waited for without end.
+    // One that has ended is listed until its channel is closed, and would be waited for without
+    // end.
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const alive = workers.filter((worker) => !worker.isDead())
     for (const worker of alive) worker.process.kill('SIGTERM')

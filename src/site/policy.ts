@@ -12,11 +12,12 @@ export interface PolicyInput {
 }
 
 /**
- * The Content-Security-Policy of a site (https://www.w3.org/TR/CSP3/): scripts from its own files, and the inline
- * scripts of its components by the hash of their text. Search runs in WebAssembly. Inline styles are allowed: Starlight
- * and the code blocks use style attributes.
+ * The Content-Security-Policy of a site (https://www.w3.org/TR/CSP3/): scripts from its own files,
+ * and the inline scripts of its components by the hash of their text. Search runs in WebAssembly.
+ * Inline styles are allowed: Starlight and the code blocks use style attributes.
  *
- * A script that stands in a page but in no component is not allowed: text of the corpus never adds to the policy.
+ * A script that stands in a page but in no component is not allowed: text of the corpus never adds
+ * to the policy.
  *
  * @throws {RangeError} the policy would be longer than a header may be
  */

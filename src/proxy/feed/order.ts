@@ -3,11 +3,14 @@ import { sha256ByteText } from '#kit/digest.ts'
 const rounds = 8
 
 /**
- * The order of one shuffle: a permutation of the ordinals 0 … domain − 1, fixed by language and seed.
+ * The order of one shuffle: a permutation of the ordinals 0 … domain − 1, fixed by language and
+ * seed.
  *
- * A generalised Feistel network over a × b ≥ domain (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002), with cycle walking where a × b
- * is larger: any position is worked out by itself, in constant time and without memory, so a page costs what its items cost. a and b are
- * about √domain, so that a × b exceeds the domain by less than a and a walk seldom takes a second step.
+ * A generalised Feistel network over a × b ≥ domain (Black and Rogaway, "Ciphers with Arbitrary
+ * Finite Domains", 2002), with cycle walking where a × b is larger: any position is worked out by
+ * itself, in constant time and without memory, so a page costs what its items cost. a and b are
+ * about √domain, so that a × b exceeds the domain by less than a and a walk seldom takes a second
+ * step.
  */
 export class Order {
   readonly domain: number
@@ -38,7 +41,10 @@ export class Order {
     return values
   }
 
-  /** Round by round over all values: they do not wait for one another as the rounds of one do. In place. */
+  /**
+   * Round by round over all values: they do not wait for one another as the rounds of one do. In
+   * place.
+   */
   #permute(values: number[]): number[] {
     const rows = this.#rows
     const columns = this.#columns
@@ -68,9 +74,11 @@ let columnOf = new Int32Array(128)
 /** Adds to each of `halves` what the other half of its value mixes to, modulo `bound`. */
 function addMixed(halves: Int32Array, others: Int32Array, count: number, key: number, bound: number): void {
   for (let i = 0; i < count; i++) {
-    // The shifts and `| 0` tell the engine that these are numbers of 32 bits: 4 ns, where without them it divides as if they had fractions in 23.
+    // The shifts and `| 0` tell the engine that these are numbers of 32 bits: 4 ns, where without
+    // them it divides as if they had fractions in 23.
     const rest = ((mixed(others[i]!, key) >>> 0) % (bound >>> 0)) | 0
-    // Less the bound where that leaves nothing negative, without a branch: it would go either way as often, which no processor foresees.
+    // Less the bound where that leaves nothing negative, without a branch: it would go either way
+    // as often, which no processor foresees.
     const above = (halves[i]! + rest - bound) | 0
     halves[i] = above + (bound & (above >> 31))
   }
@@ -82,7 +90,10 @@ function wordAt(byteText: string, at: number): number {
   return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)
 }
 
-/** The finaliser of MurmurHash3 (Appleby, public domain), keyed: every bit of the input moves every bit of the output, a number of 32 bits. */
+/**
+ * The finaliser of MurmurHash3 (Appleby, public domain), keyed: every bit of the input moves every
+ * bit of the output, a number of 32 bits.
+ */
 function mixed(value: number, key: number): number {
   let h = value ^ key
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

@@ -24,9 +24,9 @@ export interface Wanted {
 const longestStep = 1024
 
 /**
- * The next clips of the walk, and the position to go on from: null where no clip is left. Under a filter a page
- * examines `examinedPositionsMax` positions at most, so that its cost is bounded: there may then be a position to go on
- * from and no clip behind it.
+ * The next clips of the walk, and the position to go on from: null where no clip is left. Under a
+ * filter a page examines `examinedPositionsMax` positions at most, so that its cost is bounded:
+ * there may then be a position to go on from and no clip behind it.
  */
 export function takePage(
   walk: Walk,
@@ -42,8 +42,8 @@ export function takePage(
   const isExcluding = excluded.size > 0
   let step = limit + 1
   for (let position = walk.position; position < end;) {
-    // As many as are wanted, and one to tell whether there is more: worked out first, so that looking them up is not
-    // held up between.
+    // As many as are wanted, and one to tell whether there is more: worked out first, so that
+    // looking them up is not held up between.
     const count = Math.min(filter ? step : limit + 1 - rows.length, end - position)
     const ordinals = order.page(position, count)
     for (let i = 0; i < count; i++, position++) {

@@ -10,8 +10,9 @@ import type { Answer } from './handler.ts'
 const maxSizeBytes = 32 * 1024 * 1024
 
 /**
- * The answers of one operation that were asked for repeatedly: each is made and compressed once for as long as its release is in
- * service. Only answers that follow from the release and the key alone belong here.
+ * The answers of one operation that were asked for repeatedly: each is made and compressed once for
+ * as long as its release is in service. Only answers that follow from the release and the key alone
+ * belong here.
  */
 export class AnswerCache {
   #release: Release | null = null
@@ -36,7 +37,9 @@ export class AnswerCache {
     return answer
   }
 
-  /** Makes an answer of the JSON that was written, and caches it if its key was asked for before. */
+  /**
+   * Makes an answer of the JSON that was written, and caches it if its key was asked for before.
+   */
   create(release: Release, key: string, written: ByteWriter): Answer {
     return this.#create(release, key, written, { digest: quickDigest(written.view()) })
   }

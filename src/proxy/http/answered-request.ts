@@ -5,7 +5,10 @@ import type { ErrorCode } from '#contract/errors.ts'
 export interface AnsweredRequest {
   requestId: string
   method: string
-  /** The operation's id; null for what is no operation: pages of the site, unknown paths, bytes that are no request. */
+  /**
+   * The operation's id; null for what is no operation: pages of the site, unknown paths, bytes that
+   * are no request.
+   */
   operation: string | null
   /** As sent; 499 where the client went away before it had the whole answer. */
   status: number

@@ -7,7 +7,10 @@ const remembered = 10_000
 /** The longest of those that are refused: what is longer is no slip of the pen. */
 const longestRefused = 256
 
-/** Tells from the `Authorization` field whose request it is. Whether the key is in force, only the store knows. */
+/**
+ * Tells from the `Authorization` field whose request it is. Whether the key is in force, only the
+ * store knows.
+ */
 export class Authenticator {
   /** What follows from the text of a credential alone: the digest of its key. */
   readonly #subjects = new LRUCache<string, Subject>({ max: remembered })
@@ -15,8 +18,8 @@ export class Authenticator {
   readonly #refused = new LRUCache<string, true>({ max: remembered })
 
   /**
-   * The key that a request carries as a bearer credential (RFC 6750 section 2.1); null where there is none, or what is there
-   * cannot be a key: that is told without the store.
+   * The key that a request carries as a bearer credential (RFC 6750 section 2.1); null where there
+   * is none, or what is there cannot be a key: that is told without the store.
    */
   subject(authorization: string | undefined): Subject | null {
     if (authorization === undefined) return null

@@ -6,11 +6,17 @@ export type Body = MadeBody | KeptBody
 
 /** A body that is made for one request. */
 export interface MadeBody {
-  /** Its bytes as a text, one character a byte: a text is made in less time than a Buffer of its size, and Node sends it in one piece with the head. */
+  /**
+   * Its bytes as a text, one character a byte: a text is made in less time than a Buffer of its
+   * size, and Node sends it in one piece with the head.
+   */
   byteText: string
 }
 
-/** A body that is sent again and again: each of its codings, and the fields that go with it, are made once. */
+/**
+ * A body that is sent again and again: each of its codings, and the fields that go with it, are
+ * made once.
+ */
 export interface KeptBody {
   identity: Buffer
   coded: Map<Coding, Coded>
@@ -18,13 +24,19 @@ export interface KeptBody {
 
 /** A body in a coding, ready to be sent. */
 export interface Coded {
-  /** The bytes; as a text of one character a byte where it is short enough to be sent in one piece with the head. */
+  /**
+   * The bytes; as a text of one character a byte where it is short enough to be sent in one piece
+   * with the head.
+   */
   payload: Buffer | string
   /** The header fields that are the same for every request, as the lines of a head. */
   lines: string
 }
 
-/** Node writes a text of up to 16 KB at once from a buffer on its stack (`StreamBase::WriteString`); so much is left for the body beside the head. */
+/**
+ * Node writes a text of up to 16 KB at once from a buffer on its stack (`StreamBase::WriteString`);
+ * so much is left for the body beside the head.
+ */
 export const longestText = 15_000
 
 export function keptBody(identity: Buffer): KeptBody {

@@ -5,7 +5,10 @@ import { LRUCache } from 'lru-cache'
 export class TrustedProxies {
   readonly #list = new BlockList()
 
-  /** `text` holds addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. @throws {RangeError} at the first that is neither */
+  /**
+   * `text` holds addresses and networks, comma separated: `127.0.0.1, 10.0.0.0/8`. @throws
+   * {RangeError} at the first that is neither
+   */
   constructor(text: string) {
     for (const item of text.split(',').map((part) => part.trim())) {
       if (item === '') continue
@@ -40,8 +43,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The peer's address, or where the peer is a proxy of ours the last one in `X-Forwarded-For` that is not. IPv6 addresses are
-   * cut to their /64, the smallest network that a customer gets.
+   * The peer's address, or where the peer is a proxy of ours the last one in `X-Forwarded-For` that
+   * is not. IPv6 addresses are cut to their /64, the smallest network that a customer gets.
    */
   of(peer = '', forwardedFor?: string): string {
     const known = forwardedFor === undefined ? this.#direct.get(peer) : undefined
@@ -69,7 +72,10 @@ function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
 }
 
-/** An IPv4 address that is mapped into IPv6, however it is written, as IPv4 (RFC 4291 section 2.5.5.2); without a zone index. */
+/**
+ * An IPv4 address that is mapped into IPv6, however it is written, as IPv4 (RFC 4291 section
+ * 2.5.5.2); without a zone index.
+ */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
   if (isIP(plain) !== 6) return plain

@@ -30,7 +30,10 @@ interface OrderedNegotiator {
 /** What a field asks for, for small bodies and for large ones: clients send few different ones. */
 const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
-/** The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3). Where nothing on offer is accepted, the body goes as it is. */
+/**
+ * The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3). Where nothing on
+ * offer is accepted, the body goes as it is.
+ */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity'
   let choice = negotiated.get(acceptEncoding)

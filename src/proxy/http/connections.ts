@@ -40,10 +40,11 @@ interface Connection {
 }
 
 /**
- * The open connections of a server, those of CONNECT included, which Node no longer counts as its own.
+ * The open connections of a server, those of CONNECT included, which Node no longer counts as its
+ * own.
  *
- * Node bounds the head, the request and the idle time of a connection; this class bounds the rest: an answer that the
- * client does not take, and the stop of the server.
+ * Node bounds the head, the request and the idle time of a connection; this class bounds the rest:
+ * an answer that the client does not take, and the stop of the server.
  */
 export class Connections {
   readonly #server: Server
@@ -73,7 +74,10 @@ export class Connections {
     return this.#open.get(socket)?.response ?? null
   }
 
-  /** Accepts no new connections, lets the requests in progress end, and closes what is left at the limit. */
+  /**
+   * Accepts no new connections, lets the requests in progress end, and closes what is left at the
+   * limit.
+   */
   async drain(): Promise<void> {
     const server = this.#server
     if (!server.listening) return

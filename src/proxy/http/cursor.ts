@@ -10,9 +10,10 @@ const signatureLength = 16
 /**
  * Cursors: opaque, signed with the store's secret, valid in one scope only.
  *
- * A cursor is base64url of: version (1 byte), fields, and an HMAC-SHA-256 of scope, NUL, version and fields, cut to
- * 128 bits. The scope (an endpoint and a tree) is signed but not sent: a cursor of another scope fails like an altered
- * one. The longest cursor, of a search for 100 characters, is shorter than the contract's 512 characters.
+ * A cursor is base64url of: version (1 byte), fields, and an HMAC-SHA-256 of scope, NUL, version
+ * and fields, cut to 128 bits. The scope (an endpoint and a tree) is signed but not sent: a cursor
+ * of another scope fails like an altered one. The longest cursor, of a search for 100 characters,
+ * is shorter than the contract's 512 characters.
  */
 export class Cursors {
   readonly #key: KeyObject
@@ -49,8 +50,8 @@ export class Cursors {
 }
 
 /**
- * Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is shorter, so that no
- * text takes more than 3 bytes a code point.
+ * Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is
+ * shorter, so that no text takes more than 3 bytes a code point.
  */
 function writeField(out: ByteWriter, field: Field): void {
   if (typeof field === 'number') {

@@ -94,9 +94,14 @@ const unreadRequest = {
 /** What answers requests. */
 export interface RequestHandler {
   handle(req: IncomingMessage, res: ServerResponse): void
-  /** Tells that a client's bytes were refused before they were a request; gives the id for the answer. */
+  /**
+   * Tells that a client's bytes were refused before they were a request; gives the id for the
+   * answer.
+   */
   refused(error: ErrorAnswer, client: string): string
-  /** The window of a client that sent no request that Node can read; null where it cannot be known. */
+  /**
+   * The window of a client that sent no request that Node can read; null where it cannot be known.
+   */
   peekWindow(peer: string | undefined, forwardedFor: string | undefined): Promise<WindowState | null>
 }
 
@@ -151,10 +156,11 @@ interface Shared extends Parts {
 }
 
 /**
- * One request and its answer, in the order of checks of contract 1.1: route → method → key → minute window → parameters → period quota → look-up.
+ * One request and its answer, in the order of checks of contract 1.1: route → method → key → minute
+ * window → parameters → period quota → look-up.
  *
- * A look-up whose answer is in memory goes through without a turn of its own but the one in which its count commits: `async` functions on that way would
- * cost as much as the metering.
+ * A look-up whose answer is in memory goes through without a turn of its own but the one in which
+ * its count commits: `async` functions on that way would cost as much as the metering.
  */
 class Exchange {
   readonly #shared: Shared
@@ -220,7 +226,10 @@ class Exchange {
     return subject ? this.#answerKeyed(route, subject) : this.#refuseKey()
   }
 
-  /** Answers an exception. Where even that fails, the connection is closed: nothing may end the process. */
+  /**
+   * Answers an exception. Where even that fails, the connection is closed: nothing may end the
+   * process.
+   */
   fail(error: Error): void {
     this.#answerFault(error).catch((fault: Error) => {
       this.#shared.log.error({ err: fault }, 'a fault could not be answered')
@@ -228,7 +237,9 @@ class Exchange {
     })
   }
 
-  /** A store or an origin that is out of reach, else a fault of ours. What was taken is given back. */
+  /**
+   * A store or an origin that is out of reach, else a fault of ours. What was taken is given back.
+   */
   async #answerFault(error: Error): Promise<void> {
     const { log, counters } = this.#shared
     this.#logFault(error)
@@ -258,7 +269,8 @@ class Exchange {
     this.#subject = subject
     const handler: Handler = this.#shared.handlers[route.match.operation.id]
     if (handler.from !== 'release') return this.#answerFromQuota(route, subject)
-    // Reading the parameters spends nothing, so they are read first, and what they lack is told in its turn.
+    // Reading the parameters spends nothing, so they are read first, and what they lack is told in
+    // its turn.
     const ready = this.#prepare(route, handler)
     const units = isError(ready) ? 0 : 1
     return this.#shared.counters
@@ -311,7 +323,9 @@ class Exchange {
     await this.#sendResult(isError(ready) ? ready : await ready(), operation)
   }
 
-  /** What is no operation: a page of the site, else unknown. Pages need no key and are not counted. */
+  /**
+   * What is no operation: a page of the site, else unknown. Pages need no key and are not counted.
+   */
   #answerOutside(path: string): void | Promise<void> {
     const site = this.#shared.site.current
     const { method, res } = this.#to
@@ -328,7 +342,10 @@ class Exchange {
     return this.#answerPage(site, path, this.#req.headers.accept)
   }
 
-  /** The site is another server's; what its sign-up form posts is taken here, where accounts are made. */
+  /**
+   * The site is another server's; what its sign-up form posts is taken here, where accounts are
+   * made.
+   */
   #forward(path: string, siteProxy: SiteProxy): void | Promise<void> {
     const { site, makeAccount } = this.#shared
     const isForm = path === signUpPath && this.#to.method === 'POST'
@@ -342,7 +359,10 @@ class Exchange {
     return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
   }
 
-  /** The form is a file of the site. Where no sign-up is offered, a page that says so takes its place. */
+  /**
+   * The form is a file of the site. Where no sign-up is offered, a page that says so takes its
+   * place.
+   */
   #answerSignUp(site: Site): void | Promise<void> {
     const { makeAccount } = this.#shared
     const { method } = this.#to

@@ -9,7 +9,9 @@ import type { Values } from './read-parameters.ts'
 /** A successful answer: a body, and its entity tag where it has one. */
 export interface Answer {
   body: Body
-  /** Differs between any two bodies of one address; absent where callers must not cache the answer. */
+  /**
+   * Differs between any two bodies of one address; absent where callers must not cache the answer.
+   */
   digest?: string
 }
 
@@ -19,7 +21,10 @@ export interface Context {
   cursors: Cursors
 }
 
-/** The look-up of an operation. It is synchronous where it can be, so that the request needs no turn of its own. */
+/**
+ * The look-up of an operation. It is synchronous where it can be, so that the request needs no turn
+ * of its own.
+ */
 export type LookUp = () => Answer | ErrorAnswer | Promise<Answer | ErrorAnswer>
 
 /** Where an operation takes its answer from: the release, the state of the quota, or itself. */
@@ -27,8 +32,9 @@ export type Handler<V = Values> =
   | {
       from: 'release'
       /**
-       * Finishes the check of the parameters (cursors, and what they are bound to) and spends nothing. What it returns
-       * is the look-up, which runs once the quota has admitted the request.
+       * Finishes the check of the parameters (cursors, and what they are bound to) and spends
+       * nothing. What it returns is the look-up, which runs once the quota has admitted the
+       * request.
        */
       prepare(values: V, context: Context): ErrorAnswer | LookUp
     }

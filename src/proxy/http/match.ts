@@ -21,9 +21,13 @@ function toPart(written: string): Part {
   return written.startsWith('{') ? { parameter: written.slice(1, -1) } : { text: written }
 }
 
-/** The operation that a path names; null where there is none. A trailing slash, or nothing where a value should stand, is another path. */
+/**
+ * The operation that a path names; null where there is none. A trailing slash, or nothing where a
+ * value should stand, is another path.
+ */
 export function matchPath(path: string): Match | null {
-  // One after another: a Map would enter each path that it is asked for in the engine's table of all names.
+  // One after another: a Map would enter each path that it is asked for in the engine's table of
+  // all names.
   for (const plain of withoutValues) if (plain.path === path) return plain.match
   const parts = path.split('/')
   for (const { operation, parts: pattern } of withValues) {

@@ -3,7 +3,10 @@ import type { HealthLog } from './store-health.ts'
 
 const quietMs = 1_000
 
-/** Tells the log what the origin failed, one line a second at most: it fails for every request at once. */
+/**
+ * Tells the log what the origin failed, one line a second at most: it fails for every request at
+ * once.
+ */
 export class OriginLog {
   readonly #log: HealthLog
   #lastMs = -Infinity

@@ -18,11 +18,13 @@ export interface PageRequest<Id extends ListOperationId> {
 }
 
 /**
- * The pages of a list operation. The operations table says which parameters its cursors are bound to; this class opens
- * a cursor, compares it with the parameters that were sent, and seals the next one.
+ * The pages of a list operation. The operations table says which parameters its cursors are bound
+ * to; this class opens a cursor, compares it with the parameters that were sent, and seals the next
+ * one.
  *
- * A cursor holds the bound query parameters, each as the text that its schema reads, and then the numbers of its
- * position. It is signed for its operation and tree. A bound path parameter is the endpoint's own to compare.
+ * A cursor holds the bound query parameters, each as the text that its schema reads, and then the
+ * numbers of its position. It is signed for its operation and tree. A bound path parameter is the
+ * endpoint's own to compare.
  */
 export class Pagination<Id extends ListOperationId> {
   readonly #operation: Operation
@@ -41,7 +43,8 @@ export class Pagination<Id extends ListOperationId> {
   /**
    * The page that a request asks for. On the first page, `defaults` stand for what was not sent.
    *
-   * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value than the one sent
+   * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value
+   * than the one sent
    */
   read(
     values: ParameterValues<Id> & { cursor?: string | undefined },
@@ -67,7 +70,10 @@ export class Pagination<Id extends ListOperationId> {
     return cursors.seal(this.#scope(release.manifest.tree), [...texts, ...position])
   }
 
-  /** What tells this page from every other of the operation in one release: the key to keep its answer under. */
+  /**
+   * What tells this page from every other of the operation in one release: the key to keep its
+   * answer under.
+   */
   cacheKey(values: ParameterValues<Id>, { bound, position }: PageRequest<Id>): string {
     let key = position.join(' ')
     // No value holds NUL: parameters with it are refused.

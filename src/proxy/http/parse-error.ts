@@ -16,11 +16,17 @@ export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesPars
 /** What is wrong with bytes that Node could not read as a request. */
 export interface Fault {
   error: ErrorAnswer
-  /** `X-Forwarded-For` of a request that could be read all the same, null if it has none; absent where it could not. */
+  /**
+   * `X-Forwarded-For` of a request that could be read all the same, null if it has none; absent
+   * where it could not.
+   */
   forwardedFor?: string | null
 }
 
-/** What is wrong with bytes that could not be read as a request; null where only what follows can tell. */
+/**
+ * What is wrong with bytes that could not be read as a request; null where only what follows can
+ * tell.
+ */
 export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): Fault | null {
   const packet = rawPacket?.toString('latin1') ?? ''
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -36,7 +42,10 @@ export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError):
     : { error, forwardedFor: readHead(unknown.headers).forwardedFor ?? null }
 }
 
-/** A request whose method Node's parser does not know. `headers` are absent where the packet does not hold them all. */
+/**
+ * A request whose method Node's parser does not know. `headers` are absent where the packet does
+ * not hold them all.
+ */
 interface UnknownMethod {
   method: string
   target: string
@@ -57,7 +66,10 @@ function readUnknownMethod(packet: string): UnknownMethod | null {
   return { method: method!, target: target!, headers }
 }
 
-/** Which part is too large, by the packet in which it became so; null where that packet may be a piece of either. */
+/**
+ * Which part is too large, by the packet in which it became so; null where that packet may be a
+ * piece of either.
+ */
 function describeOverflow(packet: string): Fault | null {
   if (/^[A-Z-]+ (\/|http)/.test(packet)) {
     const isLineRead = packet.slice(0, maxRequestLineBytes + 2).includes('\n')
@@ -68,8 +80,8 @@ function describeOverflow(packet: string): Fault | null {
 }
 
 /**
- * Answers where there is no request to answer, and closes. What the client still sends is read and dropped for
- * `lingerMs`, because a reset could overtake the answer (RFC 9112 section 9.6).
+ * Answers where there is no request to answer, and closes. What the client still sends is read and
+ * dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section 9.6).
  */
 export function sendRawError(
   socket: Socket,

@@ -9,8 +9,9 @@ import { unknownParameter } from './unknown-parameter.ts'
 export type Values = Record<string, unknown>
 
 /**
- * Decodes and checks the parameters of a request (contract 1.1): those of the path, then those of the query in the order they came.
- * An unknown one is an error whatever its value, an empty one counts as absent.
+ * Decodes and checks the parameters of a request (contract 1.1): those of the path, then those of
+ * the query in the order they came. An unknown one is an error whatever its value, an empty one
+ * counts as absent.
  */
 export function readParameters(
   { operation, pathValues }: Match,
@@ -41,7 +42,10 @@ export function readParameters(
   return missing ? { error: missing } : { values }
 }
 
-/** 400: the first parameter that the operation needs and the request lacks, or leaves empty. A cursor brings those that it is bound to. */
+/**
+ * 400: the first parameter that the operation needs and the request lacks, or leaves empty. A
+ * cursor brings those that it is bound to.
+ */
 function missingParameter(
   { queryParameters, boundParameters, path }: Operation,
   values: Values,
@@ -54,8 +58,9 @@ function missingParameter(
 }
 
 /**
- * By operation, the parameters of its query by name. A text cut out of a URL is looked up here as it is; as the name of a property the engine would first have to find
- * its one copy among all names.
+ * By operation, the parameters of its query by name. A text cut out of a URL is looked up here as
+ * it is; as the name of a property the engine would first have to find its one copy among all
+ * names.
  */
 const knownParameters = new Map(
   operations.map((operation) => [

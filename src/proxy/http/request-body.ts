@@ -24,8 +24,9 @@ export async function readBody(req: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Ends the reading of a body that Node's parser gave up. False where nobody reads it: then its response ends by itself.
- * Node tells such a fault to the server alone, and whoever reads the body would wait for ever.
+ * Ends the reading of a body that Node's parser gave up. False where nobody reads it: then its
+ * response ends by itself. Node tells such a fault to the server alone, and whoever reads the body
+ * would wait for ever.
  */
 export function failBody(req: IncomingMessage, error: ParseError): boolean {
   const fail = readers.get(req)

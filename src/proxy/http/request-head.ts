@@ -13,8 +13,9 @@ export interface RequestHead {
 }
 
 /**
- * Reads the fields that matter in one pass over `rawHeaders` (name, value, name, value …). `req.headers` would first lower and copy them all: a tenth
- * of what the whole metering costs. Fields that are lists are joined (RFC 9110 section 5.3).
+ * Reads the fields that matter in one pass over `rawHeaders` (name, value, name, value …).
+ * `req.headers` would first lower and copy them all: a tenth of what the whole metering costs.
+ * Fields that are lists are joined (RFC 9110 section 5.3).
  */
 export function readHead(rawHeaders: readonly string[]): RequestHead {
   const head: RequestHead = {

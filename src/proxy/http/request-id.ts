@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { TrustedProxies } from './client-address.ts'
 
-/** What a load balancer may name a request: long enough for a UUID or a trace id, and safe in a header and a log line. */
+/**
+ * What a load balancer may name a request: long enough for a UUID or a trace id, and safe in a
+ * header and a log line.
+ */
 const form = /^[\w.:+=/-]{1,128}$/
 
 /** Gives a request the id that names it in the answer and in every log line. */
@@ -12,7 +15,10 @@ export class RequestIds {
     this.#trusted = trusted
   }
 
-  /** The `X-Request-Id` that a trusted proxy sent, else a new UUID: anybody else could forge lines of the log. */
+  /**
+   * The `X-Request-Id` that a trusted proxy sent, else a new UUID: anybody else could forge lines
+   * of the log.
+   */
   of(peer: string | undefined, sent: string | undefined): string {
     if (sent === undefined || peer === undefined) return randomUUID()
     return form.test(sent) && this.#trusted.has(plainPeer(peer)) ? sent : randomUUID()

@@ -30,7 +30,10 @@ export interface Recipient {
   sentBytes: number
 }
 
-/** On every answer: any origin may read it, and what the codings make of it. Fields are name, value, name, value …, as Node takes them without a copy. */
+/**
+ * On every answer: any origin may read it, and what the codings make of it. Fields are name, value,
+ * name, value …, as Node takes them without a copy.
+ */
 export const everyField: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
@@ -48,7 +51,10 @@ export const allowedMethods = 'GET, HEAD, OPTIONS'
 /** Of a page that takes a form. */
 export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
-/** Sends a successful answer, or 304 where the caller has it (RFC 9110 section 13.1.2). A promise only where the body must first be coded. */
+/**
+ * Sends a successful answer, or 304 where the caller has it (RFC 9110 section 13.1.2). A promise
+ * only where the body must first be coded.
+ */
 export function sendAnswer(
   to: Recipient,
   { body, digest }: Answer,
@@ -75,7 +81,10 @@ export function sendAnswer(
   return sendBody(to, 200, body, coding, own, window)
 }
 
-/** A strong entity tag (RFC 9110 section 8.8.3): of the bytes as they are sent, so each coding has its own. */
+/**
+ * A strong entity tag (RFC 9110 section 8.8.3): of the bytes as they are sent, so each coding has
+ * its own.
+ */
 function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
 }
@@ -109,7 +118,10 @@ function errorBody(error: ErrorAnswer): MadeBody {
   return jsonBody(JSON.stringify(toErrorBody(error)))
 }
 
-/** The fields that belong to an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1 (WWW-Authenticate). */
+/**
+ * The fields that belong to an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and
+ * 11.6.1 (WWW-Authenticate).
+ */
 export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string[] {
   const own = ['Cache-Control', cacheClasses.never]
   if (status === 401) own.push('WWW-Authenticate', 'Bearer')
@@ -118,7 +130,10 @@ export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string
   return own
 }
 
-/** Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send is the same everywhere: forms of theirs are not heeded. */
+/**
+ * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send
+ * is the same everywhere: forms of theirs are not heeded.
+ */
 export function sendPreflight(
   { res, requestId }: Recipient,
   window: WindowState | null,

@@ -7,7 +7,10 @@ export function linesOf(fields: readonly string[]): string {
   return lines
 }
 
-/** What `writeHead` reads and leaves behind in a response, by the names of Node 26: a test holds what is sent against what Node sends. */
+/**
+ * What `writeHead` reads and leaves behind in a response, by the names of Node 26: a test holds
+ * what is sent against what Node sends.
+ */
 interface HeadState {
   _header: string
   _last: boolean
@@ -16,13 +19,15 @@ interface HeadState {
 }
 
 /**
- * Does for a response with a length what `ServerResponse.writeHead` does, with its fields as lines. Node matches every name and value of every response against two
- * regular expressions, a tenth of what a request costs here; ours are constants, numbers and digests.
+ * Does for a response with a length what `ServerResponse.writeHead` does, with its fields as lines.
+ * Node matches every name and value of every response against two regular expressions, a tenth of
+ * what a request costs here; ours are constants, numbers and digests.
  */
 export function writeHead(res: ServerResponse, status: number, lines: string): void {
   const state = res as unknown as HeadState
   res.statusCode = status
-  // A client that asked whether to go on may send its body behind the answer: what comes next on its connection is nobody's request.
+  // A client that asked whether to go on may send its body behind the answer: what comes next on
+  // its connection is nobody's request.
   if (state._expect_continue && !state._sent100) res.shouldKeepAlive = false
   if (!res.shouldKeepAlive) state._last = true
   const connection = res.shouldKeepAlive ? keepAliveLines(res) : 'Connection: close\r\n'

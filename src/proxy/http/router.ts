@@ -11,14 +11,18 @@ export interface Route {
   parameters: { values: Values } | { error: ErrorAnswer }
 }
 
-/** How many targets are remembered, and the longest: what is asked again is mostly clips and words, which are short. */
+/**
+ * How many targets are remembered, and the longest: what is asked again is mostly clips and words,
+ * which are short.
+ */
 const rememberedTargets = 10_000
 const longestRemembered = 256
 
 /**
- * Finds the operation and the parameters that a target names. Both follow from the target alone, so those asked for more than once lately are remembered. Those
- * that come once (a feed of another seed each) are not: what is remembered outlives the young generation of the heap, and collecting it took longer than reading
- * the parameters.
+ * Finds the operation and the parameters that a target names. Both follow from the target alone, so
+ * those asked for more than once lately are remembered. Those that come once (a feed of another
+ * seed each) are not: what is remembered outlives the young generation of the heap, and collecting
+ * it took longer than reading the parameters.
  */
 export class Router {
   readonly #routes = new RepeatCache<Route>({ max: rememberedTargets })

@@ -6,7 +6,10 @@ import { describeFault, sendRawError, type Fault, type ParseError } from './pars
 import { failBody } from './request-body.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
-/** How long to wait for more of a request that is too large, where only that tells which part of it is. */
+/**
+ * How long to wait for more of a request that is too large, where only that tells which part of it
+ * is.
+ */
 const oversizeWaitMs = 1_000
 
 /** An HTTP server and its connections. */
@@ -19,7 +22,8 @@ export interface ProxyServer {
 export function createProxyServer(parts: Parts, limits: Partial<ConnectionLimits> = {}): ProxyServer {
   const handler = createRequestHandler(parts)
   const server = createServer({
-    // Node counts the request line in; what is over our own limits but below this gets an answer with its window.
+    // Node counts the request line in; what is over our own limits but below this gets an answer
+    // with its window.
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
@@ -84,8 +88,9 @@ class Refuser {
 }
 
 /**
- * CONNECT comes with a bare socket, without a response and without a listener for its errors: a reset would end the
- * process. Its client may leave its own side open for ever, so the connection is closed a while after the answer.
+ * CONNECT comes with a bare socket, without a response and without a listener for its errors: a
+ * reset would end the process. Its client may leave its own side open for ever, so the connection
+ * is closed a while after the answer.
  */
 function answerConnect(
   req: IncomingMessage,

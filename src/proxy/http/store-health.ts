@@ -9,7 +9,10 @@ export interface HealthLog {
 /** How many accounts on unknown plans are remembered as reported. */
 const rememberedPlans = 1000
 
-/** Different reasons that are reported of one outage: "connection refused", then "Redis has lost the store". */
+/**
+ * Different reasons that are reported of one outage: "connection refused", then "Redis has lost the
+ * store".
+ */
 const maxReasons = 10
 
 /**

@@ -3,7 +3,10 @@ import type { Operation } from '#contract/operations.ts'
 import { quoteValue, shownValue } from '#contract/parameters.ts'
 import { closestOf } from '#kit/closest.ts'
 
-/** 400: the operation has no query parameter of this name. A misspelt one that was ignored would change the answer without a word, and spend a unit. */
+/**
+ * 400: the operation has no query parameter of this name. A misspelt one that was ignored would
+ * change the answer without a word, and spend a unit.
+ */
 export function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)
   const closest = closestOf(name, known)

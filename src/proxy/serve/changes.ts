@@ -42,7 +42,10 @@ async function answerChanges(
 /** The changes of the last releases, each read once. */
 class ChangesOfReleases {
   readonly #read = new LRUCache<string, NetChanges>({ max: rememberedReleases })
-  /** Releases that have a `changes.json`: that of the first names all clips, and is not kept for this. */
+  /**
+   * Releases that have a `changes.json`: that of the first names all clips, and is not kept for
+   * this.
+   */
   readonly #known = new Set<string>()
 
   /** The net changes from a release to the one in service; null where they are not known. */

@@ -11,7 +11,9 @@ const beforeItems = pieceOf('{"items":[')
 const beforeClip = pieceOf(clipOpening)
 const comma = 44
 
-/** GET /clips (contract 1.6). The records come from the table: fifty files would cost fifty reads. */
+/**
+ * GET /clips (contract 1.6). The records come from the table: fifty files would cost fifty reads.
+ */
 export function prepareClips(answers: AnswerCache) {
   return ({ ids }: ParameterValues<'listClips'>, { release }: Context): LookUp => {
     return () => {

@@ -7,7 +7,10 @@ import { keptBody, type KeptBody } from '../http/body.ts'
 /** How much of the published files is kept in memory, codings included. */
 const maxSizeBytes = 64 * 1024 * 1024
 
-/** The published files that were asked for lately. A name never changes its bytes, so what is kept stays right from release to release. */
+/**
+ * The published files that were asked for lately. A name never changes its bytes, so what is kept
+ * stays right from release to release.
+ */
 export class FileCache {
   readonly #cache = new LRUCache<string, KeptBody>({
     maxSize: maxSizeBytes,
@@ -25,7 +28,8 @@ export class FileCache {
   /**
    * The bytes of a file under `data/`: at once where they are kept, else read.
    *
-   * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a year
+   * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a
+   * year
    */
   read(release: Release, file: DataFile): KeptBody | Promise<KeptBody> {
     const kept = this.#cache.get(file.path)

@@ -2,7 +2,10 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
 import type { Release } from '#release/release.ts'
 
-/** The row of the word that a spelling names, else of the one whose id the digits are; −1 where there is none. */
+/**
+ * The row of the word that a spelling names, else of the one whose id the digits are; −1 where
+ * there is none.
+ */
 export function resolveWord(text: string, language: string, { words }: Release): number {
   const named = words.named(text, language)[0]
   if (named !== undefined) return named

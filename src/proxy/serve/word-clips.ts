@@ -21,7 +21,10 @@ const pagination = new Pagination('listWordClips')
 type WordClipsValues = ParameterValues<'listWordClips'>
 type WordClipsPage = PageRequest<'listWordClips'>
 
-/** A page of a word's list: the row of the word, −1 where there is none, and where the page starts in the list. */
+/**
+ * A page of a word's list: the row of the word, −1 where there is none, and where the page starts
+ * in the list.
+ */
 interface ListPage extends Pick<WordClipsPage, 'bound'> {
   row: number
   start: number
@@ -47,7 +50,9 @@ function beginList(): WordClipsPage['bound'] {
   return { language: defaultLanguage, level: [...levels] }
 }
 
-/** Whether a cursor's word is not the one asked for. One that has left the catalogue is 404 instead. */
+/**
+ * Whether a cursor's word is not the one asked for. One that has left the catalogue is 404 instead.
+ */
 function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
@@ -97,7 +102,10 @@ function planPage({ row, start, bound }: ListPage, limit: number, words: WordTab
   }
 }
 
-/** The items cut by cut. Most pages are one run of items; where there are more, other requests have a turn between them. */
+/**
+ * The items cut by cut. Most pages are one run of items; where there are more, other requests have
+ * a turn between them.
+ */
 function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Buffer[]> {
   const run = onlyRun(cuts)
   if (!run) return readOneByOne(cuts, release)
@@ -105,7 +113,9 @@ function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Bu
   return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
 }
 
-/** The one run that the cuts come to; undefined where they are more, or some of its items are gone. */
+/**
+ * The one run that the cuts come to; undefined where they are more, or some of its items are gone.
+ */
 function onlyRun([cut, ...others]: readonly Cut[]): Run | undefined {
   if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
     return undefined
@@ -166,7 +176,10 @@ interface Range {
   end: number
 }
 
-/** The places in the whole list of the clips of the wanted levels: the list is sorted by level, so each level is a range; neighbours are one. */
+/**
+ * The places in the whole list of the clips of the wanted levels: the list is sorted by level, so
+ * each level is a range; neighbours are one.
+ */
 function rangesOf(clipsByLevel: readonly number[], mask: number): Range[] {
   const ranges: Range[] = []
   let start = 0

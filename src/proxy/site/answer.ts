@@ -8,11 +8,17 @@ import { jsonType, windowFields, type Recipient } from '../http/respond.ts'
 import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
-/** A year, for what never changes under its name; what may change is asked for anew, and mostly not sent again. */
+/**
+ * A year, for what never changes under its name; what may change is asked for anew, and mostly not
+ * sent again.
+ */
 const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'no-cache'
 
-/** On every answer of the site. A referrer is sent to other origins: an embedded player wants to know who embeds it. */
+/**
+ * On every answer of the site. A referrer is sent to other origins: an embedded player wants to
+ * know who embeds it.
+ */
 export function pageFields(policy: string): [name: string, value: string][] {
   return [
     ['Content-Security-Policy', policy],
@@ -24,8 +30,8 @@ export function pageFields(policy: string): [name: string, value: string][] {
 }
 
 /**
- * Answers GET or HEAD of a path from the site. Gives false where the site has nothing there and the caller asked for no page: the API's own 404 is then the
- * answer.
+ * Answers GET or HEAD of a path from the site. Gives false where the site has nothing there and the
+ * caller asked for no page: the API's own 404 is then the answer.
  */
 export function answerFromSite(
   to: Recipient,
@@ -44,7 +50,10 @@ export function answerFromSite(
 /** No browser sends more, and to read 16 KB takes 2 ms. */
 const longestAccept = 1_000
 
-/** Whether `Accept` asks for a page rather than for JSON (RFC 9110 section 12.5.1). Where it has no preference, JSON it is: browsers name what they like, programs mostly do not. */
+/**
+ * Whether `Accept` asks for a page rather than for JSON (RFC 9110 section 12.5.1). Where it has no
+ * preference, JSON it is: browsers name what they like, programs mostly do not.
+ */
 function wantsPage(accept: string | undefined, page: SiteFile): boolean {
   if (accept !== undefined && accept.length > longestAccept) return false
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })

@@ -2,7 +2,10 @@ import type { Tree } from '#release/tree.ts'
 import { Followed, type FollowedLog } from '../followed.ts'
 import { openSite, readSiteList, type Site } from './site.ts'
 
-/** The developer site of a tree. Its pointer is its list of files: a site of other files has another list. */
+/**
+ * The developer site of a tree. Its pointer is its list of files: a site of other files has another
+ * list.
+ */
 export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
   return new Followed(
     {

@@ -36,7 +36,9 @@ interface Refusal extends Omit<FormAnswer, 'html'> {
   name?: string
 }
 
-/** Takes a form of the sign-up and makes the account that it asks for. @throws {StoreUnavailable} */
+/**
+ * Takes a form of the sign-up and makes the account that it asks for. @throws {StoreUnavailable}
+ */
 export async function takeSignUp(
   req: IncomingMessage,
   { site, makeAccount, address }: { site: Site; makeAccount: MakeAccount; address: string },

@@ -12,7 +12,10 @@ export class SiteFault extends Error {
   override name = 'SiteFault'
 }
 
-/** Forwards what is outside the API to another server: a static host, or the site's own. Bodies stream both ways. */
+/**
+ * Forwards what is outside the API to another server: a static host, or the site's own. Bodies
+ * stream both ways.
+ */
 export class SiteProxy {
   readonly #proxy: ReturnType<typeof createProxyServer>
   readonly #agent: HttpAgent
@@ -34,7 +37,10 @@ export class SiteProxy {
     })
   }
 
-  /** Forwards a request and its answer. A key that came with it stays here. @throws {SiteFault} there is no answer to begin with */
+  /**
+   * Forwards a request and its answer. A key that came with it stays here. @throws {SiteFault}
+   * there is no answer to begin with
+   */
   forward(
     req: IncomingMessage,
     res: ServerResponse,

@@ -20,11 +20,16 @@ export interface Site {
   /** Tells this site from any other. */
   source: string
   policy: string
-  /** The pages that are filled in before they are sent, by their address; no file of that address is served. */
+  /**
+   * The pages that are filled in before they are sent, by their address; no file of that address is
+   * served.
+   */
   templates: ReadonlyMap<string, string>
   /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
-  /** The hashed files of the site before: pages of it that are open in a browser still ask for them. */
+  /**
+   * The hashed files of the site before: pages of it that are open in a browser still ask for them.
+   */
   filesBefore: ReadonlyMap<string, SiteFile>
 }
 
@@ -37,7 +42,8 @@ export function findFile(site: Site, path: string): SiteFile | undefined {
 const atATime = 16
 
 /**
- * Reads the whole site of a tree: some megabytes. Every file is held against the list, so that a site that is being replaced is never taken up half.
+ * Reads the whole site of a tree: some megabytes. Every file is held against the list, so that a
+ * site that is being replaced is never taken up half.
  *
  * @throws {MissingFile} when there is none
  * @throws {Error} when a file is not what the list says
