@@ -4,6 +4,9 @@ import type { Coverage } from '#contract/corpus.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { coverageOf, type Covered } from '#indexing/coverage.ts'
+import { otherSpellings } from '#indexing/other-spellings.ts'
+import { vocabularyOf } from '#indexing/vocabulary.ts'
+import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
@@ -11,6 +14,7 @@ import type { ClipEntry } from '#release/clips/record.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { PostingsTableWriter, type Postings } from '#release/postings/table.ts'
+import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import { writeSearchTable } from '#release/search/table.ts'
 import { byRow, writeWordTable, WordTable, type WordRow } from '#release/words/reader.ts'
 import type { IndexedEntry } from './amend-lists.ts'
@@ -23,6 +27,7 @@ export interface Tables {
   'clips.bin': Uint8Array[]
   'words.bin': Uint8Array[]
   'search.bin': Uint8Array[]
+  'spellings.bin': Uint8Array[]
   'postings.bin': Uint8Array[]
 }
 
@@ -80,6 +85,7 @@ export class ReleaseBuilder {
         levels: wordTable.levels,
         ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
       }),
+      'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
       'clips.bin': this.#clipTable(words, wordTable, ordinals),
       'postings.bin': this.#postings.finish(ordinals),
     }
@@ -100,6 +106,20 @@ export class ReleaseBuilder {
   ): Uint8Array[] {
     const focusWords = new FocusWords(words, (row) => table.entryAt(row))
     return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
+  }
+
+  /** Language by language, the other spellings of the words. */
+  *#spellings(words: readonly Counted[], table: WordTable) {
+    for (const language of table.languages) {
+      const { first, end } = table.rangeOf(language)
+      const generated = inflections(language, vocabularyOf(this.#catalogue.get(language) ?? [], language))
+      const rows = Array.from({ length: end - first }, (_, i) => first + i)
+      const spelled = rows.map((row) => {
+        const { word } = words[row]!
+        return { row, spellings: otherSpellings(word, generated.get(word.word) ?? []) }
+      })
+      yield { language, words: spelled }
+    }
   }
 
   #channelCarried({ facets }: ClipTable, row: number): { id: string } {

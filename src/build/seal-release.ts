@@ -69,6 +69,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     'clips.bin': tables['clips.bin'],
     'words.bin': tables['words.bin'],
     'search.bin': tables['search.bin'],
+    'spellings.bin': tables['spellings.bin'],
     'postings.bin': tables['postings.bin'],
     'changes.json': [...changesText(changesOf(sealing, release, naming))].map((text) => Buffer.from(text)),
     'report.json': [Buffer.from(toText(report))],

@@ -256,7 +256,7 @@ export const queryParameters = {
   q: {
     schema: qSchema,
     description:
-      'Prefix or substring to search for, ignoring case and diacritics. Omitted: all words, by coverage.',
+      'Text to search for in words, ignoring case and diacritics. Other spellings count, too: forms, kana, romaji, pinyin, the other Chinese script. Without it, all words are returned, those with the most clips first.',
   },
   hasClips: {
     schema: hasClipsSchema,

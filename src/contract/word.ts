@@ -22,6 +22,18 @@ export const wordSchema = z
   .meta({ id: 'Word' })
 export type Word = z.infer<typeof wordSchema>
 
+/** A word as a search shows it: `matchedForm` where another spelling than the headword matched. */
+export const foundWordSchema = z
+  .strictObject({
+    ...wordSchema.shape,
+    matchedForm: z.string().optional().meta({
+      description:
+        'The spelling that matched, where the headword does not hold `q`: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
+      example: 'looked after',
+    }),
+  })
+  .meta({ id: 'FoundWord' })
+
 /** The answer of GET /words/{word}. */
 export const wordDetailSchema = z
   .strictObject({
@@ -43,8 +55,11 @@ export const nextCursorSchema = z
 /** The answer of GET /words. */
 export const wordPageSchema = z
   .strictObject({
-    words: z.array(wordSchema),
-    totalCount: z.int().min(0).meta({ description: 'All words that match, on every page.', example: 1 }),
+    words: z.array(foundWordSchema),
+    totalCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of all matching words, on all pages.', example: 1 }),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'WordPage' })

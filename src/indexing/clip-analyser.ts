@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import type { Analyser, Vocabulary } from '#language/analysers/analyser.ts'
+import type { Analyser } from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
-import { caseKey } from '#language/lower-case.ts'
 import type { TokenisedCue } from './index-clip.ts'
 import { packWords, unpackWords } from './pack-words.ts'
 import { attachWords } from './attach-words.ts'
+import { vocabularyOf } from './vocabulary.ts'
 
 /** What an analyser said of a clip, to be kept with it. */
 export interface KeptWords {
@@ -56,11 +56,4 @@ export class ClipAnalyser {
     if (this.#language === 'ja' && this.#port) return analyserBehind(this.#port)
     return openAnalyser(this.#language, vocabularyOf(this.#words, this.#language))
   }
-}
-
-function vocabularyOf(words: readonly CatalogueWord[], language: string): Vocabulary {
-  const spelled = new Set<string>()
-  for (const { word, forms } of words)
-    for (const text of [word, ...forms]) spelled.add(caseKey(text, language))
-  return { headwords: words.map(({ word }) => word), has: (text) => spelled.has(caseKey(text, language)) }
 }

@@ -36,6 +36,7 @@ export const manifestSchema = z.strictObject({
     'clips.bin': z.string(),
     'words.bin': z.string(),
     'search.bin': z.string(),
+    'spellings.bin': z.string(),
     'postings.bin': z.string(),
     'changes.json': z.string(),
     'report.json': z.string(),

@@ -17,6 +17,7 @@ export const releaseFiles = [
   'clips.bin',
   'words.bin',
   'search.bin',
+  'spellings.bin',
   'postings.bin',
   'changes.json',
   'report.json',

@@ -7,6 +7,7 @@ import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SearchTable } from './search/table.ts'
+import { SpellingsTable } from './spellings/reader.ts'
 import type { Tree } from './tree.ts'
 import { WordTable } from './words/reader.ts'
 
@@ -18,6 +19,7 @@ export interface Release {
   words: WordTable
   search: SearchTable
   sentences: Segments
+  spellings: SpellingsTable
   /** The `changes.json` of a release of the tree. @throws {MissingFile} it was pruned, or never was */
   changes(id: string): Promise<Changes>
   /** Reads a file under `data/` that has this digest. @throws {OriginFault | Error} the tree does not give it, or gives other bytes */
@@ -47,10 +49,11 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
-  const [clips, words, search, sentences] = await Promise.all([
+  const [clips, words, search, spellings, sentences] = await Promise.all([
     openTableOf(tree, manifest, 'clips.bin', ClipTable),
     openTableOf(tree, manifest, 'words.bin', WordTable),
     openTableOf(tree, manifest, 'search.bin', SearchTable),
+    openTableOf(tree, manifest, 'spellings.bin', SpellingsTable),
     openSegments(tree, manifest.sentences),
   ])
   return {
@@ -62,6 +65,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     words,
     search,
     sentences,
+    spellings,
     changes: (id) => readChanges(tree, id),
     read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),

@@ -490,9 +490,11 @@ describe('words', () => {
     expect(found('car', true, ['B2', 'C1'])).toEqual(['card'])
   })
 
-  test('forms are not searched', () => {
+  test('forms are searched after headwords, and named', () => {
     const source = corpusOf(catalogue([1, 'run', 'A1', ['ran']]), [])
-    expect(modelOf(source).words({ ...ALL, q: 'ran', hasClips: false })).toEqual([])
+    expect(modelOf(source).words({ ...ALL, q: 'ran', hasClips: false })).toMatchObject([
+      { word: 'run', matchedForm: 'ran' },
+    ])
   })
 
   test('a meaning is in the gloss, else in English, else empty', () => {

@@ -36,7 +36,14 @@ export type TranscriptRecord = {
 export type FocusWord = { word: string; wordId: number; level: Level; meaning: string; tStart: number }
 export type FeedItem = { clip: FeedClip; focusWord: FocusWord | null }
 
-export type Word = { word: string; wordId: number; level: Level; meaning: string; clipCount: number }
+export type Word = {
+  word: string
+  wordId: number
+  level: Level
+  meaning: string
+  clipCount: number
+  matchedForm?: string
+}
 
 export type WordDetail = Word & { language: string; forms: string[] }
 

@@ -10,7 +10,8 @@ import type { Word, WordClipItem } from './records.ts'
 import { ignoringCase, keyOf } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { wordRecord } from './words.ts'
+import { typedSpellings, bestTyped } from './typed.ts'
+import { otherSpellings, wordRecord } from './words.ts'
 
 export type WordClipsQuery = { language: string; gloss: Gloss; levels: Level[] | null }
 
@@ -46,7 +47,7 @@ export function wordClips(
 export function entryNamed(asked: string, language: string, index: Indexed): Entry | null {
   const fitting: { rank: number; clipCount: number; entry: Entry }[] = []
   for (const entry of entriesIn(language, index.entries)) {
-    const rank = rankOf(asked, entry)
+    const rank = rankOf(asked, entry) ?? (isTyped(asked, entry, index) ? 4 : null)
     if (rank !== null) fitting.push({ rank, clipCount: clipCountOf(entry, index.clips), entry })
   }
   fitting.sort(
@@ -55,6 +56,12 @@ export function entryNamed(asked: string, language: string, index: Indexed): Ent
   if (fitting.length > 0) return fitting[0]!.entry
   if (!/^[1-9][0-9]*$/.test(asked)) return null
   return entriesIn(language, index.entries).find((entry) => String(entry.word.wordId) === asked) ?? null
+}
+
+/** "accept the same spellings after headwords and forms" */
+function isTyped(asked: string, entry: Entry, index: Indexed): boolean {
+  const spellings = typedSpellings(entry.word.word, otherSpellings(entry, index), entry.language)
+  return bestTyped(asked, spellings, entry.language)?.isEqual === true
 }
 
 /**

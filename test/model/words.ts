@@ -7,6 +7,7 @@ import type { Entry } from './matching.ts'
 import type { Word, WordDetail } from './records.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
+import { bestTyped, byCodePoint, typedSpellings } from './typed.ts'
 
 export type WordsQuery = {
   q?: string
@@ -38,9 +39,14 @@ export function wordRecord(entry: Entry, gloss: Gloss, index: Indexed): Word {
 export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
   const listed: { rank: number; record: Word }[] = []
   for (const entry of entriesIn(query.language, index.entries)) {
-    const rank = rankOf(entry.word.word, query)
-    const record = wordRecord(entry, query.gloss, index)
-    if (rank === null) continue
+    const named = rankOf(entry.word.word, query)
+    const typed = named === null ? typedRank(entry, query, index) : null
+    const rank = named ?? typed?.rank
+    if (rank === undefined) continue
+    const record = {
+      ...wordRecord(entry, query.gloss, index),
+      ...(typed ? { matchedForm: typed.spelling } : {}),
+    }
     if (query.levels !== null && !query.levels.includes(record.level)) continue
     if (query.hasClips && record.clipCount === 0) continue
     listed.push({ rank, record })
@@ -52,8 +58,7 @@ export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
 }
 
 /**
- * 0: "the exact word", 1: begins with `q`, 2: contains it, null: none of these. Forms are not
- * searched.
+ * 0: "the exact word", 1: begins with `q`, 2: contains it, null: none of these.
  */
 function rankOf(word: string, query: WordsQuery): number | null {
   const q = nfc(query.q ?? '').trim()
@@ -63,6 +68,20 @@ function rankOf(word: string, query: WordsQuery): number | null {
   if (folded === sought) return 0
   if (folded.startsWith(sought)) return 1
   return folded.includes(sought) ? 2 : null
+}
+
+/**
+ * 3: one of its other spellings is `q`, 4: begins with it. "A Word found that way carries `matchedForm`
+ * … as its last field."
+ */
+function typedRank(
+  entry: Entry,
+  query: WordsQuery,
+  index: Indexed,
+): { rank: number; spelling: string } | null {
+  const spellings = typedSpellings(entry.word.word, otherSpellings(entry, index), query.language)
+  const best = bestTyped(nfc(query.q ?? '').trim(), spellings, query.language)
+  return best && { rank: best.isEqual ? 3 : 4, spelling: best.spelling }
 }
 
 /**
@@ -84,13 +103,6 @@ export function otherSpellings({ word, language }: Entry, { source }: Indexed): 
     if (!isKnown) spellings.push(nfc(form).trim())
   }
   return spellings.toSorted(byCodePoint)
-}
-
-function byCodePoint(a: string, b: string): number {
-  const [these, those] = [[...a], [...b]]
-  for (let i = 0; i < Math.min(these.length, those.length); i++)
-    if (these[i] !== those[i]) return these[i]!.codePointAt(0)! - those[i]!.codePointAt(0)!
-  return these.length - those.length
 }
 
 /**

@@ -14,6 +14,7 @@ const manifest = newManifest({
     'clips.bin': 'a',
     'words.bin': 'b',
     'search.bin': 'c',
+    'spellings.bin': 's',
     'postings.bin': 'p',
     'changes.json': 'd',
     'report.json': 'e',

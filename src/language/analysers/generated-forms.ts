@@ -30,6 +30,19 @@ export class GeneratedForms {
     return found ? found.headwords.map((headword) => [headword]) : []
   }
 
+  /** The forms of each headword. */
+  byHeadword(): Map<string, string[]> {
+    const forms = new Map<string, string[]>()
+    for (const [form, { headwords }] of this.#byForm) {
+      for (const headword of headwords) {
+        const known = forms.get(headword)
+        if (known) known.push(form)
+        else forms.set(headword, [form])
+      }
+    }
+    return forms
+  }
+
   #add(form: string, kind: number, headword: string): void {
     const known = this.#byForm.get(form)
     if (!known || known.kind > kind) this.#byForm.set(form, { kind, headwords: [headword] })

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
 import { japaneseAnalyser } from './japanese.ts'
-import { openPortuguese } from './portuguese.ts'
+import { openPortuguese, portugueseForms } from './portuguese.ts'
 import { openRussian } from './russian.ts'
-import { openSpanish } from './spanish.ts'
+import { openSpanish, spanishForms } from './spanish.ts'
 import { openSudachi, sudachiVersion } from './sudachi.ts'
 import { openTurkish } from './turkish.ts'
 
@@ -62,6 +62,14 @@ export function analyserInfo(language: string): AnalyserInfo | null {
 /** Opens the analyser of a language: its dictionary is read. @throws its package is not installed */
 export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser {
   return sources[language]!.open(vocabulary)
+}
+
+/** The forms that rules make of each headword, where the analyser of the language works by them. */
+export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
+  if (language === 'pt') return portugueseForms(vocabulary).byHeadword()
+  if (language === 'es' && analyserInfo('es')!.version !== null)
+    return spanishForms(vocabulary).forms.byHeadword()
+  return new Map()
 }
 
 const require = createRequire(import.meta.url)

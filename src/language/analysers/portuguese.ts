@@ -3,18 +3,22 @@ import { byToken, GeneratedForms } from './generated-forms.ts'
 
 /** The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines, all by rules. */
 export function openPortuguese(vocabulary: Vocabulary): Analyser {
-  const forms = new GeneratedForms('pt', vocabulary, (headword) => {
-    if (isVerb(headword)) return [[], [...verbForms(headword)].filter((form) => !contractions.has(form)), []]
-    if (headword === 'um') return [['uns', 'uma', 'umas']]
-    const { plurals, genders } = nominalForms(headword)
-    return [plurals, [], genders]
-  })
+  const forms = portugueseForms(vocabulary)
   const named = (form: string) => (vocabulary.has(form) ? [[form]] : forms.wordsOf(form))
   return byToken('pt', (token) => {
     const found = forms.wordsOf(token)
     if (found.length > 0 || vocabulary.has(token)) return found
     const verbs = verbsOf(token.toLowerCase()).flatMap((form) => named(form).flat())
     return [...new Set(verbs)].map((verb) => [verb])
+  })
+}
+
+export function portugueseForms(vocabulary: Vocabulary): GeneratedForms {
+  return new GeneratedForms('pt', vocabulary, (headword) => {
+    if (isVerb(headword)) return [[], [...verbForms(headword)].filter((form) => !contractions.has(form)), []]
+    if (headword === 'um') return [['uns', 'uma', 'umas']]
+    const { plurals, genders } = nominalForms(headword)
+    return [plurals, [], genders]
   })
 }
 

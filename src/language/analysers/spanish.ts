@@ -32,6 +32,18 @@ const notVerbs = new Set(
  * @throws the package is not installed
  */
 export function openSpanish(vocabulary: Vocabulary): Analyser {
+  const { forms, hosts } = spanishForms(vocabulary)
+  return byToken('es', (token) => {
+    const found = forms.wordsOf(token)
+    return found.length > 0 || vocabulary.has(token) ? found : wordsOnHosts(token.toLowerCase(), hosts)
+  })
+}
+
+/** The forms of the headwords, and the forms of verbs that pronouns are written on. @throws the package is not installed */
+export function spanishForms(vocabulary: Vocabulary): {
+  forms: GeneratedForms
+  hosts: Map<string, string[]>
+} {
   const verbs = createRequire(import.meta.url)('spanish-verbs') as SpanishVerbs
   const hosts = new Map<string, string[]>()
   const forms = new GeneratedForms('es', vocabulary, (headword) => {
@@ -41,10 +53,7 @@ export function openSpanish(vocabulary: Vocabulary): Analyser {
     for (const host of verb.hosts) hosts.set(host, [...(hosts.get(host) ?? []), headword])
     return [[], verb.forms, []]
   })
-  return byToken('es', (token) => {
-    const found = forms.wordsOf(token)
-    return found.length > 0 || vocabulary.has(token) ? found : wordsOnHosts(token.toLowerCase(), hosts)
-  })
+  return { forms, hosts }
 }
 
 /** What may be written on a verb, one pronoun or two: dímelo, buscándola, levantarse. */

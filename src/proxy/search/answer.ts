@@ -9,6 +9,7 @@ import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { writeWordRecord } from '../word-record.ts'
+import { findSpelled, matchedForms } from './find-spelled.ts'
 import { findWords } from './find-words.ts'
 
 const pagination = new Pagination('listWords')
@@ -48,17 +49,30 @@ function answerSearch(
     searchFold(q, language),
     { levelMask: levelMask(level), hasClips, position: start, limit },
   )
+  const spelled = q === '' ? [] : findSpelled(release, { q, language, levelMask: levelMask(level), hasClips })
+  const firstSpelled = Math.max(0, start - found.totalCount)
+  const others = spelled.slice(firstSpelled, firstSpelled + limit - found.rows.length)
+  const totalCount = found.totalCount + spelled.length
   const end = start + limit
-  const nextCursor = pagination.nextCursor(page, end < found.totalCount ? [end] : null, context)
-  release.words.prefetch(found.rows)
+  const nextCursor = pagination.nextCursor(page, end < totalCount ? [end] : null, context)
+  const rows = [...found.rows, ...others]
+  release.words.prefetch(rows)
+  const forms = others.length === 0 ? [] : matchedForms(release, others, q, language)
   out.clear()
   out.piece(beforeWords)
-  for (let i = 0; i < found.rows.length; i++) {
+  for (let i = 0; i < rows.length; i++) {
     if (i > 0) out.byte(comma)
-    writeWordRecord(out, release.words, found.rows[i]!, gloss)
+    writeWordRecord(out, release.words, rows[i]!, gloss)
+    if (i >= found.rows.length) writeMatchedForm(forms[i - found.rows.length]!)
   }
-  out.text(`],"totalCount":${found.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
   return answers.create(release, key, out)
+}
+
+/** Puts the spelling that matched at the end of the record just written. */
+function writeMatchedForm(form: string): void {
+  out.length--
+  out.text(`,"matchedForm":${JSON.stringify(form)}}`)
 }
 
 /** The answer at hand: joined in the same memory each time. */

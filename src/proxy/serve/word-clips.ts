@@ -41,7 +41,7 @@ export function prepareWordClips(answers: AnswerCache) {
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
     return () =>
       row < 0
-        ? unknownWord(values.word)
+        ? unknownWord(values.word, request.bound.language, release)
         : answerWordClips(values, request, { row, start, bound: request.bound }, context, answers)
   }
 }

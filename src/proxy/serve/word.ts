@@ -16,7 +16,7 @@ export function prepareWord(answers: AnswerCache) {
     const { word, language = defaultLanguage, gloss = defaultGloss } = values
     return () => {
       const row = resolveWord(word, language, release)
-      if (row < 0) return unknownWord(word)
+      if (row < 0) return unknownWord(word, language, release)
       const key = `${row} ${gloss}`
       const kept = answers.get(release, key)
       if (kept) return kept
