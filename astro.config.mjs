@@ -75,6 +75,7 @@ export default defineConfig({
             'guides/sentences',
             'guides/transcripts',
             'guides/caching',
+            'guides/files',
             'guides/errors',
             'guides/versioning',
           ],
