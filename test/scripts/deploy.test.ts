@@ -71,7 +71,7 @@ test('what the program imports is installed without the packages for development
   const missing = files.flatMap((file) =>
     [
       ...readFileSync(join(root, file), 'utf8').matchAll(
-        /^(?:import|} from|export .*from)[^'\n]*'([^'.#][^']*)'/gm,
+        /^(?:import|} from|export .*from)[^'\n]*'([@a-z][^']*)'/gm,
       ),
     ]
       .map(([line, name]) => ({ line, name: packageOf(name!) }))
