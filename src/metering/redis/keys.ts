@@ -4,16 +4,19 @@
  * of an account is in one slot, so that a script can change it in one step. What leads to an
  * account is in slots of its own.
  *
- * clip-lookup:store text the mark of the store and its version clip-lookup:store-id text random,
- * given to the store when it is made clip-lookup:cursor-secret text base64 clip-lookup:accounts
- * zset names, in the order of creation clip-lookup:keys zset key ids, in the order of creation
- * clip-lookup:digest:{<hex>} text "<keyId> <account>"; changed by a rename only
- * clip-lookup:key:{<keyId>} text the account; changed by a rename only
- * clip-lookup:window:{<address>} text "<minute> <count>"; expires clip-lookup:sign-ups:{<address>}
- * text "<day> <count>"; expires clip-lookup:{<account>}:account hash plan, createdAtMs,
- * latestPeriodMs (last counted in) clip-lookup:{<account>}:periods hash start in ms → units
- * counted; kept for billing clip-lookup:{<account>}:key:<keyId> hash prefix, last4, enabled,
- * createdAtMs, expiresAtMs clip-lookup:{<account>}:window:<keyId> text "<minute> <count>"; expires
+ *   clip-lookup:store                      text   the mark of the store and its version
+ *   clip-lookup:store-id                   text   random, given to the store when it is made
+ *   clip-lookup:cursor-secret              text   base64
+ *   clip-lookup:accounts                   zset   names, in the order of creation
+ *   clip-lookup:keys                       zset   key ids, in the order of creation
+ *   clip-lookup:digest:{<hex>}             text   "<keyId> <account>"; changed by a rename only
+ *   clip-lookup:key:{<keyId>}              text   the account; changed by a rename only
+ *   clip-lookup:window:{<address>}         text   "<minute> <count>"; expires
+ *   clip-lookup:sign-ups:{<address>}       text   "<day> <count>"; expires
+ *   clip-lookup:{<account>}:account        hash   plan, createdAtMs, latestPeriodMs
+ *   clip-lookup:{<account>}:periods        hash   start in ms → units counted; kept for billing
+ *   clip-lookup:{<account>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
+ *   clip-lookup:{<account>}:window:<keyId> text   "<minute> <count>"; expires
  */
 const prefix = 'clip-lookup:'
 
