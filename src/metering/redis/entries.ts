@@ -4,7 +4,7 @@ import { beginFilling, endFilling } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 
-/** Entries that are written in one round trip. */
+/** Entries that are read or written in one round trip. */
 const batchSize = 100
 
 /** The units of every period of an account, oldest first. */
@@ -19,9 +19,12 @@ export async function readPeriods(redis: RedisConnection, account: string): Prom
 /** Reads all that Redis holds for good. */
 export async function* readEntries(redis: RedisConnection, directory: Directory): AsyncGenerator<StoreEntry> {
   yield { kind: 'secret', secret: await directory.cursorSecret() }
-  for (const account of await directory.accounts()) {
-    const periods = (await directory.periods(account.account)).filter(({ requests }) => requests > 0)
-    yield { kind: 'account', ...account, periods }
+  const accounts = await directory.accounts()
+  for (let from = 0; from < accounts.length; from += batchSize) {
+    const batch = accounts.slice(from, from + batchSize)
+    const periods = await Promise.all(batch.map(({ account }) => directory.periods(account)))
+    for (const [i, account] of batch.entries())
+      yield { kind: 'account', ...account, periods: periods[i]!.filter(({ requests }) => requests > 0) }
   }
   const digests = await digestsByKey(redis)
   for (const { plan: _, ...key } of await directory.keys()) {
