@@ -123,7 +123,9 @@ describe('a SqliteStore is refused, saying why', () => {
   test('on a file that is no database', async () => {
     const file = freshFile()
     writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
-    expect((await caught(SqliteStore.open(file, options))).message).toContain('file is not a database')
+    expect((await caught(SqliteStore.open(file, options))).message).toContain(
+      'it is not a SQLite database; check the path',
+    )
   })
 
   test('on a folder', async () => {
