@@ -20,7 +20,7 @@ export function mediaType(path: string): string {
   return types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'application/octet-stream'
 }
 
-/** Whether coding it saves anything: pictures, fonts and Pagefind's own files are packed already. */
-export function isWorthCoding(type: string): boolean {
+/** Whether compression saves anything: pictures, fonts and Pagefind's own files are compressed already. */
+export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/.test(type)
 }

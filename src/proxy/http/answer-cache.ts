@@ -3,7 +3,7 @@ import { quickDigest } from '#kit/quick-digest.ts'
 import type { Release } from '#release/release.ts'
 import type { CacheCount } from '../cache-count.ts'
 import { RepeatCache } from '../repeat-cache.ts'
-import { keptBody, sizeOf, writtenBody } from './body.ts'
+import { cachedBody, sizeOf, writtenBody } from './body.ts'
 import type { Answer } from './handler.ts'
 
 /** The memory for cached answers, for each operation. */
@@ -51,7 +51,7 @@ export class AnswerCache {
 
   #create(release: Release, key: string, written: ByteWriter, tag: Pick<Answer, 'digest'>): Answer {
     if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(written), ...tag }
-    const answer: Answer = { body: keptBody(Buffer.from(written.view())), ...tag }
+    const answer: Answer = { body: cachedBody(Buffer.from(written.view())), ...tag }
     this.#answers.set(key, answer)
     return answer
   }

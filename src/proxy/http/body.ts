@@ -1,13 +1,13 @@
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { Coding } from './coding.ts'
 
-/** Bytes to be sent: made for one request, or kept for many. */
-export type Body = MadeBody | KeptBody
+/** Bytes to be sent: made for one request, or cached for many. */
+export type Body = TextBody | CachedBody
 
 /** A body that is made for one request. */
-export interface MadeBody {
+export interface TextBody {
   /**
-   * Its bytes as a text, one character a byte: a text is made in less time than a Buffer of its
+   * Its bytes as a text, one character a byte: V8 makes a text in less time than a Buffer of its
    * size, and Node sends it in one piece with the head.
    */
   byteText: string
@@ -17,39 +17,39 @@ export interface MadeBody {
  * A body that is sent again and again: each of its codings, and the fields that go with it, are
  * made once.
  */
-export interface KeptBody {
+export interface CachedBody {
   identity: Buffer
-  coded: Map<Coding, Coded>
+  encoded: Map<Coding, EncodedBody>
 }
 
 /** A body in a coding, ready to be sent. */
-export interface Coded {
+export interface EncodedBody {
   /**
    * The bytes; as a text of one character a byte where it is short enough to be sent in one piece
    * with the head.
    */
   payload: Buffer | string
-  /** The header fields that are the same for every request, as the lines of a head. */
-  lines: string
+  /** The header fields that are the same for every request (name, value, name, value …). */
+  fields: readonly string[]
 }
 
 /**
  * Node writes a text of up to 16 KB at once from a buffer on its stack (`StreamBase::WriteString`);
- * so much is left for the body beside the head.
+ * this leaves room for the head.
  */
-export const longestText = 15_000
+export const maxTextLength = 15_000
 
-export function keptBody(identity: Buffer): KeptBody {
-  return { identity, coded: new Map() }
+export function cachedBody(identity: Buffer): CachedBody {
+  return { identity, encoded: new Map() }
 }
 
-/** A JSON text as a body. */
-export function jsonBody(text: string): MadeBody {
+/** A text as a body. */
+export function textBody(text: string): TextBody {
   return { byteText: Buffer.from(text, 'utf8').toString('latin1') }
 }
 
 /** What was written as a body. */
-export function writtenBody(out: ByteWriter): MadeBody {
+export function writtenBody(out: ByteWriter): TextBody {
   return { byteText: out.byteText() }
 }
 
@@ -63,5 +63,5 @@ export function bytesOf(body: Body): Buffer {
 
 /** Bytes as they are best sent. */
 export function payloadOf(bytes: Buffer): Buffer | string {
-  return bytes.length <= longestText ? bytes.toString('latin1') : bytes
+  return bytes.length <= maxTextLength ? bytes.toString('latin1') : bytes
 }

@@ -47,15 +47,8 @@ import { OriginLog } from './origin-log.ts'
 import { readHead } from './request-head.ts'
 import type { RequestIds } from './request-id.ts'
 import { splitTarget } from './request-target.ts'
-import {
-  allowedMethods,
-  formMethods,
-  requestIdName,
-  sendAnswer,
-  sendError,
-  sendPreflight,
-  type Recipient,
-} from './respond.ts'
+import { allowedMethods, formMethods, sendAnswer, sendError, sendPreflight } from './respond.ts'
+import type { Recipient } from './send.ts'
 import { Router, type Route } from './router.ts'
 import { sizeFault } from './size-limits.ts'
 import { StoreHealth, type HealthLog } from './store-health.ts'
@@ -328,13 +321,12 @@ class Exchange {
    */
   #answerOutside(path: string): void | Promise<void> {
     const site = this.#shared.site.current
-    const { method, res } = this.#to
-    res.setHeader(requestIdName, this.#to.requestId)
+    const { method } = this.#to
     const isApi = path === basePath || path.startsWith(`${basePath}/`)
     if (!isApi && this.#shared.siteProxy) return this.#forward(path, this.#shared.siteProxy)
     if (isApi || !site) return this.#refuse(unknownPath(path))
     if (path === signUpPath) return this.#answerSignUp(site)
-    if (method === 'POST' && `${path}/` === signUpPath) return void redirect(res, signUpPath)
+    if (method === 'POST' && `${path}/` === signUpPath) return redirect(this.#to, signUpPath)
     const isPage = findFile(site, path) !== undefined
     if (method === 'OPTIONS' && isPage) return this.#preflight()
     if (method !== 'GET' && method !== 'HEAD')
@@ -356,7 +348,7 @@ class Exchange {
 
   #answerPage(site: Site, path: string, accept: string | undefined): void | Promise<void> {
     const answered = answerFromSite(this.#to, site, path, accept)
-    return answered === false ? this.#refuse(unknownPath(path)) : answered === true ? undefined : answered
+    return answered === false ? this.#refuse(unknownPath(path)) : answered
   }
 
   /**

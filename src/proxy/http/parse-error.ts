@@ -6,8 +6,8 @@ import { matchPath } from './match.ts'
 import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
 import { readHead } from './request-head.ts'
 import { splitTarget } from './request-target.ts'
-import { errorFields, everyField, jsonType, requestIdName, windowFields } from './respond.ts'
-import { linesOf } from './response-head.ts'
+import { commonFields, errorFields, jsonType } from './respond.ts'
+import { requestFields } from './send.ts'
 import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /** Node's error for bytes that are no request: `bytesParsed` of the last packet were still fine. */
@@ -94,11 +94,9 @@ export function sendRawError(
   const fields = [
     'Date',
     new Date().toUTCString(),
-    ...everyField,
-    ...windowFields(window),
-    requestIdName,
-    requestId,
+    ...commonFields,
     ...errorFields(error),
+    ...requestFields({ requestId }, window),
     'Content-Type',
     jsonType,
     'Content-Length',
@@ -106,7 +104,7 @@ export function sendRawError(
     'Connection',
     'close',
   ]
-  const statusLine = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n`
-  socket.end(`${statusLine}${linesOf(fields)}\r\n${body}`)
+  const lines = fields.map((text, i) => text + (i % 2 ? '\r\n' : ': ')).join('')
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines}\r\n${body}`)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }

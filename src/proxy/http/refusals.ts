@@ -3,11 +3,11 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/parameters.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Decision } from '#metering/store.ts'
-import { allowedMethods, keepError } from './respond.ts'
+import { allowedMethods, cacheError } from './respond.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
-export const invalidKey = keepError({
+export const invalidKey = cacheError({
   status: 401,
   code: 'invalid_key',
   message:
@@ -56,7 +56,7 @@ export function methodNotAllowed(method: string, allow = allowedMethods): ErrorA
 }
 
 /** One for each second that a minute window can last, unless the clock steps back. */
-const rateLimitedFor = Array.from({ length: 61 }, (_, retryAfterS) => keepError(newRateLimited(retryAfterS)))
+const rateLimitedFor = Array.from({ length: 61 }, (_, retryAfterS) => cacheError(newRateLimited(retryAfterS)))
 
 export function rateLimited(retryAfterS: number): ErrorAnswer {
   return rateLimitedFor[retryAfterS] ?? newRateLimited(retryAfterS)

@@ -1,40 +1,13 @@
-import type { ServerResponse } from 'node:http'
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
 import type { WindowState } from '#metering/store.ts'
-import {
-  bytesOf,
-  jsonBody,
-  keptBody,
-  payloadOf,
-  sizeOf,
-  type Body,
-  type Coded,
-  type MadeBody,
-} from './body.ts'
-import { chooseCoding, compress, type Coding } from './coding.ts'
-import { matchesEtag } from './etag.ts'
+import { bytesOf, cachedBody, textBody, type Body, type TextBody } from './body.ts'
 import type { Answer } from './handler.ts'
-import type { RequestHead } from './request-head.ts'
-import { linesOf, writeHead } from './response-head.ts'
+import { requestFields, send, type Recipient } from './send.ts'
 
-/** What an answer needs to know of its request. */
-export interface Recipient {
-  method: string
-  head: RequestHead
-  res: ServerResponse
-  /** Echoed on the answer. */
-  requestId: string
-  /** The size of the body as sent, once it is. */
-  sentBytes: number
-}
-
-/**
- * On every answer: any origin may read it, and what the codings make of it. Fields are name, value,
- * name, value …, as Node takes them without a copy.
- */
-export const everyField: readonly string[] = [
+/** On every answer of the API: any origin may read it, and it differs by coding. */
+export const commonFields: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -43,63 +16,28 @@ export const everyField: readonly string[] = [
   'Accept-Encoding',
 ]
 
-/** On every answer: the name of the request, which is also in the lines of the logs. */
-export const requestIdName = 'X-Request-Id'
-
 export const jsonType = 'application/json; charset=utf-8'
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 /** Of a page that takes a form. */
 export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
-/**
- * Sends a successful answer, or 304 where the caller has it (RFC 9110 section 13.1.2). A promise
- * only where the body must first be coded.
- */
+/** Sends a successful answer, or 304 where the caller has it. */
 export function sendAnswer(
   to: Recipient,
   { body, digest }: Answer,
   cache: CacheClass,
   window: WindowState | null,
 ): void | Promise<void> {
-  const coding = chooseCoding(to.head.acceptEncoding, sizeOf(body))
-  const { ifNoneMatch } = to.head
-  if (ifNoneMatch !== undefined && digest !== undefined) {
-    const etag = etagOf(digest, coding)
-    if (matchesEtag(ifNoneMatch, etag)) {
-      to.res.writeHead(304, [
-        ...everyField,
-        ...answerFields(cache, etag),
-        ...windowFields(window),
-        requestIdName,
-        to.requestId,
-      ])
-      to.res.end()
-      return
-    }
-  }
-  const own = () => linesOf(answerFields(cache, digest === undefined ? undefined : etagOf(digest, coding)))
-  return sendBody(to, 200, body, coding, own, window)
+  const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
+  return send(to, { status: 200, body, type: jsonType, isCompressible: true, digest, fields }, window)
 }
 
-/**
- * A strong entity tag (RFC 9110 section 8.8.3): of the bytes as they are sent, so each coding has
- * its own.
- */
-function etagOf(digest: string, coding: Coding): string {
-  return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
-}
+/** The bodies of errors that are sent again and again. */
+const cachedErrors = new WeakMap<ErrorAnswer, Body>()
 
-function answerFields(cache: CacheClass, etag: string | undefined): string[] {
-  const cacheControl = cacheClasses[cache]
-  return etag === undefined ? ['Cache-Control', cacheControl] : ['Cache-Control', cacheControl, 'ETag', etag]
-}
-
-/** Errors that are sent again and again: their bodies are kept as those of records are. */
-const keptErrors = new WeakMap<ErrorAnswer, Body>()
-
-/** Keeps the body of an error for as long as the error itself is kept. */
-export function keepError(error: ErrorAnswer): ErrorAnswer {
-  keptErrors.set(error, keptBody(bytesOf(errorBody(error))))
+/** Caches the body of an error for as long as the error itself exists. */
+export function cacheError(error: ErrorAnswer): ErrorAnswer {
+  cachedErrors.set(error, cachedBody(bytesOf(errorBody(error))))
   return error
 }
 
@@ -109,41 +47,38 @@ export function sendError(
   error: ErrorAnswer,
   window: WindowState | null,
 ): void | Promise<void> {
-  const body = keptErrors.get(error) ?? errorBody(error)
-  const coding = chooseCoding(to.head.acceptEncoding, sizeOf(body))
-  return sendBody(to, error.status, body, coding, () => linesOf(errorFields(error)), window)
+  const body = cachedErrors.get(error) ?? errorBody(error)
+  const fields = () => [...commonFields, ...errorFields(error)]
+  return send(to, { status: error.status, body, type: jsonType, isCompressible: true, fields }, window)
 }
 
-function errorBody(error: ErrorAnswer): MadeBody {
-  return jsonBody(JSON.stringify(toErrorBody(error)))
+function errorBody(error: ErrorAnswer): TextBody {
+  return textBody(JSON.stringify(toErrorBody(error)))
 }
 
 /**
- * The fields that belong to an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and
- * 11.6.1 (WWW-Authenticate).
+ * The fields of an error: RFC 9110 sections 10.2.1 (Allow), 10.2.3 (Retry-After) and 11.6.1
+ * (WWW-Authenticate).
  */
 export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string[] {
-  const own = ['Cache-Control', cacheClasses.never]
-  if (status === 401) own.push('WWW-Authenticate', 'Bearer')
-  if (allow !== undefined) own.push('Allow', allow)
-  if (retryAfterS !== undefined) own.push('Retry-After', String(retryAfterS))
-  return own
+  const fields = ['Cache-Control', cacheClasses.never]
+  if (status === 401) fields.push('WWW-Authenticate', 'Bearer')
+  if (allow !== undefined) fields.push('Allow', allow)
+  if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
+  return fields
 }
 
 /**
  * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send
- * is the same everywhere: forms of theirs are not heeded.
+ * is the same everywhere: forms of theirs are refused.
  */
 export function sendPreflight(
-  { res, requestId }: Recipient,
+  to: Recipient,
   window: WindowState | null,
   allow: string = allowedMethods,
 ): void {
-  res.writeHead(204, [
-    ...everyField,
-    ...windowFields(window),
-    requestIdName,
-    requestId,
+  to.res.writeHead(204, [
+    ...commonFields,
     'Allow',
     allow,
     'Access-Control-Allow-Methods',
@@ -152,65 +87,7 @@ export function sendPreflight(
     'Authorization, If-None-Match',
     'Access-Control-Max-Age',
     '86400',
+    ...requestFields(to, window),
   ])
-  res.end()
-}
-
-function sendBody(
-  to: Recipient,
-  status: number,
-  body: Body,
-  coding: Coding,
-  own: () => string,
-  window: WindowState | null,
-): void | Promise<void> {
-  const kept = 'coded' in body ? body.coded.get(coding) : undefined
-  if (kept) return write(to, status, kept, window)
-  if (coding !== 'identity') {
-    return compress(bytesOf(body), coding).then((bytes) =>
-      write(to, status, keep(body, coding, payloadOf(bytes), bytes.length, own()), window),
-    )
-  }
-  const payload = 'byteText' in body ? body.byteText : payloadOf(body.identity)
-  write(to, status, keep(body, coding, payload, sizeOf(body), own()), window)
-}
-
-/** A body in a coding, with its fields: kept where the body is. */
-function keep(body: Body, coding: Coding, payload: Buffer | string, sizeBytes: number, own: string): Coded {
-  const coded = { payload, lines: bodyLines(own, coding, sizeBytes) }
-  if ('coded' in body) body.coded.set(coding, coded)
-  return coded
-}
-
-function write(to: Recipient, status: number, { payload, lines }: Coded, window: WindowState | null): void {
-  const { method, res, requestId } = to
-  writeHead(res, status, `${lines}${windowLines(window)}${requestIdName}: ${requestId}\r\n`)
-  if (method !== 'HEAD') to.sentBytes = payload.length
-  if (method === 'HEAD') res.end()
-  // Of a Buffer the encoding is ignored.
-  else res.end(payload, 'latin1')
-}
-
-const bodyOpening = linesOf([...everyField, 'Content-Type', jsonType])
-
-function bodyLines(own: string, coding: Coding, sizeBytes: number): string {
-  const lines = `${bodyOpening}${own}Content-Length: ${sizeBytes}\r\n`
-  return coding === 'identity' ? lines : `${lines}Content-Encoding: ${coding}\r\n`
-}
-
-/** The fields that show a window. */
-export function windowFields(window: WindowState | null): string[] {
-  if (window === null) return []
-  return [
-    'X-RateLimit-Limit',
-    String(window.limit),
-    'X-RateLimit-Remaining',
-    String(window.remaining),
-    'X-RateLimit-Reset',
-    String(window.resetAtS),
-  ]
-}
-
-function windowLines(window: WindowState | null): string {
-  return linesOf(windowFields(window))
+  to.res.end()
 }

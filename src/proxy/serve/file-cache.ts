@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/clips/reader.ts'
 import type { CacheCount } from '../cache-count.ts'
-import { keptBody, type KeptBody } from '../http/body.ts'
+import { cachedBody, type CachedBody } from '../http/body.ts'
 
 /** How much of the published files is kept in memory, codings included. */
 const maxSizeBytes = 64 * 1024 * 1024
@@ -12,14 +12,14 @@ const maxSizeBytes = 64 * 1024 * 1024
  * stays right from release to release.
  */
 export class FileCache {
-  readonly #cache = new LRUCache<string, KeptBody>({
+  readonly #cache = new LRUCache<string, CachedBody>({
     maxSize: maxSizeBytes,
     // Room for the codings that will be kept beside the bytes.
     sizeCalculation: ({ identity }, path) => 2 * identity.length + path.length + 256,
   })
   readonly #count: CacheCount
   /** Those on their way: who asks meanwhile waits for the same. */
-  readonly #reading = new Map<string, Promise<KeptBody>>()
+  readonly #reading = new Map<string, Promise<CachedBody>>()
 
   constructor(count: CacheCount = { hits: 0, misses: 0 }) {
     this.#count = count
@@ -31,14 +31,14 @@ export class FileCache {
    * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a
    * year
    */
-  read(release: Release, file: DataFile): KeptBody | Promise<KeptBody> {
+  read(release: Release, file: DataFile): CachedBody | Promise<CachedBody> {
     const kept = this.#cache.get(file.path)
     if (kept) this.#count.hits++
     else this.#count.misses++
     return kept ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
   }
 
-  #readFile(release: Release, file: DataFile): Promise<KeptBody> {
+  #readFile(release: Release, file: DataFile): Promise<CachedBody> {
     const reading = readWhole(release, file)
       .then((body) => {
         this.#cache.set(file.path, body)
@@ -50,6 +50,6 @@ export class FileCache {
   }
 }
 
-async function readWhole(release: Release, { path, digest }: DataFile): Promise<KeptBody> {
-  return keptBody(await release.read(path, digest))
+async function readWhole(release: Release, { path, digest }: DataFile): Promise<CachedBody> {
+  return cachedBody(await release.read(path, digest))
 }

@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { WindowState } from '#metering/store.ts'
-import { chooseCoding, compress, type Coding } from '../http/coding.ts'
-import { matchesEtag } from '../http/etag.ts'
-import { jsonType, windowFields, type Recipient } from '../http/respond.ts'
+import { textBody } from '../http/body.ts'
+import { jsonType } from '../http/respond.ts'
+import { requestFields, send, type Recipient } from '../http/send.ts'
 import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
@@ -19,13 +18,18 @@ const revalidated = 'no-cache'
  * On every answer of the site. A referrer is sent to other origins: an embedded player wants to
  * know who embeds it.
  */
-export function pageFields(policy: string): [name: string, value: string][] {
+function pageFields(policy: string): string[] {
   return [
-    ['Content-Security-Policy', policy],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    'Content-Security-Policy',
+    policy,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'strict-origin-when-cross-origin',
+    'Permissions-Policy',
+    'camera=(), geolocation=(), microphone=()',
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
   ]
 }
 
@@ -38,13 +42,13 @@ export function answerFromSite(
   site: Site,
   path: string,
   accept: string | undefined,
-): boolean | Promise<void> {
+): false | void | Promise<void> {
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
   const file = findFile(site, address)
-  if (file) return send(to, site, file, 200)
-  if (site.files.has(`${address}/`)) return redirect(to.res, `${path}/`)
+  if (file) return sendFile(to, site, file, 200)
+  if (site.files.has(`${address}/`)) return redirect(to, `${path}/`)
   const missing = site.files.get('/404.html')
-  return missing && wantsPage(accept, missing) ? send(to, site, missing, 404) : false
+  return missing && wantsPage(accept, missing) ? sendFile(to, site, missing, 404) : false
 }
 
 /** No browser sends more, and to read 16 KB takes 2 ms. */
@@ -61,57 +65,38 @@ function wantsPage(accept: string | undefined, page: SiteFile): boolean {
 }
 
 /** Sends the client to another path, with the same method and body. */
-export function redirect(res: ServerResponse, location: string): true {
-  res.writeHead(308, { Location: location, 'Cache-Control': revalidated })
-  res.end()
-  return true
+export function redirect(to: Recipient, location: string): void {
+  to.res.writeHead(308, ['Location', location, 'Cache-Control', revalidated, ...requestFields(to, null)])
+  to.res.end()
 }
 
 /** Sends the page that answers a form. Nobody stores it: it may hold a key. */
 export function sendFormAnswer(
-  { res }: Recipient,
+  to: Recipient,
   { policy }: Site,
   { status, html, retryAfterS, isLast }: FormAnswer,
   window: WindowState | null,
-): void {
-  const fields = [...pageFields(policy).flat(), 'Cache-Control', 'no-store', ...windowFields(window)]
+): void | Promise<void> {
+  const fields = [...pageFields(policy), 'Cache-Control', 'no-store']
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
   if (isLast) fields.push('Connection', 'close')
-  fields.push('Content-Type', 'text/html; charset=utf-8', 'Content-Length', String(Buffer.byteLength(html)))
-  res.writeHead(status, fields)
-  res.end(html)
+  const body = textBody(html)
+  return send(
+    to,
+    { status, body, type: 'text/html; charset=utf-8', isCompressible: false, fields: () => fields },
+    window,
+  )
 }
 
-async function send(to: Recipient, site: Site, file: SiteFile, status: number): Promise<void> {
-  const coding = file.isWorthCoding ? chooseCoding(to.head.acceptEncoding, file.bytes.length) : 'identity'
-  const etag = `"${file.digest}${coding === 'identity' ? '' : `-${coding}`}"`
-  const fields = [
-    ...pageFields(site.policy).flat(),
+function sendFile(to: Recipient, { policy }: Site, file: SiteFile, status: number): void | Promise<void> {
+  const { body, type, isCompressible, digest } = file
+  const fields = () => [
+    ...pageFields(policy),
     'Cache-Control',
     file.isHashed ? immutable : revalidated,
-    'ETag',
-    etag,
     'Vary',
     // Where there is no page, `Accept` decides whether the answer is one.
-    status === 404 ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
-  if (status === 200 && matchesEtag(to.head.ifNoneMatch, etag)) {
-    to.res.writeHead(304, fields)
-    to.res.end()
-    return
-  }
-  const bytes = await codedBytes(file, coding)
-  const own = ['Content-Type', file.type, 'Content-Length', String(bytes.length)]
-  if (coding !== 'identity') own.push('Content-Encoding', coding)
-  to.res.writeHead(status, [...fields, ...own])
-  to.res.end(to.method === 'HEAD' ? undefined : bytes)
-}
-
-async function codedBytes(file: SiteFile, coding: Coding): Promise<Buffer> {
-  if (coding === 'identity') return file.bytes
-  const kept = file.coded.get(coding)
-  if (kept) return kept
-  const bytes = await compress(file.bytes, coding)
-  file.coded.set(coding, bytes)
-  return bytes
+  return send(to, { status, body, type, isCompressible, digest, fields }, null)
 }

@@ -1,18 +1,18 @@
 import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
-import type { Coding } from '../http/coding.ts'
-import { isWorthCoding, mediaType } from '#release/media-types.ts'
+import { isCompressible, mediaType } from '#release/media-types.ts'
+import { cachedBody, type CachedBody } from '../http/body.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {
-  bytes: Buffer
-  /** Its codings, each made once. */
-  coded: Map<Coding, Buffer>
+  body: CachedBody
   digest: string
   type: string
-  isWorthCoding: boolean
+  isCompressible: boolean
   /** Its name tells its content. */
   isHashed: boolean
+  /** The page for what is not there. */
+  isErrorPage: boolean
 }
 
 /** A published site, in memory: what is asked for is a look-up. */
@@ -66,7 +66,7 @@ function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[
   const templates = new Map<string, string>()
   for (const address of addresses) {
     const file = files.get(address)
-    if (file) templates.set(address, file.bytes.toString())
+    if (file) templates.set(address, file.body.identity.toString())
     files.delete(address)
   }
   return templates
@@ -83,11 +83,11 @@ async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files']
     throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
   const type = mediaType(name)
   return {
-    bytes,
-    coded: new Map(),
+    body: cachedBody(bytes),
     digest,
     type,
-    isWorthCoding: isWorthCoding(type),
+    isCompressible: isCompressible(type),
+    isErrorPage: name === '404.html',
     isHashed: /^(_astro|pagefind\/(fragment|index))\//.test(name),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { isWorthCoding } from '#release/media-types.ts'
+import { isCompressible } from '#release/media-types.ts'
 import type { PublishTarget } from './target.ts'
 
 const compress = promisify(gzip)
@@ -23,7 +23,7 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       return found !== null && found.size === sizeBytes
     },
     async write(path, bytes, { contentType }) {
-      if (isCompressed && bytes.length > worthCompressingBytes && isWorthCoding(contentType))
+      if (isCompressed && bytes.length > worthCompressingBytes && isCompressible(contentType))
         await atomicWrite(`${placeOf(path)}.gz`, await compress(bytes), { sync: false })
       await atomicWrite(placeOf(path), bytes, { sync: false })
     },
