@@ -49,7 +49,7 @@ test('releases rollback puts another release in service and says how long that l
   const { folder, dist, releases } = await stand()
   const { code, stdout, stderr } = await run(folder, ['releases', 'rollback', '--json'])
   expect([code, JSON.parse(stdout)]).toEqual([0, { from: releases[4], to: releases[3], passedOver: [] }])
-  expect(stderr).toContain('The next build publishes what its source says')
+  expect(stderr).toContain('until you run "releases resume"')
   expect(await readCurrent(folderTree(dist))).toBe(releases[3])
   expect((await run(folder, ['releases', 'rollback', '2'])).stdout).toBe(
     `in service  ${releases[1]} (before: ${releases[3]})\n`,
