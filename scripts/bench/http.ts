@@ -19,7 +19,8 @@ import { cpuTimeMs } from './cpu-time.ts'
 import { rawGet, runLoad } from './load.ts'
 import { makeCorpus, makeWords } from './make-corpus.ts'
 import { seededRandom } from './random.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { startServer, stopServers, type ServerProcess } from './server-process.ts'
+import { median, spread } from './statistics.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const connections = 32
@@ -40,11 +41,10 @@ interface Case {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-http-'))
-const servers: ServerProcess[] = []
 try {
   await main(process.argv[2] ?? madeTree())
 } finally {
-  for (const server of servers) await server.stop()
+  await stopServers()
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -63,7 +63,7 @@ async function main(tree: string): Promise<void> {
   const { key } = await createKey(desk, { account: 'bench', plan: 'ample' })
   await store.close()
   const args = ['--data', tree, '--store', url, '--plans', plansFile, '--port', '0']
-  const ours = await start(here('../clip-lookup.ts'), [
+  const ours = await startServer(here('../clip-lookup.ts'), [
     'serve',
     ...args,
     '--log-level',
@@ -90,7 +90,7 @@ async function main(tree: string): Promise<void> {
   const limits = Array.from({ length: 100 }, (_, i) => i + 1)
   process.stdout.write(`the most covered word has ${totalCount} clips\n`)
   const add = async (name: string, pathAt: (i: number) => string): Promise<Case> => {
-    const bare = await start(here('servers/bare.ts'), [], {
+    const bare = await startServer(here('servers/bare.ts'), [], {
       BARE_ANSWER: await captureAnswer(ours.port, pathAt(0), key),
     })
     return { name, ours, bare, pathAt, cpuUs: { ours: [], bare: [] } }
@@ -128,27 +128,14 @@ async function main(tree: string): Promise<void> {
   print(cases)
 }
 
-async function start(
-  script: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<ServerProcess> {
-  const server = await startServer(script, args, env)
-  servers.push(server)
-  return server
-}
-
 function print(cases: readonly Case[]): void {
-  const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1]!
-  const spread = (list: readonly number[]) =>
-    `(${Math.min(...list).toFixed(0)}–${Math.max(...list).toFixed(0)})`
   process.stdout.write(
     `CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (min–max)\n`,
   )
   for (const { name, cpuUs } of cases) {
     const [ours, bare] = [median(cpuUs.ours), median(cpuUs.bare)]
     process.stdout.write(
-      `  ${name.padEnd(40)} ${ours.toFixed(1)} ${spread(cpuUs.ours)}  bare ${bare.toFixed(1)} ${spread(cpuUs.bare)}  × ${(ours / bare).toFixed(2)}\n`,
+      `  ${name.padEnd(40)} ${ours.toFixed(1)} (${spread(cpuUs.ours, 0)})  bare ${bare.toFixed(1)} (${spread(cpuUs.bare, 0)})  × ${(ours / bare).toFixed(2)}\n`,
     )
   }
 }

@@ -79,7 +79,3 @@ function answerLength(bytes: Buffer): number | null {
   const length = /\r\ncontent-length: (\d+)/i.exec(head)
   return end + 4 + (length ? Number(length[1]) : 0)
 }
-
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
-}

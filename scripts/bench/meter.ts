@@ -18,8 +18,9 @@ import { build } from '#build/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { captureAnswer } from './capture-answer.ts'
 import { cpuTimeMs } from './cpu-time.ts'
-import { percentile, rawGet, runLoad } from './load.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { rawGet, runLoad } from './load.ts'
+import { startServer, stopServers, type ServerProcess } from './server-process.ts'
+import { median, percentile, spread } from './statistics.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const connections = 32
@@ -39,11 +40,10 @@ interface Row {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-meter-'))
-const servers: ServerProcess[] = []
 try {
   await main()
 } finally {
-  for (const server of servers) await server.stop()
+  await stopServers()
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   for (let i = 0; i < 1000; i++) many.push(await newKey(`account-${i % 250}`, 'ample'))
   await store.close()
 
-  const ours = await start(here('../clip-lookup.ts'), [
+  const ours = await startServer(here('../clip-lookup.ts'), [
     'serve',
     '--data',
     dist,
@@ -93,13 +93,13 @@ async function main(): Promise<void> {
     unknown: request(`clk_${'0'.repeat(38)}`),
     many: many.map(request),
   }
-  const bare = await start(here('servers/bare.ts'), [], {
+  const bare = await startServer(here('servers/bare.ts'), [], {
     BARE_ANSWER: await captureAnswer(ours.port, path, hot),
   })
 
   const peers = { TREE: dist, KEYS: hot }
-  const fastify = await start(here('servers/fastify.ts'), [], peers)
-  const express = await start(here('servers/express.ts'), [], peers)
+  const fastify = await startServer(here('servers/fastify.ts'), [], peers)
+  const express = await startServer(here('servers/express.ts'), [], peers)
   const file = rawGet(`/v1/clips/${await clipIdOf(ours.port, path, hot)}.json`, {
     Authorization: `Bearer ${hot}`,
   })
@@ -127,16 +127,6 @@ async function main(): Promise<void> {
   await printLatency('Fastify with plugins', fastify, file)
 }
 
-async function start(
-  script: string,
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<ServerProcess> {
-  const server = await startServer(script, args, env)
-  servers.push(server)
-  return server
-}
-
 async function clipIdOf(port: number, path: string, key: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${key}` },
@@ -145,15 +135,13 @@ async function clipIdOf(port: number, path: string, key: string): Promise<string
 }
 
 function print(rows: readonly Row[]): void {
-  const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!
   const base = median(rows[0]!.cpuUs)
   process.stdout.write(
     `CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (min–max), × bare\n`,
   )
   for (const { name, cpuUs } of rows) {
-    const spread = `${Math.min(...cpuUs).toFixed(1)}–${Math.max(...cpuUs).toFixed(1)}`
     process.stdout.write(
-      `  ${name.padEnd(32)} ${median(cpuUs).toFixed(1).padStart(7)}  (${spread})  ${(median(cpuUs) / base).toFixed(2)}\n`,
+      `  ${name.padEnd(32)} ${median(cpuUs).toFixed(1).padStart(7)}  (${spread(cpuUs, 1)})  ${(median(cpuUs) / base).toFixed(2)}\n`,
     )
   }
 }

@@ -16,7 +16,7 @@ import { openStore } from '#metering/open-store.ts'
 import { cpuTimeMs } from './cpu-time.ts'
 import { rawGet, runLoad } from './load.ts'
 import { makeCorpus } from './make-corpus.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import { startServer, stopServers, type ServerProcess } from './server-process.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const connections = 32
@@ -30,11 +30,10 @@ const paths = {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-observed-'))
-const servers: ServerProcess[] = []
 try {
   await main()
 } finally {
-  for (const server of servers) await server.stop()
+  await stopServers()
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -84,7 +83,6 @@ async function serve(name: string, more: string[]): Promise<Keyed> {
   const place = ['--data', join(folder, 'tree'), '--store', url, '--plans', plansFile, '--port', '0']
   const quiet = ['--log-level', 'error', '--workers', '1']
   const server = await startServer(here('../clip-lookup.ts'), ['serve', ...place, ...quiet, ...more])
-  servers.push(server)
   return { ...server, key }
 }
 

@@ -12,6 +12,7 @@ import { findWords, type Searched } from '#proxy/search/find-words.ts'
 import { SearchTable, writeSearchTable } from '#release/search/table.ts'
 import { makeWords } from './make-corpus.ts'
 import { seededRandom } from './random.ts'
+import { median } from './statistics.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
 const limit = 20
@@ -52,7 +53,7 @@ for (const [kind, texts] of Object.entries(queries)) {
     const right = theirs.filter(({ total }, query) => total === ours![query]!.total)
     const same = ours!.filter(({ total }, query) => total === theirs[query]?.total)
     const ratio =
-      right.length === 0 ? '' : `, × ${(median(right) / median(same)).toFixed(1)} of ours on the same`
+      right.length === 0 ? '' : `, × ${(medianOf(right) / medianOf(same)).toFixed(1)} of ours on the same`
     const all = right.length === theirs.length ? '' : `; ${describe(theirs)} on all, whatever it finds`
     process.stdout.write(
       `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}${all}\n`,
@@ -60,12 +61,12 @@ for (const [kind, texts] of Object.entries(queries)) {
   }
 }
 
-function median(measured: readonly Measured[]): number {
-  return measured.map(({ us }) => us).sort((a, b) => a - b)[measured.length >> 1]!
+function medianOf(measured: readonly Measured[]): number {
+  return median(measured.map(({ us }) => us))
 }
 
 function describe(measured: readonly Measured[]): string {
-  return `${median(measured).toFixed(1)} ${Math.max(...measured.map(({ us }) => us)).toFixed(1)}`
+  return `${medianOf(measured).toFixed(1)} ${Math.max(...measured.map(({ us }) => us)).toFixed(1)}`
 }
 
 function makeQueries(): Record<string, string[]> {

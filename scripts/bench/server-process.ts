@@ -9,6 +9,13 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
+const started: ServerProcess[] = []
+
+/** Stops every server that was started. */
+export async function stopServers(): Promise<void> {
+  for (const server of started.splice(0)) await server.stop()
+}
+
 /**
  * Starts a server and waits for its line `listening on http://…`.
  *
@@ -32,7 +39,7 @@ export async function startServer(
     })
     child.on('exit', () => reject(new Error(`${script} ended before it listened: ${said.join('\n')}`)))
   })
-  return {
+  const server = {
     pid: child.pid!,
     port,
     async stop() {
@@ -41,4 +48,6 @@ export async function startServer(
       await once(child, 'exit')
     },
   }
+  started.push(server)
+  return server
 }
