@@ -48,7 +48,7 @@ import { readHead } from './request-head.ts'
 import type { RequestIds } from './request-id.ts'
 import { splitTarget } from './request-target.ts'
 import { allowedMethods, formMethods, sendAnswer, sendError, sendPreflight } from './respond.ts'
-import type { Recipient } from './send.ts'
+import { requestIdName, type Recipient } from './send.ts'
 import { Router, type Route } from './router.ts'
 import { sizeFault } from './size-limits.ts'
 import { StoreHealth, type HealthLog } from './store-health.ts'
@@ -343,6 +343,7 @@ class Exchange {
     const isForm = path === signUpPath && this.#to.method === 'POST'
     if (isForm && makeAccount && site.current) return this.#answerSignUp(site.current)
     const { requestId, res } = this.#to
+    res.setHeader(requestIdName, requestId)
     return siteProxy.forward(this.#req, res, { address: this.#address().address, requestId })
   }
 
