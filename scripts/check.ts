@@ -14,13 +14,15 @@ const gates: [name: string, command: string, args: string[]][] = [
   ['format', 'prettier', ['--check', '--log-level', 'warn', '.']],
   ['import directions', 'node', ['scripts/check-imports.ts']],
   ['habits', 'node', ['scripts/check-habits.ts']],
+  ['prose', 'node', ['scripts/check-prose.ts']],
+  ['OpenAPI', 'node', ['scripts/check-openapi.ts']],
   ['tests', 'vitest', ['run']],
 ]
 
 const wanted = process.argv.includes('--no-tests') ? gates.filter(([name]) => name !== 'tests') : gates
 const failed = wanted.filter(([name, command, args]) => {
   process.stdout.write(`— ${name}\n`)
-  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', REDOCLY_TELEMETRY: 'off' }
   return spawnSync(command, args, { stdio: 'inherit', env }).status !== 0
 })
 for (const [name] of failed) process.stdout.write(`failed: ${name}\n`)

@@ -7,16 +7,20 @@ export const releaseExample = '000012-3f9ab04c'
 
 function changeSchema<Id extends z.ZodType>(id: Id) {
   return z.strictObject({
-    added: z.array(id).meta({ description: 'In the release in service, and not in that before.' }),
-    changed: z.array(id).meta({ description: 'In both, and not the same: purge what you cached of them.' }),
-    withdrawn: z.array(id).meta({ description: 'No longer in service: purge what you cached of them.' }),
+    added: z.array(id).meta({ description: 'Ids that only the current release has.' }),
+    changed: z
+      .array(id)
+      .meta({ description: 'Ids that both releases have, with different content. Purge your copies.' }),
+    withdrawn: z
+      .array(id)
+      .meta({ description: 'Ids that the current release no longer has. Purge your copies.' }),
   })
 }
 
 /** The answer of GET /changes. */
 export const changesSchema = z
   .strictObject({
-    from: z.string().meta({ description: 'The release asked for.', example: releaseExample }),
+    from: z.string().meta({ description: 'The release in your request.', example: releaseExample }),
     to: z.string().meta({ description: 'The release in service.', example: '000013-51c0de77' }),
     clips: changeSchema(clipIdSchema).meta({ id: 'ClipChanges' }),
     words: changeSchema(wordIdSchema).meta({ id: 'WordChanges' }),

@@ -9,13 +9,17 @@ export const maxClipDurationS = 180
 export const clipIdSchema = z
   .string()
   .regex(uuidPattern)
-  .meta({ format: 'uuid', description: 'Stable clip id.', example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' })
+  .meta({
+    format: 'uuid',
+    description: 'Permanent id of the clip.',
+    example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11',
+  })
 
 export const videoIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -')
   .meta({
-    description: 'Video id on the external video platform, used for the embed.',
+    description: 'Id of the video on the video platform.',
     example: 'dQw4w9WgXcQ',
   })
 
@@ -26,10 +30,10 @@ export const languageSchema = z
 
 export const channelSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Channel id on the video platform.', example: 'UC1234' }),
+    id: z.string().meta({ description: 'Id of the channel on the video platform.', example: 'UC1234' }),
     name: z
       .string()
-      .meta({ description: 'Channel name, for the attribution line.', example: 'Kitchen Table English' }),
+      .meta({ description: 'Name of the channel, for the attribution.', example: 'Kitchen Table English' }),
   })
   .meta({ id: 'Channel' })
 
@@ -47,9 +51,12 @@ const feedClipShape = {
   channel: channelSchema,
   embedUrl: z
     .string()
-    .meta({ description: 'Ready-to-use embed URL.', example: 'https://www.youtube.com/embed/dQw4w9WgXcQ' }),
+    .meta({
+      description: 'Address of the embedded player.',
+      example: 'https://www.youtube.com/embed/dQw4w9WgXcQ',
+    }),
   watchUrl: z.string().meta({
-    description: 'Canonical watch URL, for the required attribution link.',
+    description: 'Address of the video, for the required attribution link.',
     example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
   }),
 }
@@ -62,7 +69,7 @@ export type FeedClip = z.infer<typeof feedClipSchema>
 export const clipSchema = z
   .strictObject({
     ...feedClipShape,
-    wordCount: z.int().min(0).meta({ description: 'Catalogue words indexed in the clip.', example: 31 }),
+    wordCount: z.int().min(0).meta({ description: 'Number of catalogue words in the clip.', example: 31 }),
     indexedAt: dateSchema,
   })
   .meta({ id: 'Clip' })
@@ -71,10 +78,13 @@ export type Clip = z.infer<typeof clipSchema>
 /** The answer of GET /clips. */
 export const clipBatchSchema = z
   .strictObject({
-    items: z.array(clipSchema).meta({ description: 'In the order asked, each clip once.' }),
+    items: z.array(clipSchema).meta({ description: 'The clips in the order of the request, each once.' }),
     missing: z
       .array(z.string())
-      .meta({ description: 'The ids that name no clip, as sent, each once.', example: ['nosuchvideo'] }),
+      .meta({
+        description: 'The ids that were not found, as you sent them, each once.',
+        example: ['nosuchvideo'],
+      }),
   })
   .meta({ id: 'ClipBatch' })
 export type ClipBatch = z.infer<typeof clipBatchSchema>

@@ -18,14 +18,14 @@ export const languageCoverageSchema = z
     totalDurationS: countSchema,
     channelCount: countSchema,
     clipsByLevel: perLevel(countSchema),
-    wordCount: countSchema.meta({ description: 'Words of the catalogue, with clips or not.' }),
+    wordCount: countSchema.meta({ description: 'Number of words in the catalogue, with or without clips.' }),
     wordsWithClips: countSchema,
     wordsByLevel: perLevel(z.strictObject({ words: countSchema, withClips: countSchema })),
     glossCoverage: z
       .strictObject(
         Object.fromEntries(glosses.map((gloss) => [gloss, shareSchema])) as Record<Gloss, typeof shareSchema>,
       )
-      .meta({ description: 'Share of the words that have a meaning in each gloss.' }),
+      .meta({ description: 'Share of the words that have a meaning, by gloss.' }),
   })
   .meta({ id: 'LanguageCoverage' })
 export type LanguageCoverage = z.infer<typeof languageCoverageSchema>
@@ -37,7 +37,7 @@ const coverageShape = {
   glosses: z.array(z.enum(glosses)),
   languages: z
     .array(languageCoverageSchema)
-    .meta({ description: 'Languages with a catalogue or clips, by code.' }),
+    .meta({ description: 'Languages that have a catalogue or clips, sorted by code.' }),
 }
 
 /** What a corpus file under `data/` holds: the record of GET /corpus without what changes with every release. */
@@ -46,7 +46,7 @@ export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 /** The answer of GET /corpus. */
 export const corpusSchema = z
   .strictObject({
-    release: z.string().meta({ description: 'Id of the build in service.', example: '000001-3fa9c2d1' }),
+    release: z.string().meta({ description: 'Id of the release in service.', example: '000001-3fa9c2d1' }),
     builtAt: dateSchema,
     ...coverageShape,
   })

@@ -4,53 +4,53 @@ import { z } from 'zod'
 export const errorCodes = {
   invalid_parameter: {
     statuses: [400],
-    when: 'A parameter has a value that is not allowed, or is not one of the operation; `parameter` names it.',
-    remedy: 'Correct the request; the message says what is allowed.',
+    when: 'A parameter is unknown, is missing, or has a value that is not allowed. `parameter` names it.',
+    remedy: 'Correct the request. The message says what is allowed.',
   },
   bad_request: {
     statuses: [400, 408],
-    when: 'What arrived is no HTTP request, or did not arrive in time.',
-    remedy: 'Send a whole HTTP/1.1 request.',
+    when: 'The service received something other than an HTTP request, or only part of one in the time allowed.',
+    remedy: 'Send a complete HTTP/1.1 request.',
   },
   invalid_key: {
     statuses: [401],
     when: 'The key is missing, malformed, unknown or disabled.',
-    remedy: 'Send `Authorization: Bearer <API_KEY>` with a key in force.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>` with a valid key.',
   },
   not_found: {
     statuses: [404],
-    when: 'No such clip, word or path, or no changes since such a release.',
-    remedy: 'Do not repeat the request; a clip may have been withdrawn.',
+    when: 'There is no such clip, word or path, or no record of changes since that release.',
+    remedy: 'Do not repeat the request. The clip may have been withdrawn.',
   },
   method_not_allowed: {
     statuses: [405],
-    when: 'The path takes GET, HEAD and OPTIONS only.',
-    remedy: 'Use a method that `Allow` lists.',
+    when: 'The path accepts only GET, HEAD and OPTIONS.',
+    remedy: 'Use a method that the `Allow` header lists.',
   },
   request_too_large: {
     statuses: [414, 431],
-    when: 'The request line is over 8 KiB, or the headers over 16 KiB.',
-    remedy: 'Send less.',
+    when: 'The request line is longer than 8 KiB, or the headers are longer than 16 KiB.',
+    remedy: 'Send a shorter request.',
   },
   rate_limited: {
     statuses: [429],
-    when: 'The minute window is spent.',
-    remedy: 'Wait `retryAfter` seconds, with jitter, and repeat the request.',
+    when: 'The key has no requests left in this minute.',
+    remedy: 'Wait `retryAfter` seconds and a random delay, then repeat the request.',
   },
   quota_exceeded: {
     statuses: [429],
-    when: 'The quota of the billing period is spent.',
-    remedy: 'Stop until `periodEnd` of GET /usage, or change the plan.',
+    when: 'The account has no look-ups left in this billing period.',
+    remedy: 'Stop until `periodEnd`, which `GET /usage` returns, or change the plan.',
   },
   internal: {
     statuses: [500],
-    when: 'A fault of ours.',
-    remedy: 'Repeat the request later; it was not counted.',
+    when: 'Something went wrong in the service.',
+    remedy: 'Repeat the request later. It was not counted.',
   },
   unavailable: {
     statuses: [503],
-    when: 'No release is loaded, its files cannot be read, or the counters cannot be reached.',
-    remedy: 'Repeat the request later; it was not counted.',
+    when: 'No release is in service, its files cannot be read, or the counters cannot be reached.',
+    remedy: 'Repeat the request later. It was not counted.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>
 
@@ -61,7 +61,7 @@ export const errorSchema = z
   .strictObject({
     error: z.strictObject({
       code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string().meta({ description: 'What was wrong and what is allowed, for a person to read.' }),
+      message: z.string().meta({ description: 'What is wrong and what is allowed, for people to read.' }),
       parameter: z
         .string()
         .optional()

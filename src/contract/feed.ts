@@ -14,7 +14,7 @@ export const focusWordSchema = z
     level: levelSchema,
     meaning: z.string().meta({ example: 'bread made with a fermented dough' }),
     tStart: z.number().min(0).meta({
-      description: 'Where it is first said, in seconds from the start of the clip.',
+      description: 'When the word is first said, in seconds from the start of the clip.',
       example: 12.48,
     }),
   })
@@ -31,7 +31,7 @@ export const feedPageSchema = z
   .strictObject({
     seed: z
       .string()
-      .meta({ description: 'The seed used: the one sent, else a generated one.', example: 'b7e1c9' }),
+      .meta({ description: 'The seed of this shuffle: yours, or a generated one.', example: 'b7e1c9' }),
     items: z.array(feedItemSchema),
     nextCursor: nextCursorSchema,
   })

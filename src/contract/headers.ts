@@ -3,15 +3,12 @@ import type { Parameter } from './parameters.ts'
 
 /** The state of the minute window, on every answer whose window can be known (spec 8). */
 export const windowHeaders = {
-  'X-RateLimit-Limit': z
-    .int()
-    .min(1)
-    .meta({ description: 'Requests allowed in the minute window.', example: 60 }),
-  'X-RateLimit-Remaining': z.int().min(0).meta({ description: 'Requests left in the window.', example: 59 }),
+  'X-RateLimit-Limit': z.int().min(1).meta({ description: 'Requests allowed in a minute.', example: 60 }),
+  'X-RateLimit-Remaining': z.int().min(0).meta({ description: 'Requests left in this minute.', example: 59 }),
   'X-RateLimit-Reset': z
     .int()
     .min(0)
-    .meta({ description: 'Unix seconds when the window rolls over.', example: 1772337660 }),
+    .meta({ description: 'When the minute ends, in Unix seconds.', example: 1772337660 }),
 }
 
 /** Names the request in the answer and in the logs of the service. */
@@ -23,19 +20,20 @@ export const requestIdHeader = z.string().meta({
 export const retryAfterHeader = z
   .int()
   .min(1)
-  .meta({ description: 'Seconds to wait. On 429 only.', example: 12 })
+  .meta({ description: 'Seconds to wait. Only on 429.', example: 12 })
 
 export const etagHeader = z
   .string()
   .regex(/^"[^"]+"$/)
   .meta({
-    description: 'Of the answer in its coding. Sent back in `If-None-Match` it gives 304 while it holds.',
+    description:
+      'The version of the response. Send it back in `If-None-Match` to get 304 while your copy is current.',
     example: '"Jj7bRk0yYdXwU2nC"',
   })
 
 export const allowHeader = z
   .string()
-  .meta({ description: 'The methods that are allowed.', example: 'GET, HEAD, OPTIONS' })
+  .meta({ description: 'The methods that the path accepts.', example: 'GET, HEAD, OPTIONS' })
 
 export const authenticateHeader = z.string().meta({ description: 'How to send the key.', example: 'Bearer' })
 
@@ -44,7 +42,7 @@ export const conditionalHeaders: Record<string, Parameter> = {
   'If-None-Match': {
     schema: z.string(),
     description:
-      'The `ETag` of what the caller has, or several, comma separated; `*` stands for any. While one of them holds, the answer is 304.',
+      'The `ETag` of your copy, or several of them, separated by commas. `*` matches any. If one of them is current, the response is 304.',
   },
 }
 

@@ -6,7 +6,7 @@ export type Level = (typeof levels)[number]
 
 export const levelSchema = z
   .enum(levels, { error: () => `must be one of ${levels.join(', ')}` })
-  .meta({ id: 'Level', description: 'CEFR level, A1 the easiest.', example: 'A2' })
+  .meta({ id: 'Level', description: 'CEFR level. A1 is the easiest.', example: 'A2' })
 
 /** The place of a level in the scale: 0 for A1 to 5 for C2. */
 export function levelRank(level: Level): number {

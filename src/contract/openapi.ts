@@ -32,7 +32,7 @@ export function openApiDocument() {
       title: 'Clip Lookup API',
       version: apiVersion,
       description:
-        'A read-only JSON API over short language-learning video clips and the words said in them. Times in a clip are seconds; ids, headwords and text are NFC; lengths count code points.',
+        'A read-only JSON API for short language-learning videos and the words spoken in them. Times within a clip are in seconds. Ids, headwords and text are in NFC. Lengths count code points.',
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -49,7 +49,7 @@ export function openApiDocument() {
     components: {
       schemas: { Level: levelSchema },
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'The API key, as a bearer credential.' },
+        key: { type: 'http', scheme: 'bearer', description: 'The API key as a bearer token.' },
       },
     },
   })
@@ -123,7 +123,7 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     content: { 'application/json': { schema: record } },
   }
   const notModified =
-    operation.cache === 'never' ? {} : { 304: { description: 'What the caller has is still good.', headers } }
+    operation.cache === 'never' ? {} : { 304: { description: 'Your copy is current.', headers } }
   return { 200: success, ...notModified, ...errorResponses([...operation.codes, ...anyRequestCodes]) }
 }
 

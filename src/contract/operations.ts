@@ -74,8 +74,8 @@ const table = [
   {
     id: 'getFeed',
     path: '/feed',
-    summary: 'A shuffled sequence of clips, with a focus word each',
-    description: `One shuffle lists every clip of the language once, in an order fixed by language and seed. Pages laid end to end are that list less the excluded clips. Under \`clipLevel\`, \`channel\` or \`maxDurationS\` a page examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle: it may hold fewer items than \`limit\`, even none, while \`nextCursor\` is not null. The walk ends when \`nextCursor\` is null.`,
+    summary: 'Get a shuffled feed of clips',
+    description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip comes with a focus word. With \`clipLevel\`, \`channel\` or \`maxDurationS\`, a page examines at most ${examinedPositionsMax.toLocaleString('en')} places of the shuffle, so it can have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
       language,
@@ -99,9 +99,9 @@ const table = [
   {
     id: 'listClips',
     path: '/clips',
-    summary: 'Several clips at once',
+    summary: 'Get several clips',
     description:
-      'The records of the clips that the ids name, in the order asked, each once; ids that name none are listed in `missing`. `gloss` is checked and changes nothing in the records. One look-up, however many ids.',
+      'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request costs one look-up, however many ids it has. `gloss` is accepted, but clips have no meanings to translate.',
     pathParameters: {},
     queryParameters: { ids: clipIds, gloss },
     boundParameters: [],
@@ -114,9 +114,9 @@ const table = [
   {
     id: 'getClip',
     path: '/clips/{clipId}',
-    summary: 'One clip',
+    summary: 'Get one clip',
     description:
-      'The metadata of one clip, by clip id or video id. Immutable once published. `gloss` is checked and changes nothing in the record.',
+      'Returns the metadata of a clip by its clip id or its video id. A published clip never changes. `gloss` is accepted, but a clip has no meanings to translate.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     boundParameters: [],
@@ -129,9 +129,9 @@ const table = [
   {
     id: 'getTranscript',
     path: '/clips/{clipId}/transcript',
-    summary: 'The timed transcript of a clip',
+    summary: 'Get the transcript of a clip',
     description:
-      'Cues as shown on screen and the words in them, each with its time in seconds. Immutable once published.',
+      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript never changes.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     boundParameters: [],
@@ -144,9 +144,9 @@ const table = [
   {
     id: 'listWords',
     path: '/words',
-    summary: 'Search the catalogue',
+    summary: 'Search words',
     description:
-      'Catalogue words with the number of clips indexed for each: the exact word first, then words that begin with `q`, then words that contain it; within each by coverage. With `ids`, the words with these ids: a whole transcript is resolved in one look-up.',
+      'Returns words of the catalogue with the number of clips that say each. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
     pathParameters: {},
     queryParameters: { q, language, gloss, level: wordLevels, hasClips, ids: wordIds, limit, cursor },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
@@ -159,8 +159,8 @@ const table = [
   {
     id: 'getWord',
     path: '/words/{word}',
-    summary: 'One word',
-    description: 'The record of a word, with its language and every other spelling that names it.',
+    summary: 'Get one word',
+    description: 'Returns a word with its language and all its other spellings.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss },
     boundParameters: [],
@@ -173,9 +173,9 @@ const table = [
   {
     id: 'listWordClips',
     path: '/words/{word}/clips',
-    summary: 'Clips that say a word',
+    summary: 'Find clips that say a word',
     description:
-      'Easiest first: by level of the clip, then by how much of it a learner of the level of the word knows, then by how often it is said.',
+      'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss, level: clipLevels, limit, cursor },
     boundParameters: ['word', 'language', 'level'],
@@ -203,8 +203,9 @@ const table = [
   {
     id: 'getCorpus',
     path: '/corpus',
-    summary: 'Corpus size and coverage',
-    description: 'What the release in service holds, by language and level. Needs no key.',
+    summary: 'Get corpus size and coverage',
+    description:
+      'Returns the number of clips and words in the current release, by language and level. Needs no key.',
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],
@@ -217,9 +218,9 @@ const table = [
   {
     id: 'getChanges',
     path: '/changes',
-    summary: 'What changed since a release',
+    summary: 'Get changes since a release',
     description:
-      'The clips and words that a release had otherwise than the one in service, net: what came and went between does not show. For callers that cache clips for good: purge those that `changed` and `withdrawn` name. At least the last 30 releases can be asked for; an unknown one is 404, and you start afresh. Needs no key.',
+      'Returns the clips and words that differ between a release and the current one. If you cache clips, purge those in `changed` and `withdrawn`. You can ask for at least the last 30 releases. For any other release you get 404: start again from `/corpus`. Needs no key.',
     pathParameters: {},
     queryParameters: { since },
     boundParameters: [],
@@ -232,9 +233,9 @@ const table = [
   {
     id: 'getUsage',
     path: '/usage',
-    summary: 'Quota state of the key',
+    summary: 'Get the usage of an account',
     description:
-      "The account's billing period, the look-ups counted in it and when the counter resets. Counts against neither window nor quota.",
+      'Returns the billing period of the account, the look-ups counted in it, and when the count resets. It counts against neither the rate limit nor the quota.',
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],
@@ -247,8 +248,8 @@ const table = [
   {
     id: 'getOpenApi',
     path: '/openapi.json',
-    summary: 'This document',
-    description: 'The OpenAPI 3.1 document of the API. Needs no key.',
+    summary: 'Get the OpenAPI document',
+    description: 'Returns the OpenAPI 3.1 document of the API. Needs no key.',
     pathParameters: {},
     queryParameters: {},
     boundParameters: [],

@@ -170,69 +170,70 @@ const wordTextSchema = shownAs(
 export const pathParameters = {
   clipId: {
     schema: z.string().meta({ example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11' }),
-    description: 'The clip id (a UUID, in any case) or the video id (case-sensitive).',
+    description: 'A clip id (a UUID, in upper or lower case) or a video id (case-sensitive).',
   },
   word: {
     schema: wordTextSchema,
     description:
-      'A headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is spelled so.',
+      'A headword or any of its forms, in upper or lower case. A number is taken as a `wordId` unless a word is spelled that way.',
   },
 } satisfies Record<string, Parameter>
 
 export const queryParameters = {
   language: {
     schema: languageSchema.meta({ default: defaultLanguage }),
-    description: `Language of the clips. Default \`${defaultLanguage}\`; with a \`cursor\`, the one it began with. Only languages listed by \`/corpus\` return results.`,
+    description:
+      'Language of the clips. Only languages that `/corpus` lists return results. With a `cursor`, the default is the language of the first page.',
   },
   gloss: {
     schema: glossSchema.meta({ default: defaultGloss }),
-    description: `Language of word meanings. Default \`${defaultGloss}\`.`,
+    description: 'Language of the meanings of words. A missing meaning falls back to English.',
   },
   level: {
     schema: levelSchema,
     description:
-      "Target level: the focus word is chosen one step above it. Without it, one step above the clip's own. Clips are not filtered by it.",
+      'Level of the learner. The focus word is chosen one level above it, or one level above the clip if you leave it out. It does not filter clips.',
   },
   wordLevels: {
     schema: levelListSchema,
-    description: 'Levels of the words to restrict to, comma separated. Default: all.',
+    description: 'Only words at these levels, separated by commas.',
     list: true,
   },
   clipLevels: {
     schema: levelListSchema,
-    description: 'Levels of the clips to restrict to, comma separated. Default: all.',
+    description: 'Only clips at these levels, separated by commas.',
     list: true,
   },
   exclude: {
     schema: excludeSchema,
-    description: `Clip ids or video ids to leave out, comma separated, at most ${excludeMax}. Ids that name nothing are ignored.`,
+    description: 'Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored.',
     list: true,
   },
   wordIds: {
     schema: wordIdsSchema,
-    description: `Ids of words, comma separated, 1 to ${wordIdsMax}: the words with these ids, in this order, each once, in whatever language. Ids that name nothing are left out. Goes with \`gloss\` alone.`,
+    description:
+      'Only the words with these ids, separated by commas. They come in this order, each once, in any language. Unknown ids are left out. It can be combined with `gloss` only.',
     list: true,
   },
   clipIds: {
     schema: clipIdsSchema,
-    description: `Clip ids or video ids, mixed and comma separated, 1 to ${clipIdsMax}.`,
+    description: 'Clip ids or video ids, separated by commas.',
     list: true,
     isRequired: true as const,
   },
   clipLevel: {
     schema: levelListSchema,
-    description:
-      'Levels of the clips to show, comma separated. Default: all. Leaves clips out, as `exclude` does, and may change from page to page.',
+    description: 'Only clips at these levels, separated by commas. It can change from page to page.',
     list: true,
   },
   channel: {
     schema: channelsSchema,
-    description: `Ids of the channels whose clips to show, comma separated, at most ${channelsMax}. Default: all. Ids that name nothing have no clips.`,
+    description: 'Only clips of these channels: their ids, separated by commas.',
     list: true,
   },
   maxDurationS: {
     schema: maxDurationSchema,
-    description: `The longest clip to show, in seconds, 1 to ${maxClipDurationS}. Default: any.`,
+    description: 'Only clips of at most this length, in seconds.',
   },
   sentenceQ: {
     schema: qSchema,
@@ -246,12 +247,12 @@ export const queryParameters = {
   },
   since: {
     schema: sinceSchema,
-    description: 'The release that you know, as `/corpus` showed it.',
+    description: 'The release you know, as returned by `/corpus`.',
     isRequired: true as const,
   },
   seed: {
     schema: seedSchema,
-    description: 'Makes the shuffle reproducible. Without it the service makes one and echoes it.',
+    description: 'Makes the shuffle repeatable. Without it, the service generates a seed and returns it.',
   },
   q: {
     schema: qSchema,
@@ -261,16 +262,16 @@ export const queryParameters = {
   hasClips: {
     schema: hasClipsSchema,
     description:
-      'Restrict to words with at least one clip. Default `true`; with a `cursor`, what it began with.',
+      'Whether to return only words that have clips. With a `cursor`, the default is the value of the first page.',
   },
   limit: {
     schema: limitSchema,
-    description: `Items per page, ${limitRange.min} to ${limitRange.max}. Default ${limitRange.default}.`,
+    description: 'Number of items per page.',
   },
   cursor: {
     schema: cursorSchema,
     description:
-      'The `nextCursor` of the page before. Opaque. Bound to its endpoint and query: the parameters it is bound to may be left out, and must not differ.',
+      'The `nextCursor` of the previous page. It belongs to one query: you can leave the parameters of that query out, but you cannot change them.',
   },
 } satisfies Record<string, Parameter>
 

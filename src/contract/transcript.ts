@@ -12,12 +12,12 @@ export const transcriptWordSchema = z
   .strictObject({
     text: z
       .string()
-      .meta({ description: 'As spoken, without the punctuation around it.', example: 'looking' }),
+      .meta({ description: 'The word as spoken, without the punctuation around it.', example: 'looking' }),
     tStart: timeSchema,
     tEnd: timeSchema,
     wordIds: z.array(wordIdSchema).min(1).optional().meta({
       description:
-        'The catalogue words it was indexed under when the clip was published; absent where there are none.',
+        'The catalogue words it belonged to when the clip was published. Absent if there are none.',
     }),
   })
   .meta({ id: 'TranscriptWord' })
@@ -43,7 +43,7 @@ export const transcriptSchema = z
     durationS: z.int(),
     wordTiming: z.enum(['measured', 'interpolated']).meta({
       description:
-        'Whether the source had timings for the words, or they were interpolated inside their cue.',
+        '`measured` if the source had a time for each word, `interpolated` if the times were estimated within each cue.',
       example: 'measured',
     }),
     cues: z.array(cueSchema),

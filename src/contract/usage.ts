@@ -6,16 +6,16 @@ export const usageSchema = z
   .strictObject({
     plan: z.string().meta({ example: 'trial' }),
     periodStart: dateSchema,
-    periodEnd: dateSchema.meta({ description: 'When the counter resets.' }),
+    periodEnd: dateSchema.meta({ description: 'When the count resets.' }),
     requests: z
       .int()
       .min(0)
-      .meta({ description: 'Look-ups counted in the period, over all keys of the account.', example: 7 }),
+      .meta({ description: 'Look-ups counted in the period, for all keys of the account.', example: 7 }),
     limit: z
       .int()
       .min(0)
       .nullable()
-      .meta({ description: 'Look-ups allowed in the period; null when the plan is uncapped.', example: 20 }),
+      .meta({ description: 'Look-ups allowed in the period. Null if the plan has no quota.', example: 20 }),
     rateLimitPerMinute: z.int().min(1).meta({ example: 60 }),
   })
   .meta({ id: 'Usage' })

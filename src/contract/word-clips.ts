@@ -9,8 +9,10 @@ export const occurrenceSchema = z
   .strictObject({
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 12.9 }),
-    form: z.string().meta({ description: 'As spoken.', example: 'looking after' }),
-    text: z.string().meta({ description: 'The whole cue.', example: 'Who is looking after the cat?' }),
+    form: z.string().meta({ description: 'The word as spoken.', example: 'looking after' }),
+    text: z
+      .string()
+      .meta({ description: 'The whole cue around it.', example: 'Who is looking after the cat?' }),
   })
   .meta({ id: 'Occurrence' })
 export type Occurrence = z.infer<typeof occurrenceSchema>
@@ -21,14 +23,14 @@ export const wordClipSchema = z
     clip: feedClipSchema,
     knownShare: z.number().min(0).max(1).meta({
       description:
-        "Of the clip's words that are in the catalogue, the share at or below the level of the word asked for: how much around it a learner of that level knows.",
+        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know them.",
       example: 0.87,
     }),
     occurrenceCount: z.int().min(1).meta({ example: 2 }),
     occurrences: z
       .array(occurrenceSchema)
       .max(occurrencesShown)
-      .meta({ description: 'The first 3, in time order.' }),
+      .meta({ description: 'The first 3 places where the clip says the word, in order of time.' }),
   })
   .meta({ id: 'WordClip' })
 export type WordClip = z.infer<typeof wordClipSchema>
@@ -38,7 +40,10 @@ export const wordClipPageSchema = z
   .strictObject({
     word: wordSchema,
     items: z.array(wordClipSchema),
-    totalCount: z.int().min(0).meta({ description: 'All clips that match, on every page.', example: 1 }),
+    totalCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of all matching clips, on all pages.', example: 1 }),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'WordClipPage' })

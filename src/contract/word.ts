@@ -2,22 +2,20 @@ import { z } from 'zod'
 import { languageSchema } from './clip.ts'
 import { levelSchema } from './levels.ts'
 
-export const wordIdSchema = z
-  .int()
-  .min(0)
-  .meta({ description: 'Stable id of the catalogue word.', example: 526 })
+export const wordIdSchema = z.int().min(0).meta({ description: 'Permanent id of the word.', example: 526 })
 
 /** A catalogue word as search shows it (spec 2). */
 export const wordSchema = z
   .strictObject({
-    word: z.string().meta({ description: 'The headword; may be a phrase.', example: 'look after' }),
+    word: z.string().meta({ description: 'The headword. It can be a phrase.', example: 'look after' }),
     wordId: wordIdSchema,
     level: levelSchema,
     meaning: z.string().meta({
-      description: 'In the gloss asked for, else in English, else empty.',
+      description:
+        'The meaning in the requested gloss, or in English if that is missing. Empty if both are missing.',
       example: 'to take care of somebody',
     }),
-    clipCount: z.int().min(0).meta({ description: 'Number of clips indexed for the word.', example: 12 }),
+    clipCount: z.int().min(0).meta({ description: 'Number of clips that say the word.', example: 12 }),
   })
   .meta({ id: 'Word' })
 export type Word = z.infer<typeof wordSchema>
@@ -40,7 +38,7 @@ export const wordDetailSchema = z
     ...wordSchema.shape,
     language: languageSchema,
     forms: z.array(z.string()).meta({
-      description: 'Every other spelling that names the word, sorted by code point.',
+      description: 'All other spellings of the word, sorted by code point.',
       example: ['looked after', 'looking after', 'looks after'],
     }),
   })
@@ -50,7 +48,7 @@ export type WordDetail = z.infer<typeof wordDetailSchema>
 export const nextCursorSchema = z
   .string()
   .nullable()
-  .meta({ description: 'Pass it as `cursor` to get the next page; null on the last page.', example: null })
+  .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.', example: null })
 
 /** The answer of GET /words. */
 export const wordPageSchema = z

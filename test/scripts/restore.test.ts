@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { run } from '../harness/command.ts'
+import { send } from '../harness/http-client.ts'
+import { prepareServedFolder, startServe } from '../harness/serve-process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(join(root, 'src/content/docs/operate/stores.mdx'), 'utf8')
+
+/** The commands under a heading of the page. */
+function commandsUnder(heading: string): string {
+  const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
+  return /```bash\n(.*?)```/s.exec(section)![1]!
+}
+
+/** Makes a folder one where a user of the project stands, so that `npm run` works in it. */
+function makeStand(folder: string): void {
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
+  for (const name of ['scripts', 'src', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
+}
+
+test('backed up, destroyed and restored as the page says, keys, counters and cursors go on', async () => {
+  const folder = await prepareServedFolder(defaultPlans)
+  onTestFinished(() => folder.remove())
+  makeStand(folder.path)
+  const store = 'sqlite:var/clip-lookup.sqlite'
+  const shell = (commands: string) =>
+    promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: folder.path,
+      env: {
+        ...folder.settings,
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        CLIP_LOOKUP_PORT: '0',
+      },
+    })
+  const made = await run(folder.path, ['keys', 'create', '--account', 'ann', '--json'])
+  const { key } = JSON.parse(made.stdout) as { key: string }
+
+  const before = await startServe({ folder, store, workers: 1 })
+  const first = await send(before.origin, '/v1/feed?seed=walk&limit=2', { key })
+  const release = (await send(before.origin, '/v1/corpus')).json.release as string
+  await shell(commandsUnder('Back up'))
+  await before.kill()
+  for (const name of ['dist', 'var']) rmSync(join(folder.path, name), { recursive: true })
+
+  await shell(commandsUnder('Restore'))
+  expect(existsSync(join(folder.path, 'dist/_headers'))).toBe(true)
+  const after = await startServe({ folder, store, workers: 1 })
+  onTestFinished(() => after.kill())
+  expect((await send(after.origin, '/v1/corpus')).json.release).toBe(release)
+  expect((await send(after.origin, '/v1/usage', { key })).json).toMatchObject({ requests: 1 })
+  const next = await send(after.origin, `/v1/feed?limit=100&cursor=${first.json.nextCursor}`, { key })
+  expect(next.status).toBe(200)
+  const ids = [first, next].flatMap(({ json }) =>
+    (json.items as { clip: { clipId: string } }[]).map(({ clip }) => clip.clipId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.length).toBe((await send(after.origin, '/v1/corpus')).json.languages[0].clipCount)
+  expect((await send(after.origin, '/v1/usage', { key })).json).toMatchObject({ requests: 2 })
+})
