@@ -6,14 +6,11 @@ import { levelSchema } from './levels.ts'
 /** The longest clip that the corpus holds, in seconds. */
 export const maxClipDurationS = 180
 
-export const clipIdSchema = z
-  .string()
-  .regex(uuidPattern)
-  .meta({
-    format: 'uuid',
-    description: 'Permanent id of the clip.',
-    example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11',
-  })
+export const clipIdSchema = z.string().regex(uuidPattern).meta({
+  format: 'uuid',
+  description: 'Permanent id of the clip.',
+  example: '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11',
+})
 
 export const videoIdSchema = z
   .string()
@@ -49,12 +46,10 @@ const feedClipShape = {
     .max(maxClipDurationS)
     .meta({ description: 'Length in seconds, at most 180.', example: 42 }),
   channel: channelSchema,
-  embedUrl: z
-    .string()
-    .meta({
-      description: 'Address of the embedded player.',
-      example: 'https://www.youtube.com/embed/dQw4w9WgXcQ',
-    }),
+  embedUrl: z.string().meta({
+    description: 'Address of the embedded player.',
+    example: 'https://www.youtube.com/embed/dQw4w9WgXcQ',
+  }),
   watchUrl: z.string().meta({
     description: 'Address of the video, for the required attribution link.',
     example: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
@@ -79,12 +74,10 @@ export type Clip = z.infer<typeof clipSchema>
 export const clipBatchSchema = z
   .strictObject({
     items: z.array(clipSchema).meta({ description: 'The clips in the order of the request, each once.' }),
-    missing: z
-      .array(z.string())
-      .meta({
-        description: 'The ids that were not found, as you sent them, each once.',
-        example: ['nosuchvideo'],
-      }),
+    missing: z.array(z.string()).meta({
+      description: 'The ids that were not found, as you sent them, each once.',
+      example: ['nosuchvideo'],
+    }),
   })
   .meta({ id: 'ClipBatch' })
 export type ClipBatch = z.infer<typeof clipBatchSchema>
