@@ -23,6 +23,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/corpus.ts')).stats,
   },
   {
+    name: 'corpus check',
+    summary: 'Show places where words were found, chosen at random, for a person to judge.',
+    load: async () => (await import('./commands/corpus.ts')).check,
+  },
+  {
     name: 'build',
     summary: 'Build a release from a source corpus and publish it: the nightly build.',
     load: async () => (await import('./commands/build.ts')).buildRelease,

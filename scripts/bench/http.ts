@@ -18,7 +18,7 @@ import { captureAnswer } from './capture-answer.ts'
 import { cpuTimeMs } from './cpu-time.ts'
 import { rawGet, runLoad } from './load.ts'
 import { makeCorpus, makeWords } from './make-corpus.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 import { startServer, stopServers, type ServerProcess } from './server-process.ts'
 import { median, spread } from './statistics.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 
 const onsets = [
   'b',

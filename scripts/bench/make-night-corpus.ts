@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { makeWords } from './make-corpus.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 
 /** As many words as a catalogue of a language has; four times as many are said. */
 const catalogueSize = 9_000

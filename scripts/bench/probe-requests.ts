@@ -19,7 +19,7 @@ import { prepareSearch } from '#proxy/search/answer.ts'
 import { FileCache } from '#proxy/serve/file-cache.ts'
 import { prepareClipFile } from '#proxy/serve/clip.ts'
 import { prepareWordClips } from '#proxy/serve/word-clips.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 
 /** CPU of the calls, in microseconds: the middle one and the worst. */
 export interface Cost {

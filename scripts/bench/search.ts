@@ -11,7 +11,7 @@ import { searchFold } from '#language/search-fold.ts'
 import { findWords, type Searched } from '#proxy/search/find-words.ts'
 import { SearchTable, writeSearchTable } from '#release/search/table.ts'
 import { makeWords } from './make-corpus.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 import { median } from './statistics.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)

@@ -5,7 +5,10 @@ import { readClips } from '#corpus/read-clips.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
 import { bar } from '../bar.ts'
-import { Failure, positionals, type Command } from '../command-line.ts'
+import { missingAnalysers } from '#indexing/version.ts'
+import { sampleHits } from '#indexing/sample-hits.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
+import { Failure, positionals, wholeNumber, type Command } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
@@ -59,4 +62,32 @@ function ratio(part: number, whole: number): number {
 
 function percent(part: number, whole: number): string {
   return `${(ratio(part, whole) * 100).toFixed(1)} %`
+}
+
+/** A sample that a person judges in half an hour. */
+const usualSample = '100'
+const usualSeed = '1'
+
+export const check: Command = {
+  options: {
+    corpus: { value: 'DIR', description: 'the source corpus', required: true },
+    language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
+    sample: { value: 'N', description: 'how many places to show', default: usualSample },
+    seed: { value: 'N', description: 'the same number gives the same places', default: usualSeed },
+  },
+  async run(input) {
+    positionals(input)
+    const { values } = input
+    const language = values.language!
+    const folder = input.path(values.corpus!)
+    const count = wholeNumber('sample', values.sample!, 1, 100_000)
+    const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
+    const { catalogue } = await readCatalogue(folder)
+    const words = catalogue.get(language)
+    if (!words?.length) throw new Failure(`${folder} holds no catalogue/${language}.jsonl with words`)
+    for (const { file, reason } of missingAnalysers(new Map([[language, words]])))
+      input.say(`warning   ${file}: ${reason}`)
+    const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
+    input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
+  },
 }

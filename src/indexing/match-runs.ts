@@ -1,7 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
-import { isInKanji } from './short-reading.ts'
+import { isAllKanji, isInKanji, isReading, isShortReading } from './short-reading.ts'
 import type { TokenWord } from './token-word.ts'
 import type { Token } from './tokenise.ts'
 
@@ -32,7 +32,7 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
     if (start < namedEnd) continue
     const own = spellings[start]!
     const first = runs.length
-    takeToken(runs, tokens[start]!, own, start, lexicon)
+    takeToken(runs, tokens, own, start, lexicon)
     if (tokens[start]!.words)
       for (const run of runs.slice(first)) namedEnd = Math.max(namedEnd, start + run.length)
     if (own.grows && !isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
@@ -42,17 +42,29 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
 
 function takeToken(
   runs: Run[],
-  { lemma, words }: Token,
+  tokens: readonly Token[],
   own: Spelling,
   start: number,
   lexicon: Lexicon,
 ): void {
+  const { lemma, words } = tokens[start]!
   if (lemma === undefined && words) {
-    takeAnalysed(runs, words, own, start, lexicon)
+    const isSaid = (word: TokenWord) => !isPieceOfGrammar(word, tokens, start)
+    takeAnalysed(runs, words.filter(isSaid), own, start, lexicon)
     return
   }
   const entries = lemma === undefined ? own.entries : headwords(lemma, lexicon)
   for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+}
+
+/** Whether tokens that, joined, are a short reading in kana are taken for a word in kanji: 2|つ|の is no 角 (つの). */
+function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[], start: number): boolean {
+  if (length === 1) return false
+  const said = tokens.slice(start, start + length).map(({ text }) => text)
+  const reading = said.join('')
+  return lemmas.some(
+    (lemma) => isAllKanji(lemma) && isReading(reading, lemma) && isShortReading(reading, lemma),
+  )
 }
 
 /** Takes what the words that begin in a token name; where none names a headword, what the token itself spells. */

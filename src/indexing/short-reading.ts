@@ -35,3 +35,8 @@ export function isShortReading(reading: string, headword: string): boolean {
 export function isInKanji(word: string): boolean {
   return han.test(word)
 }
+
+/** Whether a word has no kana, as verbs and adjectives have at their end. */
+export function isAllKanji(word: string): boolean {
+  return /^\p{Script=Han}+$/u.test(word)
+}

@@ -127,3 +127,16 @@ test('import --suggest-level fills in levels that are missing and never override
     stderr: expect.stringContaining('--suggest-level needs the words of catalogue/en.jsonl'),
   })
 })
+
+test('corpus check shows hits with their line, the same for the same seed', async () => {
+  const check = (...more: string[]) =>
+    run('corpus', 'check', '--corpus', sample, '--language', 'ja', '--sample', '5', '--json', ...more)
+  const { code, stdout } = await check('--seed', '7')
+  expect(code).toBe(0)
+  const hits = JSON.parse(stdout) as { word: string; form: string; text: string }[]
+  expect(hits).toHaveLength(5)
+  for (const { form, text } of hits) expect(text).toContain(form)
+  expect((await check('--seed', '7')).stdout).toBe(stdout)
+  expect((await check('--seed', '8')).stdout).not.toBe(stdout)
+  expect(await check('--sample', '0')).toMatchObject({ code: 2 })
+})
