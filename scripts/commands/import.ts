@@ -47,7 +47,7 @@ export const importSubtitles: Command = {
       value: 'TEXT',
       description: 'what file names tell: "{channel} - {title} [{videoId}]"; else an id at the end',
     },
-    encoding: { value: 'NAME', description: 'encoding of the files; else it is found out' },
+    encoding: { value: 'NAME', description: 'encoding of the files; detected if not given' },
     report: { value: 'FILE', description: 'write what became of each file there, as JSON' },
     'max-rejected': {
       value: 'SHARE',

@@ -11,7 +11,7 @@ export const pruneTree: Command = {
     ...treeOptions,
     keep: {
       value: 'N',
-      description: 'how many releases stay: that in service and those before it',
+      description: 'how many releases to keep: the one in service and those before it',
       default: '3',
     },
     'dry-run': { description: 'print what would be deleted, and delete nothing' },

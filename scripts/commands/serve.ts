@@ -72,7 +72,7 @@ export const serveTree: Command = {
     signup: { description: 'let anyone make an account with a trial key, on the page /signup/' },
     'signup-per-day': {
       value: 'N',
-      description: 'accounts a day that an address may make with --signup',
+      description: 'how many accounts a client address can create per day with --signup',
       default: '5',
     },
     'data-token': {

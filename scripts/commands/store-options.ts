@@ -25,7 +25,7 @@ export const servedStoreOptions: Record<string, Option> = {
   ...storeOptions,
   durability: {
     value: 'WHAT',
-    description: 'what a count survives: process (its crash) or power (loss of power too, slower)',
+    description: 'what counts survive: process (a crash) or power (a power failure, too; slower)',
     default: 'process',
   },
 }
