@@ -70,6 +70,7 @@ export default defineConfig({
         {
           label: 'Guides',
           items: [
+            'guides/word-page',
             'guides/feed',
             'guides/words-and-clips',
             'guides/sentences',

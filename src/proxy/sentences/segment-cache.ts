@@ -59,7 +59,6 @@ function readPieces(release: Release, segment: Segment, from: number, to: number
 }
 
 async function joined(pieces: readonly (Buffer | Promise<Buffer>)[]): Promise<Buffer> {
-  const read: Buffer[] = []
-  for (const piece of pieces) read.push(await piece)
-  return Buffer.concat(read)
+  // All are awaited together, so that none of them can fail unheard.
+  return Buffer.concat(await Promise.all(pieces.map((piece) => Promise.resolve(piece))))
 }
