@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
+import type { SentencePage } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { WordPage } from '#contract/word.ts'
 import { startService, type Service } from './harness/service.ts'
+import { seededRandom } from './importing/seeded-random.ts'
 import { prepareRealTranscripts } from './importing/real-transcripts.ts'
 
 const data = process.env.CLIP_LOOKUP_TEST_DATA
@@ -66,6 +68,33 @@ describe.skipIf(!data)(
       }
       return items
     }
+
+    test('200 phrases are found wherever a plain scan of the source text finds them', async () => {
+      const texts = await sourceTexts(join(folder, 'corpus', 'clips'))
+      const random = seededRandom(20)
+      const all = [...texts.values()]
+      let found = 0
+      for (let asked = 0; asked < 200;) {
+        const words = all[Math.floor(random() * all.length)]!.split(' ')
+        const from = Math.floor(random() * words.length)
+        const phrase = words.slice(from, from + 2 + Math.floor(random() * 3))
+        if (phrase.length < 2 || !phrase.every((word) => /^[A-Za-z]+$/.test(word))) continue
+        asked++
+        const expected = new Map(
+          [...texts]
+            .map(([videoId, text]): [string, number] => [videoId, [...text.matchAll(saidIn(phrase))].length])
+            .filter(([, count]) => count > 0),
+        )
+        const q = encodeURIComponent(phrase.join(' '))
+        const page = await get<SentencePage>(`/sentences?q=${q}&match=exact&limit=100`)
+        const counts = new Map(page.items.map(({ clip, matchCount }) => [clip.videoId, matchCount]))
+        expect(counts, phrase.join(' ')).toEqual(expected)
+        for (const { text, start, end } of page.items.flatMap(({ matches }) => matches))
+          expect([...text].slice(start, end).join('')).toMatch(saidIn(phrase))
+        found += page.totalCount
+      }
+      expect(found).toBeGreaterThan(200)
+    })
 
     test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
       const corpus = await get<Corpus>('/corpus')
@@ -148,3 +177,24 @@ describe.skipIf(!data)(
     }
   },
 )
+
+/** What is said in each clip of a source corpus, line after line, by video. */
+async function sourceTexts(folder: string): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    const content = await readFile(join(file.parentPath, file.name), 'utf8')
+    for (const line of file.name.endsWith('.jsonl') ? content.trim().split('\n') : [content]) {
+      const { videoId, cues } = JSON.parse(line) as { videoId: string; cues: { text: string }[] }
+      texts.set(videoId, cues.map(({ text }) => text).join(' '))
+    }
+  }
+  return texts
+}
+
+/** The words one after another, each whole, with no end of a sentence between. */
+function saidIn(words: readonly string[]): RegExp {
+  const between = "(?:[^\\p{L}\\p{N}.!?…'’-]|(?<![\\p{L}\\p{N}])-|-(?![\\p{L}\\p{N}]))+"
+  const [before, after] = ["(?<![\\p{L}\\p{N}]['’.-]?)", "(?![\\p{L}\\p{N}]|['’.-][\\p{L}\\p{N}])"]
+  return new RegExp(before + words.join(between) + after, 'giu')
+}
