@@ -12,7 +12,7 @@ export interface Matches {
   clips: number[]
   /** By clip: behind its last place in `starts`. */
   ends: number[]
-  /** Positions, ascending within a clip. */
+  /** Positions, ascending within a clip; none where only the counts of a single token are asked for. */
   starts: number[]
   /** By place: 1 where every token of the run is that of the query, else 0. */
   isExact: number[]
@@ -34,6 +34,7 @@ export function* findRuns(
   const order = tokens.map((_, i) => i).sort((a, b) => tokens[a]!.sizeBytes - tokens[b]!.sizeBytes)
   const [rarest, ...others] = order
   if (rarest === undefined || tokens.some(({ lists }) => lists.length === 0)) return noMatches()
+  if (others.length === 0 && !only) return yield* countsOf(tokens[rarest]!)
   let matches = yield* placesOf(tokens[rarest]!, rarest, only)
   for (const offset of others) {
     if (matches.clips.length === 0) break
@@ -44,6 +45,24 @@ export function* findRuns(
 
 function noMatches(): Matches {
   return { clips: [], ends: [], starts: [], isExact: [] }
+}
+
+/** How often a token is said in each clip: nobody asks where, and positions are not read. */
+function* countsOf({ lists }: QueryToken): Generator<void, Matches> {
+  const found = noMatches()
+  let total = 0
+  for (let clip = firstOf(lists), work = 0; clip !== noClip; clip = firstOf(lists), work++) {
+    for (let i = 0; i < lists.length; i++) {
+      const { list } = lists[i]!
+      if (list.clip !== clip) continue
+      total += list.positionCount()
+      list.next()
+    }
+    found.clips.push(clip)
+    found.ends.push(total)
+    if (work % workPerTurn === workPerTurn - 1) yield
+  }
+  return found
 }
 
 /** Every place where a run would begin by this token alone, which stands `offset` tokens behind its beginning. */
@@ -60,7 +79,10 @@ function* placesOf(
     const clip = only ? (only[next++] ?? noClip) : firstOf(lists)
     if (clip === noClip) return found
     places.clear()
-    for (const { list, isExact } of lists) if (list.skipTo(clip) === clip) places.add(list, isExact)
+    for (let i = 0; i < lists.length; i++) {
+      const { list, isExact } = lists[i]!
+      if (list.skipTo(clip) === clip) places.add(list, isExact)
+    }
     const from = found.starts.length
     for (let i = 0; i < places.count; i++) {
       const start = places.positions[i]! - offset
@@ -72,7 +94,7 @@ function* placesOf(
       found.clips.push(clip)
       found.ends.push(found.starts.length)
     }
-    if (!only) for (const { list } of lists) if (list.clip === clip) list.next()
+    if (!only) for (let i = 0; i < lists.length; i++) if (lists[i]!.list.clip === clip) lists[i]!.list.next()
     work += places.count + lists.length
     if (work > workPerTurn) {
       work = 0
@@ -84,7 +106,8 @@ function* placesOf(
 /** The first clip that any of the lists stands at. */
 function firstOf(lists: QueryToken['lists']): number {
   let first = noClip
-  for (const { list } of lists) {
+  for (let i = 0; i < lists.length; i++) {
+    const { list } = lists[i]!
     if (list.clip < 0) list.next()
     if (list.clip < first) first = list.clip
   }
@@ -102,8 +125,10 @@ function* withToken(
   let work = 0
   for (let c = 0; c < clips.length; c++) {
     places.clear()
-    for (const { list, isExact: isExactList } of lists)
+    for (let i = 0; i < lists.length; i++) {
+      const { list, isExact: isExactList } = lists[i]!
       if (list.skipTo(clips[c]!) === clips[c]) places.add(list, isExactList)
+    }
     const from = found.starts.length
     let at = 0
     for (let i = c === 0 ? 0 : ends[c - 1]!; i < ends[c]! && at < places.count; i++) {
@@ -141,7 +166,7 @@ class Places {
     const from = this.count
     this.count = list.positions(this.positions, from)
     for (let i = from; i < this.count; i++) this.isExact[i] = Number(isExact)
-    for (let i = Math.max(from, 1); from > 0 && i < this.count; i++) this.#sink(i)
+    if (from > 0) for (let i = from; i < this.count; i++) this.#sink(i)
   }
 
   /** Insertion sort: few positions of a clip come from each list. */

@@ -43,26 +43,44 @@ export async function searchSegments(query: Query, release: Release, cache: Segm
   const counts: number[] = []
   const clips: number[] = []
   const starts: number[] = []
-  const { clips: table } = release
-  const { base } = table.rangeOf(query.language)
+  const { base } = release.clips.rangeOf(query.language)
   for (const segment of segmentsOf(release, query.language)) {
     starts.push(rows.length)
     const matches = await matchSegment(query, segment, release, cache)
-    for (const [i, clip] of matches.clips.entries()) {
-      const row = base + segment.ordinal(clip)
-      // One that was withdrawn, or is in another segment with a later record.
-      if (!table.isLive(row) || table.revision(row) !== segment.revision(clip)) continue
-      rows.push(row)
+    const isLive = liveClips(segment, release)
+    for (let i = 0; i < matches.clips.length; i++) {
+      const clip = matches.clips[i]!
+      if (isLive[clip] === 0) continue
+      rows.push(base + segment.ordinal(clip))
       clips.push(clip)
       counts.push(matches.ends[i]! - (i === 0 ? 0 : matches.ends[i - 1]!))
     }
   }
   return {
-    rows: Uint32Array.from(rows),
-    counts: Uint32Array.from(counts),
-    clips: Uint32Array.from(clips),
+    rows: new Uint32Array(rows),
+    counts: new Uint32Array(counts),
+    clips: new Uint32Array(clips),
     starts,
   }
+}
+
+const liveOf = new WeakMap<Release, Map<Segment, Uint8Array>>()
+
+/** Which clips of a segment the release holds: 0 for one that was withdrawn, or has a later record in another segment. Found out once a release. */
+function liveClips(segment: Segment, release: Release): Uint8Array {
+  let bySegment = liveOf.get(release)
+  if (!bySegment) liveOf.set(release, (bySegment = new Map()))
+  let isLive = bySegment.get(segment)
+  if (!isLive) {
+    const { clips } = release
+    const { base } = clips.rangeOf(segment.entry.language)
+    isLive = Uint8Array.from({ length: segment.clipCount }, (_, clip) => {
+      const row = base + segment.ordinal(clip)
+      return Number(clips.isLive(row) && clips.revision(row) === segment.revision(clip))
+    })
+    bySegment.set(segment, isLive)
+  }
+  return isLive
 }
 
 /** The places of a query in a segment; `only` in these clips, in ascending order. */
