@@ -181,7 +181,7 @@ async function compare(kind: string, asked: string[][]): Promise<void> {
   )
 }
 
-/** The total; the order asks how often the phrase is said, which FTS5 tells by its auxiliary data alone: bm25 stands in for it. */
+/** The total. FTS5 does not tell how often a phrase is said: its `rank` stands in for that. */
 function askFts5(said: string[]): Promise<number> {
   statement ??= database.value.prepare(
     `SELECT clips.clipId, COUNT(*) OVER () AS total FROM said JOIN clips ON clips.id = said.rowid
