@@ -25,7 +25,7 @@ import { Segment } from '#release/sentences/reader.ts'
 import { packSpeech } from '#release/sentences/speech.ts'
 import { partsOf, SegmentWriter } from '#release/sentences/writer.ts'
 import { folderTree } from '#release/tree.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 
 const clipCount = Number(process.argv[2] ?? 30_000)
 const tokensPerClip = 150
