@@ -68,7 +68,7 @@ export class LearningApp {
     const ids = [...new Set(cues.flatMap(({ words }) => words.flatMap(({ wordIds }) => wordIds ?? [])))]
     const glossary = new Map<number, Word>()
     for (let from = 0; from < ids.length; from += 100) {
-      const { words } = await this.#get<{ words: Word[] }>(`/words?ids=${ids.slice(from, from + 100)}`)
+      const { words } = await this.#get<{ words: Word[] }>(`/words?ids=${ids.slice(from, from + 100).join()}`)
       for (const word of words) glossary.set(word.wordId, word)
     }
     return glossary
@@ -125,11 +125,4 @@ function highlight({ text, start, end }: Match): string {
   const letters = [...text]
   const piece = (from: number, to?: number) => letters.slice(from, to).join('')
   return `${piece(0, start)}[${piece(start, end)}]${piece(end)}`
-}
-
-const key = process.env.CLIP_LOOKUP_KEY
-if (key !== undefined) {
-  const app = new LearningApp('http://127.0.0.1:8080', key)
-  await app.refresh()
-  for (const clip of await app.feed('A2', 5)) console.log(clip.level, clip.title)
 }
