@@ -1,4 +1,6 @@
-/** Lints the OpenAPI document of the API with Redocly's recommended rules. Warnings count as errors. */
+/**
+ * Lints the OpenAPI document of the API with Redocly's recommended rules. Warnings count as errors.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Words that we do not write, and what to write instead. Terms are those of the glossary, spelled one way. */
+/**
+ * Words that we do not write, and what to write instead. Terms are those of the glossary, spelled
+ * one way.
+ */
 const rules: [pattern: RegExp, advice: string][] = [
   [/\banew\b/i, 'write “again”'],
   [/\bmend(s|ed|ing)?\b/i, 'write “fix”, “correct” or “repair”'],
@@ -28,7 +31,10 @@ const rules: [pattern: RegExp, advice: string][] = [
 /** The longest sentence, in words. */
 const longestSentence = 45
 
-/** Markdown or MDX as prose: without front matter keys, imports, code and tables, each paragraph on one line. */
+/**
+ * Markdown or MDX as prose: without front matter keys, imports, code and tables, each paragraph on
+ * one line.
+ */
 function proseOf(markdown: string): string[] {
   return markdown
     .replace(/^---\n([\s\S]*?)\n---\n/, (_, front: string) => textOfFront(front))
@@ -47,7 +53,10 @@ function textOfFront(front: string): string {
   return `${shown.map(([, text]) => text).join('\n\n')}\n\n`
 }
 
-/** Finds words and sentences in Markdown that are not plain English. Each fault names the text around it. */
+/**
+ * Finds words and sentences in Markdown that are not plain English. Each fault names the text
+ * around it.
+ */
 export function proseFaults(markdown: string): string[] {
   return proseOf(markdown).flatMap((paragraph) => {
     const words = rules.flatMap(([pattern, advice]) => {

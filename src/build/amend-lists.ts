@@ -24,12 +24,16 @@ export type Amended = Pick<ClipList, 'clipsByLevel'> & Omit<Since, 'later'>
 /** A base of fewer items is written anew: that is one file, as what is later would be. */
 const fewItems = 32
 
-/** How many items are sought in lists at most, each some hundred bytes in memory: lists beyond are written anew. */
+/**
+ * How many items are sought in lists at most, each some hundred bytes in memory: lists beyond are
+ * written anew.
+ */
 export const mostSought = 1_000_000
 
 /**
- * Whether so many changes make a list due: it is then written anew, as one base. That is so where what is later and what is gone come to an eighth of the base; of some
- * words a sixteenth, of others three, so that they do not all come due in one night.
+ * Whether so many changes make a list due: it is then written anew, as one base. That is so where
+ * what is later and what is gone come to an eighth of the base; of some words a sixteenth, of
+ * others three, so that they do not all come due in one night.
  */
 export function isDue(wordId: number, list: ClipList, changes: number): boolean {
   const [later, gone] = [list.since?.places.length ?? 0, list.since?.gone.length ?? 0]
@@ -39,8 +43,9 @@ export function isDue(wordId: number, list: ClipList, changes: number): boolean 
 }
 
 /**
- * Tells where in their lists clips stand that came, and stood that went, without reading the lists: the postings of the release before tell of every item what it is
- * sorted by, and all are gone through once.
+ * Tells where in their lists clips stand that came, and stood that went, without reading the lists:
+ * the postings of the release before tell of every item what it is sorted by, and all are gone
+ * through once.
  */
 export function amendLists(
   wordIds: ReadonlySet<number>,
@@ -76,7 +81,10 @@ export function amendLists(
   )
 }
 
-/** Shows all items of the release before; `levels` are those of the words by number. Of a corpus they are millions: this is most of what amending costs. */
+/**
+ * Shows all items of the release before; `levels` are those of the words by number. Of a corpus
+ * they are millions: this is most of what amending costs.
+ */
 function showAll(
   sought: SoughtItems,
   levels: Uint8Array,
@@ -99,14 +107,19 @@ function showAll(
   }
 }
 
-/** By the level of a word, the hardness of an item of the clip if the word were not said in it at all. */
+/**
+ * By the level of a word, the hardness of an item of the clip if the word were not said in it at
+ * all.
+ */
 function hardestByLevel(rank: number, said: Postings): number[] {
   return Array.from(sharesOf(said), (share) =>
     hardness(rank, { knownShare: share / 100, occurrenceCount: 0 }),
   )
 }
 
-/** What becomes of a list, by where the items that come would stand in it, and those that go stand. */
+/**
+ * What becomes of a list, by where the items that come would stand in it, and those that go stand.
+ */
 function amend(
   { clipsByLevel, since }: ClipList,
   items: readonly (SoughtItem & { place: number })[],

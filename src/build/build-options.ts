@@ -15,13 +15,18 @@ export interface BuildOptions {
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
-  /** Whether words are found by the analysers of their languages, too, which unless given they are. */
+  /**
+   * Whether words are found by the analysers of their languages, too, which unless given they are.
+   */
   analysers?: boolean | undefined
   /** Makes the developer site of the release; without it the site stays as it is. */
   stageSite?: StageSite | undefined
   /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
   reproducible?: boolean
-  /** How many threads share the work where there is much of it: 0 for none beside the caller's. Unless given, one a processor. */
+  /**
+   * How many threads share the work where there is much of it: 0 for none beside the caller's.
+   * Unless given, one a processor.
+   */
   threads?: number | undefined
   /** From how many bytes of unread source on there is much. */
   muchBytes?: number | undefined

@@ -56,7 +56,10 @@ export interface WorkerContext {
   hasAnalysers: boolean
 }
 
-/** Does the work of a build that can be done clip by clip or word by word; a build has one, or one a thread. */
+/**
+ * Does the work of a build that can be done clip by clip or word by word; a build has one, or one a
+ * thread.
+ */
 export class BuildWorker implements Tasks {
   readonly #context: WorkerContext
   readonly #spool: WordSpool
@@ -68,7 +71,10 @@ export class BuildWorker implements Tasks {
   readonly #cuesJson = new CuesJson()
   readonly #transcript = new ByteWriter()
 
-  /** `number` tells the workers of a build apart, 0 … `mostWorkers` − 1; `analyserPort` leads to the thread that analyses Japanese. */
+  /**
+   * `number` tells the workers of a build apart, 0 … `mostWorkers` − 1; `analyserPort` leads to the
+   * thread that analyses Japanese.
+   */
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
     this.#context = context
@@ -133,7 +139,9 @@ export class BuildWorker implements Tasks {
     throw new BuildStopped(`"${file}" changed while it was read: nothing was published`)
   }
 
-  /** Writes the record and the transcript of a clip under their names, which nothing in service has. */
+  /**
+   * Writes the record and the transcript of a clip under their names, which nothing in service has.
+   */
   #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
     const { urls, indexedAt, outFolder } = this.#context
     const cues = tokenisedFromSource(source)
@@ -214,7 +222,10 @@ function sourceDigest(clip: SourceClip): string {
   return sha256(JSON.stringify(clip)).toString('base64url')
 }
 
-/** What a text of a source file turns out to be; `known` are texts by their own digest, which are not parsed again. */
+/**
+ * What a text of a source file turns out to be; `known` are texts by their own digest, which are
+ * not parsed again.
+ */
 function toSourceText(text: ClipText, known: ReadonlyMap<string, SourceText>): SourceText {
   const place = { from: text.from, to: text.to, ...(text.line === undefined ? {} : { line: text.line }) }
   if (text.text === null) return { ...place, reason: text.reason, ...guessed(text.raw ?? '') }

@@ -25,7 +25,10 @@ export interface BuildSummary {
   release: string
   /** False where the source says nothing new: the release before stays the last. */
   isNew: boolean
-  /** The release in service where a rollback holds, and so another than `release` may be; null where none does. */
+  /**
+   * The release in service where a rollback holds, and so another than `release` may be; null where
+   * none does.
+   */
   held: string | null
   clips: number
   words: number
@@ -35,12 +38,16 @@ export interface BuildSummary {
   problems: Problem[]
   warnings: Problem[]
   keptClips: Plan['kept']
-  /** Why the developer site could not be made and stays as it was; null where nothing is wrong with it. */
+  /**
+   * Why the developer site could not be made and stays as it was; null where nothing is wrong with
+   * it.
+   */
   siteFault: string | null
 }
 
 /**
- * The nightly build: reads what is new in a source corpus and publishes the release that it makes, in one step at the end.
+ * The nightly build: reads what is new in a source corpus and publishes the release that it makes,
+ * in one step at the end.
  *
  * @throws {BuildStopped} when the catalogue is broken or a guard holds the build back
  * @throws {TreeLocked} when another build is at work on the tree
@@ -54,7 +61,10 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
   })
 }
 
-/** Goes on from the release before, or where its lists are damaged indexes all clips anew: until the end of a build nothing is published. */
+/**
+ * Goes on from the release before, or where its lists are damaged indexes all clips anew: until the
+ * end of a build nothing is published.
+ */
 async function buildOnOrAnew(options: BuildOptions, state: State): Promise<BuildSummary> {
   try {
     return await buildHeld(options, state, true)
@@ -91,7 +101,8 @@ async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): 
       changed: plan.added.length + plan.replaced.length + plan.withdrawn.length,
       kept: plan.kept.length,
       problems: survey.rejected,
-      // Not in the report, which is part of what a release says: it would be another the night after.
+      // Not in the report, which is part of what a release says: it would be another the night
+      // after.
       warnings: before.fault ? [before.fault, ...warnings] : warnings,
       keptClips: plan.kept,
     }
@@ -100,7 +111,11 @@ async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): 
   }
 }
 
-/** Reads what is new in the source and decides what becomes of every clip. @throws {BuildStopped} a guard holds the build back */
+/**
+ * Reads what is new in the source and decides what becomes of every clip.
+ *
+ * @throws {BuildStopped} a guard holds the build back
+ */
 async function readAndPlan(
   options: BuildOptions,
   {
@@ -150,7 +165,10 @@ function surveyOrStop(state: State, strict: boolean): Survey {
   }
 }
 
-/** 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or made from the day and the source. */
+/**
+ * 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or
+ * made from the day and the source.
+ */
 function newTreeId({ reproducible, clock }: BuildOptions, state: State): string {
   if (!reproducible) return randomBytes(16).toString('base64url')
   const hash = createHash('sha256').update(String(clock.now()))
@@ -173,7 +191,10 @@ async function readSoundCatalogue(
   )
 }
 
-/** The tree of a lost ledger becomes another: its releases are counted on, and none of its names is given again. */
+/**
+ * The tree of a lost ledger becomes another: its releases are counted on, and none of its names is
+ * given again.
+ */
 function takeOver(foreign: string, { head }: State): void {
   head.releases = releaseNumber(foreign)
   head.inherited = true

@@ -1,4 +1,7 @@
-/** `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may read the files. */
+/**
+ * `_headers`: the cache rules of the tree, in the form that CDNs read (contract 3). Any origin may
+ * read the files.
+ */
 export const cdnHeaders = `/data/*
   Cache-Control: public, max-age=31536000, immutable
   Content-Type: application/json; charset=utf-8

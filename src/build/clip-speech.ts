@@ -5,7 +5,10 @@ import { sentenceStarts } from '#indexing/sentence-starts.ts'
 
 const cueOpening = Buffer.from('{"tStart":')
 
-/** What sentence search needs of a clip: its tokens as they are searched for, and where the cues stand in `transcript`, its published file. */
+/**
+ * What sentence search needs of a clip: its tokens as they are searched for, and where the cues
+ * stand in `transcript`, its published file.
+ */
 export function clipSpeech(
   cues: readonly TokenisedCue[],
   language: string,
@@ -34,7 +37,10 @@ export function clipSpeech(
   )
 }
 
-/** Where the cues begin. Only they begin so: words begin with their text, and quotes within a text are escaped. */
+/**
+ * Where the cues begin. Only they begin so: words begin with their text, and quotes within a text
+ * are escaped.
+ */
 function cueOpenings(transcript: Buffer): number[] {
   const openings: number[] = []
   for (let at = transcript.indexOf(cueOpening); at >= 0; at = transcript.indexOf(cueOpening, at + 1))

@@ -20,7 +20,10 @@ export class FocusWords {
   readonly #entryAt: (row: number) => number
   readonly #posting = new PostingReader()
 
-  /** `words` are those of the release by row; `entryAt` tells where the table of words has their entries. */
+  /**
+   * `words` are those of the release by row; `entryAt` tells where the table of words has their
+   * entries.
+   */
   constructor(words: readonly CountedWord[], entryAt: (row: number) => number) {
     this.#entryAt = entryAt
     this.#rows = new IdNumbers(words.map(({ wordId }) => wordId))

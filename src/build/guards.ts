@@ -6,7 +6,8 @@ const maxRejectedShare = 0.1
 const roundingSlack = 1e-9
 
 /**
- * Stops a build that would do harm, before anything is published (contract 2). Gives the reason, null where all is well.
+ * Stops a build that would do harm, before anything is published (contract 2). Gives the reason,
+ * null where all is well.
  *
  * `maxShrink` is a share, 0 to 1.
  */

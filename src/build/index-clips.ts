@@ -11,7 +11,10 @@ import type { SentenceSegments } from './sentence-segments.ts'
 import type { ClipToReindex, IndexedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** How many clips a worker indexes anew in one call, and from how many on the work is given to threads. */
+/**
+ * How many clips a worker indexes anew in one call, and from how many on the work is given to
+ * threads.
+ */
 const clipsACall = 64
 const manyClips = 2_000
 
@@ -30,8 +33,10 @@ interface Indexing {
 }
 
 /**
- * Brings every clip of the plan into the release: those published tonight as they were rendered; those of the release before as they stand in its tables; and where
- * the language is indexed by other words or rules than before, or they were withdrawn, indexed anew. Gives the words whose lists that changes.
+ * Brings every clip of the plan into the release: those published tonight as they were rendered;
+ * those of the release before as they stand in its tables; and where the language is indexed by
+ * other words or rules than before, or they were withdrawn, indexed anew. Gives the words whose
+ * lists that changes.
  */
 export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   const { opened, carried, published, builder, sentences } = indexing
@@ -49,7 +54,10 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   return touched
 }
 
-/** Carries over the clips that stay as they are. Gives those that have to be indexed anew, because no segment holds what is said in them. */
+/**
+ * Carries over the clips that stay as they are. Gives those that have to be indexed anew, because
+ * no segment holds what is said in them.
+ */
 function carryClips(
   opened: OpenedBefore,
   { plan, carried, builder, sentences }: Indexing,
@@ -116,7 +124,10 @@ function takeTraits(state: State): void {
     WHERE clips.clipId = reanalysed.clipId`)
 }
 
-/** Notes in the table `reindex` the clips that stay and are not carried over, `others` among them; gives how many. */
+/**
+ * Notes in the table `reindex` the clips that stay and are not carried over, `others` among them;
+ * gives how many.
+ */
 function notCarried(others: readonly string[], { plan, state, carried }: Indexing): number {
   const { clips, published } = plan
   if (clips === published) return 0

@@ -9,17 +9,22 @@ import { indexPath, type IndexKind } from '#release/paths.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
 /**
- * The index for those who read the files without the proxy (contract 3): every word with the files of its
- * list, every clip with its files, a line each. Where a file ends depends on ids and ordinals alone, so
- * that a night rewrites only files in which a line is another.
+ * The index for those who read the files without the proxy (contract 3): every word with the files
+ * of its list, every clip with its files, a line each. Where a file ends depends on ids and
+ * ordinals alone, so that a night rewrites only files in which a line is another.
  */
 
 /** The most lines of a file. */
 const linesAFile = 10_000
-/** A file of words ends where the thousands of the ids change, once it has this many lines: ids may be far apart. */
+/**
+ * A file of words ends where the thousands of the ids change, once it has this many lines: ids may
+ * be far apart.
+ */
 const fewLines = 1_000
 
-/** Writes the index of a release; `write` is given a path and its text. Gives the paths by language. */
+/**
+ * Writes the index of a release; `write` is given a path and its text. Gives the paths by language.
+ */
 export function writeIndex(
   { words, clips }: { words: WordTable; clips: ClipTable },
   write: (path: string, text: string) => void,

@@ -18,8 +18,8 @@ export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
 }
 
 /**
- * Of all that a release is made from, and so of all that it says: SHA-256 (hex). The clips are those that the state has in the release; `rest` is
- * what else it says, as texts.
+ * Of all that a release is made from, and so of all that it says: SHA-256 (hex). The clips are
+ * those that the state has in the release; `rest` is what else it says, as texts.
  */
 export function contentDigest(catalogue: Catalogue, state: State, rest: readonly string[]): string {
   const hash = createHash('sha256').update(`release ${formatVersion}`)

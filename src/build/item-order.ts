@@ -21,8 +21,9 @@ export function tieOf(clipId: string): number {
 const few = 64
 
 /**
- * Gives the items in the order of a list. They are sorted by the beginnings of their places, as numbers, in a third of the time that comparing them takes; only those that
- * begin alike are compared.
+ * Gives the items in the order of a list. They are sorted by the beginnings of their places, as
+ * numbers, in a third of the time that comparing them takes; only those that begin alike are
+ * compared.
  */
 export function inOrderOfEase<Some extends Item>(items: readonly Some[]): Some[] {
   if (items.length < few) return items.toSorted(byEase)
@@ -45,7 +46,10 @@ function sortRun(items: Item[], from: number, to: number): void {
   for (const [i, item] of items.slice(from, to).sort(byEase).entries()) items[from + i] = item
 }
 
-/** In 32 bits: the hardness in half of them, and where that tells all of it the beginning of the clip id. */
+/**
+ * In 32 bits: the hardness in half of them, and where that tells all of it the beginning of the
+ * clip id.
+ */
 function beginningOf({ hardness, tie }: Item): number {
   const { coarse, isExact } = coarseHardness(hardness)
   return coarse * 2 ** 16 + (isExact ? Math.floor(tie / 2 ** 32) : 0)

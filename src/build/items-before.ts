@@ -32,7 +32,8 @@ interface Word {
 }
 
 /**
- * The items of a published list, in their order. They are views of its pages: of each only the few numbers that it is sorted by are read.
+ * The items of a published list, in their order. They are views of its pages: of each only the few
+ * numbers that it is sorted by are read.
  *
  * @throws {CorruptList} a page is missing, or the pages are not what their names tell
  */
@@ -46,7 +47,8 @@ export function itemsBefore(outFolder: string, word: Word, list: ListBefore): re
 }
 
 /**
- * Those of them that came since the base was written. The base stays in service unread, so its pages must at least be there, whole.
+ * Those of them that came since the base was written. The base stays in service unread, so its
+ * pages must at least be there, whole.
  *
  * @throws {CorruptList} as above
  */
@@ -63,7 +65,10 @@ export function laterItems(
   return readSegment(outFolder, word, since.later, ranks)
 }
 
-/** The rank of the level of each item of the base: a list is sorted by level first. Of items that are gone it is not known, and not asked for. */
+/**
+ * The rank of the level of each item of the base: a list is sorted by level first. Of items that
+ * are gone it is not known, and not asked for.
+ */
 function ranksOfBase({ clipsByLevel, since }: ListBefore): number[] {
   const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
   if (!since) return ranks
@@ -115,7 +120,10 @@ class PublishedItem implements Item {
   }
 }
 
-/** The items of a segment, of which `ranks` tells the levels: all lines of its pages but the first and the last. */
+/**
+ * The items of a segment, of which `ranks` tells the levels: all lines of its pages but the first
+ * and the last.
+ */
 function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): Item[] {
   const { wordId, language } = word
   const items: Item[] = []
@@ -154,7 +162,10 @@ function checkPage(outFolder: string, path: string, sizeBytes: number): void {
   if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes) throw corruptList(path)
 }
 
-/** Read digit by digit: of a list there may be millions, and a text for each number takes longer than all the rest. */
+/**
+ * Read digit by digit: of a list there may be millions, and a text for each number takes longer
+ * than all the rest.
+ */
 function hardnessOf(bytes: Buffer, from: number, rank: number): number {
   let at = from + shareAt
   // `1`, `0`, `0.5` or `0.87`: hundredths.

@@ -11,10 +11,12 @@ import { itemsBefore, laterItems } from './items-before.ts'
 import type { ListedWord, WrittenSegment } from './tasks.ts'
 
 /**
- * Makes a segment of the list of a word's clips out of the list before and the items that came, and publishes its pages: the base, which is then the whole list; or where
- * the list is amended only what is later than its base. Gives null where no item is left.
+ * Makes a segment of the list of a word's clips out of the list before and the items that came, and
+ * publishes its pages: the base, which is then the whole list; or where the list is amended only
+ * what is later than its base. Gives null where no item is left.
  *
- * The items before are copied as bytes: of each only the few numbers that it is sorted by are read. Pages are put together in `pageMemory`, which many lists may share.
+ * The items before are copied as bytes: of each only the few numbers that it is sorted by are read.
+ * Pages are put together in `pageMemory`, which many lists may share.
  *
  * @throws {CorruptList} the list before is not what it should be
  */

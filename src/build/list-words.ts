@@ -21,11 +21,15 @@ interface Touched {
 }
 
 /**
- * Which words' lists of clips have to be made, because a clip came or went; those of the other words stay as they are, files and all.
+ * Which words' lists of clips have to be made, because a clip came or went; those of the other
+ * words stay as they are, files and all.
  */
 export class TouchedWords {
   readonly #before: OpenedBefore | null
-  /** The languages whose lists go on from the night before; in the others every clip is indexed anew. */
+  /**
+   * The languages whose lists go on from the night before; in the others every clip is indexed
+   * anew.
+   */
   readonly #carried: ReadonlySet<string>
   readonly #touched = new Map<number, Touched>()
   readonly #came: IndexedEntry[] = []
@@ -51,7 +55,10 @@ export class TouchedWords {
     this.#went.push(clip)
   }
 
-  /** The lists of all words with clips: made by the workers where they are touched, else those of the night before. */
+  /**
+   * The lists of all words with clips: made by the workers where they are touched, else those of
+   * the night before.
+   */
   async lists(
     pool: WorkerPool,
     onProgress: (done: number, total: number) => void,

@@ -28,7 +28,8 @@ interface Making {
 /**
  * Makes the release that was planned and seals it.
  *
- * Where it would be made from just what the release before was made from, nothing is made and that one stays the last.
+ * Where it would be made from just what the release before was made from, nothing is made and that
+ * one stays the last.
  */
 export async function makeRelease(making: Making): Promise<{ release: string; isNew: boolean }> {
   const { options, catalogue, state, before, pool, workFolder, plan, report } = making
@@ -80,7 +81,10 @@ function contentOf({ catalogue, state, plan, report }: Making): string {
   return contentDigest(catalogue, state, [JSON.stringify(state.head.ordinals), JSON.stringify(told)])
 }
 
-/** The languages whose catalogue is what the release before was indexed by: its index holds for them. */
+/**
+ * The languages whose catalogue is what the release before was indexed by: its index holds for
+ * them.
+ */
 function carriedLanguages(
   { before, goesOn }: Making,
   lexicons: Readonly<Record<string, string>>,

@@ -14,7 +14,10 @@ export interface Kept {
 
 /** What the build is to do with every clip. The clips to be rendered are in the table `publish`. */
 export interface Plan {
-  /** How many clips the release has, how many of them are rendered from the source, and how many bytes of it that takes. */
+  /**
+   * How many clips the release has, how many of them are rendered from the source, and how many
+   * bytes of it that takes.
+   */
   clips: number
   published: number
   publishedBytes: number
@@ -32,7 +35,10 @@ export interface Plan {
   keptInvalid: Problem[]
 }
 
-/** An accepted text beside what was published of its clip; the columns that begin with `was` are null where nothing was. */
+/**
+ * An accepted text beside what was published of its clip; the columns that begin with `was` are
+ * null where nothing was.
+ */
 interface Accepted {
   file: string
   fileId: number
@@ -137,7 +143,10 @@ class Planner {
     if (text.source !== file) this.#moved.push({ id, file })
   }
 
-  /** The clips that no accepted text holds: those whose source is no longer valid are kept, the others are withdrawn. */
+  /**
+   * The clips that no accepted text holds: those whose source is no longer valid are kept, the
+   * others are withdrawn.
+   */
   takeOthers(): void {
     const { before, survey } = this.#planning
     for (const { id, clipId, revision } of this.#state.rows<{ id: number; clipId: string; revision: number }>(
@@ -202,7 +211,10 @@ class Planner {
     this.plan.publishedBytes += to - from
   }
 
-  /** Where the tree is inherited, names under `data/` may be taken by one whose ledger is gone: they keep their bytes. */
+  /**
+   * Where the tree is inherited, names under `data/` may be taken by one whose ledger is gone: they
+   * keep their bytes.
+   */
   #nextRevision(clipId: string, revision: number): number {
     const isTaken = (path: string) => existsSync(join(this.#planning.outFolder, path))
     let next = revision + 1

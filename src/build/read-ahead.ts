@@ -8,8 +8,9 @@ const ahead = 16
 const smallBytes = 64 * 1024
 
 /**
- * Gives on what is to be read by threads, each call's worth some time after this thread, which has little to do, began to bring its files into memory: with 100,000 files that
- * nobody read before, threads that wait for the disk file by file stand still for a fifth of the night.
+ * Gives on what is to be read by threads, each call's worth some time after this thread, which has
+ * little to do, began to bring its files into memory: with 100,000 files that nobody read before,
+ * threads that wait for the disk file by file stand still for a fifth of the night.
  */
 export function* readAhead<Block extends ClipBlock>(
   corpusFolder: string,
@@ -26,7 +27,10 @@ export function* readAhead<Block extends ClipBlock>(
 
 const oneByte = Buffer.alloc(1)
 
-/** Reads a byte of each small file: the system brings the rest along. What is wrong with a file is told when it is read whole. */
+/**
+ * Reads a byte of each small file: the system brings the rest along. What is wrong with a file is
+ * told when it is read whole.
+ */
 function bring(corpusFolder: string, blocks: ClipBlock[]): void {
   for (const { file, to } of blocks) {
     if (to > smallBytes) continue

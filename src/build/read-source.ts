@@ -13,10 +13,12 @@ const callBytes = 1 << 20
 const callFiles = 64
 
 /**
- * Brings what the state knows of the source up to date: reads the files that are not as they were, and forgets those that are gone.
+ * Brings what the state knows of the source up to date: reads the files that are not as they were,
+ * and forgets those that are gone.
  *
- * The texts of a file that is read once more go into the table beside the old ones, under the negative of its id, for the old ones tell which
- * texts need no parsing; when all is read they take their place.
+ * The texts of a file that is read once more go into the table beside the old ones, under the
+ * negative of its id, for the old ones tell which texts need no parsing; when all is read they take
+ * their place.
  */
 export async function readSource(
   corpusFolder: string,

@@ -21,7 +21,10 @@ export interface ReleaseBefore {
   live: LiveClips
   /** null where there is none to go on from. */
   opened: OpenedBefore | null
-  /** The release in service where the state does not know of it: it is that of another tree, whose ledger is gone. */
+  /**
+   * The release in service where the state does not know of it: it is that of another tree, whose
+   * ledger is gone.
+   */
   foreign: string | null
   /** Why the last release cannot be gone on from; null where nothing is wrong with it. */
   fault: Problem | null
@@ -36,8 +39,9 @@ export interface OpenedBefore {
 }
 
 /**
- * Reads the last release of a tree: that in service, but where a rollback holds. One that has lost a file, was altered or is of another format version serves
- * nobody: what was in it is then told by the ledger, and the build makes one anew.
+ * Reads the last release of a tree: that in service, but where a rollback holds. One that has lost
+ * a file, was altered or is of another format version serves nobody: what was in it is then told by
+ * the ledger, and the build makes one anew.
  *
  * @throws {SyntaxError} `current.json` is not what it should be
  */

@@ -31,7 +31,10 @@ export interface Tables {
   'postings.bin': Uint8Array[]
 }
 
-/** Gathers the clips of a release; makes its tables when every clip and the lists of all words are there. */
+/**
+ * Gathers the clips of a release; makes its tables when every clip and the lists of all words are
+ * there.
+ */
 export class ReleaseBuilder {
   readonly #catalogue: Catalogue
   readonly #clips = new ClipTableWriter()

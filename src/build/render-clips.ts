@@ -17,7 +17,10 @@ export interface Published {
   rendered: RenderedClip
 }
 
-/** Renders the clips that are to be published, enters each in the state and gives it, in the order of their files. */
+/**
+ * Renders the clips that are to be published, enters each in the state and gives it, in the order
+ * of their files.
+ */
 export async function* renderClips(
   state: State,
   pool: WorkerPool,

@@ -49,7 +49,10 @@ interface Sealing {
   coverage: Coverage
 }
 
-/** Writes the rest of the release, seals it under its id and puts it in service in one step, once all of it is on the disk. Gives its id. */
+/**
+ * Writes the rest of the release, seals it under its id and puts it in service in one step, once
+ * all of it is on the disk. Gives its id.
+ */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { options, workFolder, state, report, content, tables, sentences } = sealing
   const { outFolder } = options

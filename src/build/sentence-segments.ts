@@ -24,14 +24,19 @@ const tokensPerSegment = 4_000_000
 const mostGone = 1 / 4
 
 /**
- * The sentence index from release to release: segments that stay as they are, and one that holds what is new. The new one takes in the segments that are at most twice
- * as large as all that it holds so far, so that segments grow in size by powers of two: there are few, and a clip is written again a few times, however many nights there are.
+ * The sentence index from release to release: segments that stay as they are, and one that holds
+ * what is new. The new one takes in the segments that are at most twice as large as all that it
+ * holds so far, so that segments grow in size by powers of two: there are few, and a clip is
+ * written again a few times, however many nights there are.
  */
 export class SentenceSegments {
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #languages = new Map<string, SegmentsOfLanguage>()
 
-  /** `before` are the segments of the release that the build goes on from. One that is gone, or is no segment, counts as none: its clips are indexed anew. */
+  /**
+   * `before` are the segments of the release that the build goes on from. One that is gone, or is
+   * no segment, counts as none: its clips are indexed anew.
+   */
   constructor(folders: { outFolder: string; workFolder: string }, before: readonly SegmentEntry[]) {
     this.#folders = folders
     for (const entry of before) {
@@ -54,7 +59,11 @@ export class SentenceSegments {
     this.#of(language).add(ordinal, revision, speech)
   }
 
-  /** Writes what is new; gives the segments of the release. @throws {CorruptList} a segment before is not what its release says */
+  /**
+   * Writes what is new; gives the segments of the release.
+   *
+   * @throws {CorruptList} a segment before is not what its release says
+   */
   finish(): SegmentEntry[] {
     return [...this.#languages]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -176,7 +185,10 @@ class SegmentsOfLanguage {
   }
 }
 
-/** What becomes one segment: all that was made tonight, what has lost many clips, and what is at most twice as large as all of that, the smallest first. */
+/**
+ * What becomes one segment: all that was made tonight, what has lost many clips, and what is at
+ * most twice as large as all of that, the smallest first.
+ */
 function chooseMerged(made: readonly Source[], before: readonly Source[]): Source[] {
   const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - mostGone)
   const merged = [...before.filter(isWorn), ...made]

@@ -7,8 +7,9 @@ export interface StagedSite {
 }
 
 /**
- * Makes the site of a release that is whole in the tree, in service or about to be. Gives null where the published site was made from just the same. Passed in:
- * the build knows nothing of pages.
+ * Makes the site of a release that is whole in the tree, in service or about to be. Gives null
+ * where the published site was made from just the same. Passed in: the build knows nothing of
+ * pages.
  *
  * @throws {Error} it cannot be made
  */

@@ -1,7 +1,10 @@
 import { levels } from '#contract/levels.ts'
 import { IdNumbers } from '#kit/id-numbers.ts'
 
-/** An item of a word's list that is looked for in the list of the release before: one that comes, or one that goes. */
+/**
+ * An item of a word's list that is looked for in the list of the release before: one that comes, or
+ * one that goes.
+ */
 export interface SoughtItem {
   hardness: number
   /** `tieOf` the clip id. */
@@ -13,17 +16,24 @@ export interface SoughtItem {
 }
 
 /**
- * The items that are sought in the lists of some words, sorted as their lists are. Every item of the lists is shown to them, and they count between which of them it
- * stands: so their places are found without the lists. All lie in flat arrays, for millions are shown.
+ * The items that are sought in the lists of some words, sorted as their lists are. Every item of
+ * the lists is shown to them, and they count between which of them it stands: so their places are
+ * found without the lists. All lie in flat arrays, for millions are shown.
  */
 export class SoughtItems {
   readonly #numbers: IdNumbers
-  /** By number of the word and rank of the level: where the items of such clips begin, for lists are sorted by level first. */
+  /**
+   * By number of the word and rank of the level: where the items of such clips begin, for lists are
+   * sorted by level first.
+   */
   readonly #from: Uint32Array
   readonly #items: SoughtItem[] = []
   readonly #hardness: Float64Array
   readonly #ties: Float64Array
-  /** How many items stand right before each; of every word there is one more, for those behind its last. */
+  /**
+   * How many items stand right before each; of every word there is one more, for those behind its
+   * last.
+   */
   readonly #passed: Uint32Array
 
   constructor(itemsByWord: ReadonlyMap<number, SoughtItem[]>) {
@@ -46,7 +56,10 @@ export class SoughtItems {
     return this.#numbers.find(wordId)
   }
 
-  /** Shows an item of the list of a word, by its number, and the rank of the level of its clip: the item stands before the first that is sought and comes behind it. */
+  /**
+   * Shows an item of the list of a word, by its number, and the rank of the level of its clip: the
+   * item stands before the first that is sought and comes behind it.
+   */
   show(number: number, rank: number, hardness: number, tie: number, clipId: string): void {
     const range = number * levels.length + rank
     let [low, high] = [this.#from[range]!, this.#from[range + 1]!]
@@ -64,7 +77,10 @@ export class SoughtItems {
     this.#passed[low + number]! += 1
   }
 
-  /** The items of a word that are sought, in their order, each with how many items of the list stand before it. */
+  /**
+   * The items of a word that are sought, in their order, each with how many items of the list stand
+   * before it.
+   */
   *places(wordId: number): Generator<SoughtItem & { place: number }> {
     const number = this.#numbers.find(wordId)
     let place = 0

@@ -15,13 +15,19 @@ export interface Source {
   startedNs: bigint
 }
 
-/** Raised when texts are taken for sound or faulty by other rules, or digested another way: all of the source is then read once more. */
+/**
+ * Raised when texts are taken for sound or faulty by other rules, or digested another way: all of
+ * the source is then read once more.
+ */
 export const readingVersion = 2
 
 /** `muchBytes` where nothing else is said. */
 const usuallyMuchBytes = 4 * 1024 * 1024
 
-/** A file changed less than this before it was read may have changed once more within one tick of its clock: its stamp does not tell. */
+/**
+ * A file changed less than this before it was read may have changed once more within one tick of
+ * its clock: its stamp does not tell.
+ */
 const tickNs = 2_000_000_000n
 
 type SourceOptions = Pick<BuildOptions, 'corpusFolder' | 'muchBytes'>

@@ -5,7 +5,10 @@ import type { State } from '#tree/state.ts'
 /** What is wrong with the source. */
 export interface Survey {
   rejected: Problem[]
-  /** Published clips that a rejected source clip speaks of: invalid now, not gone. By clip id, with the fault. */
+  /**
+   * Published clips that a rejected source clip speaks of: invalid now, not gone. By clip id, with
+   * the fault.
+   */
   invalid: Map<string, Problem>
 }
 
@@ -20,8 +23,9 @@ export class FirstReject extends Error {
 }
 
 /**
- * Decides which texts of the source are rejected: those that are faulty by themselves, and those that are at odds with others or with what is
- * published. The table `rejectedTexts` then holds the sound ones among them.
+ * Decides which texts of the source are rejected: those that are faulty by themselves, and those
+ * that are at odds with others or with what is published. The table `rejectedTexts` then holds the
+ * sound ones among them.
  *
  * @throws {FirstReject} under `strict`, where one is rejected
  */
@@ -42,7 +46,10 @@ interface Candidate extends SoundText {
   line: number
 }
 
-/** The videos with several texts, and those whose text has the clip id of another video or another than it was published under. */
+/**
+ * The videos with several texts, and those whose text has the clip id of another video or another
+ * than it was published under.
+ */
 const contested = `
   SELECT videoId FROM texts WHERE reason IS NULL GROUP BY videoId HAVING COUNT(*) > 1
   UNION SELECT t.videoId FROM texts t JOIN clips c ON c.videoId = t.videoId WHERE t.reason IS NULL AND c.clipId <> t.clipId
@@ -101,7 +108,10 @@ class Surveyor {
     }
   }
 
-  /** Of the clips of one video the published one wins, else the first by path; the others are rejected. */
+  /**
+   * Of the clips of one video the published one wins, else the first by path; the others are
+   * rejected.
+   */
   #choose(candidates: Candidate[], published: Published | undefined): Candidate | undefined {
     const clipId = published?.clipId ?? candidates[0]!.clipId
     const [named, others] = [true, false].map((isNamed) =>

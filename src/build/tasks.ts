@@ -6,9 +6,15 @@ import type { ListBefore } from './items-before.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { SourceText } from '#tree/source-text.ts'
 
-/** What the workers of a build are asked for, and what they give back. All of it can be sent between threads. */
+/**
+ * What the workers of a build are asked for, and what they give back. All of it can be sent between
+ * threads.
+ */
 
-/** A block of a source file, with what was read of its texts the night before: those that are still there are not parsed. */
+/**
+ * A block of a source file, with what was read of its texts the night before: those that are still
+ * there are not parsed.
+ */
 export interface BlockToRead extends ClipBlock {
   known: SourceText[]
 }
@@ -65,7 +71,10 @@ export type ClipToReindex = Pick<
 export interface ListedWord {
   wordId: number
   language: string
-  /** Its list in the release before, to go on from; null where it had none, or where all of its clips are indexed anew. */
+  /**
+   * Its list in the release before, to go on from; null where it had none, or where all of its
+   * clips are indexed anew.
+   */
   before: ListBefore | null
   /** Whether its base stays, and only what is later is made. */
   isAmended: boolean
@@ -85,10 +94,17 @@ export interface BucketOfWords {
 export interface Tasks {
   /** Reads blocks of source files. */
   read(blocks: BlockToRead[]): BlockRead[]
-  /** Writes the records and transcripts of source clips. @throws {BuildStopped} a source file changed since it was read */
+  /**
+   * Writes the records and transcripts of source clips.
+   *
+   * @throws {BuildStopped} a source file changed since it was read
+   */
   render(clips: ClipToRender[]): RenderedClip[]
   reindex(clips: ClipToReindex[]): IndexedClip[]
-  /** Ends the spool, for nothing more comes: what it holds in memory is written, and the lexicons are let go of. */
+  /**
+   * Ends the spool, for nothing more comes: what it holds in memory is written, and the lexicons
+   * are let go of.
+   */
   flush(): void
   /** Makes and publishes the segments of the words of a bucket; null where no item is left. */
   list(bucket: BucketOfWords): [wordId: number, written: WrittenSegment | null][]

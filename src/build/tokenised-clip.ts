@@ -5,8 +5,8 @@ import type { TokenisedCue } from '#indexing/index-clip.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 
 /**
- * What re-indexing needs to know of a clip's tokens and its published transcript does not tell, as texts, for the ledger holds them by the million and reads
- * them only when the catalogue changes.
+ * What re-indexing needs to know of a clip's tokens and its published transcript does not tell, as
+ * texts, for the ledger holds them by the million and reads them only when the catalogue changes.
  */
 export interface Traits {
   /** A line for every token with a lemma: `cue.token`, a blank, the lemma. */
@@ -32,7 +32,8 @@ export function traitsOf(cues: readonly TokenisedCue[], analysis: KeptWords | nu
   const sentenceStarts: string[] = []
   for (const [c, cue] of cues.entries()) {
     for (const [t, token] of cue.tokens.entries()) {
-      // A line break in a lemma is a blank: lemmas are compared as headwords are, to which both are the same.
+      // A line break in a lemma is a blank: lemmas are compared as headwords are, to which both are
+      // the same.
       if (token.lemma !== undefined) lemmas.push(`${c}.${t} ${token.lemma.replace(/\s+/g, ' ')}`)
       if (token.startsSentence) sentenceStarts.push(`${c}.${t}`)
     }

@@ -51,8 +51,9 @@ export function bucketOf(wordId: number): number {
 }
 
 /**
- * Word→clip items on their way from clips to words: put down clip by clip by each worker of the build, taken up word by word. They go through
- * files, a bucket for every 512th word, so that memory holds one bucket and not the corpus.
+ * Word→clip items on their way from clips to words: put down clip by clip by each worker of the
+ * build, taken up word by word. They go through files, a bucket for every 512th word, so that
+ * memory holds one bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -97,10 +98,12 @@ function emptyBuckets(): ByteWriter[] {
 }
 
 /**
- * Takes up the items of a bucket by word, of all workers, which have come to their end. They are views of `memory`, until another bucket is taken up in it.
+ * Takes up the items of a bucket by word, of all workers, which have come to their end. They are
+ * views of `memory`, until another bucket is taken up in it.
  *
- * The files of the bucket are empty soon after: what of them is not on the disk yet never has to be brought there. They go with their folder, when the night is over: the
- * system passes over the inodes of files that were deleted lately, one by one, whenever it makes a file (ext4).
+ * The files of the bucket are empty soon after: what of them is not on the disk yet never has to be
+ * brought there. They go with their folder, when the night is over: the system passes over the
+ * inodes of files that were deleted lately, one by one, whenever it makes a file (ext4).
  */
 export function takeBucket(
   folder: string,
@@ -115,7 +118,8 @@ export function takeBucket(
   memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
     appendFile(memory, path)
-    // It may wait for the disk, so nobody waits for it; should it fail, the file stays as it is until then.
+    // It may wait for the disk, so nobody waits for it; should it fail, the file stays as it is
+    // until then.
     truncate(path, () => {})
   }
   const items = new Map<number, SpooledItem[]>()

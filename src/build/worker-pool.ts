@@ -9,22 +9,28 @@ import type { Call, Fault, Reply } from './worker-thread.ts'
 
 /** How many calls a thread is given ahead, so that it never waits for the next. */
 const callsAhead = 2
-/** Of the memory for what is young in a thread: with what is usual it takes a hundred megabytes more, and no less time. */
+/**
+ * Of the memory for what is young in a thread: with what is usual it takes a hundred megabytes
+ * more, and no less time.
+ */
 const youngMb = 12
 
 type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
 
 /**
- * The workers of a build: one in this thread for little work, one a thread for much. Starting threads takes a tenth of a second, so a night on which little came
- * does without.
+ * The workers of a build: one in this thread for little work, one a thread for much. Starting
+ * threads takes a tenth of a second, so a night on which little came does without.
  */
 export class WorkerPool {
   readonly #context: WorkerContext
   readonly #threadCount: number
   readonly #own: BuildWorker
   #threads: Thread[] = []
-  /** Owns the dictionary of Japanese for all threads; absent where no word of Japanese is looked for. */
+  /**
+   * Owns the dictionary of Japanese for all threads; absent where no word of Japanese is looked
+   * for.
+   */
   #sudachi: SudachiThread | undefined
 
   /** `threadCount` is how many threads much work is given to; with 0, none. */
@@ -59,7 +65,8 @@ export class WorkerPool {
   }
 
   /**
-   * Has the same task done with many arguments; results come in the order of the arguments, and no more than a few arguments are taken ahead.
+   * Has the same task done with many arguments; results come in the order of the arguments, and no
+   * more than a few arguments are taken ahead.
    *
    * @throws what a worker threw
    */

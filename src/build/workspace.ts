@@ -5,7 +5,10 @@ import { workFolder } from '#release/paths.ts'
 import type { WorkerContext } from './build-worker.ts'
 import { WorkerPool } from './worker-pool.ts'
 
-/** Where a build works: its workers, and a folder for what is not whole yet. Whoever holds the tree has it alone. */
+/**
+ * Where a build works: its workers, and a folder for what is not whole yet. Whoever holds the tree
+ * has it alone.
+ */
 export class Workspace {
   readonly folder: string
   /** When it was opened, by the clock of the file system, in nanoseconds since the epoch. */

@@ -3,14 +3,20 @@ import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { isNotFound } from '#kit/is-not-found.ts'
 
-/** Writes a file whole or not at all: in the work folder, then moved into its place. Folders on the way are made. */
+/**
+ * Writes a file whole or not at all: in the work folder, then moved into its place. Folders on the
+ * way are made.
+ */
 export function writeWhole(workFolder: string, path: string, bytes: Uint8Array): void {
   const unfinished = `${workFolder}/file-${threadId}`
   writeWithFolder(unfinished, bytes)
   moveFile(unfinished, path)
 }
 
-/** Writes a file. Folders on the way are made only once one is missing: asking before each file is dear. */
+/**
+ * Writes a file. Folders on the way are made only once one is missing: asking before each file is
+ * dear.
+ */
 export function writeWithFolder(path: string, bytes: Uint8Array): void {
   withFolder(path, () => writeFileSync(path, bytes))
 }

@@ -1,6 +1,6 @@
 /**
- * The search button shows its name on a wide screen only. There, the accessible name must be what is seen (WCAG 2.5.3);
- * elsewhere, the button shows an icon alone and needs the label.
+ * The search button shows its name on a wide screen only. There, the accessible name must be what
+ * is seen (WCAG 2.5.3); elsewhere, the button shows an icon alone and needs the label.
  */
 const button = document.querySelector<HTMLElement>('button[data-open-modal]')
 const label = button?.getAttribute('aria-label') ?? 'Search'

@@ -1,8 +1,9 @@
 import { sessionKey } from './session-key.ts'
 
 /**
- * Examples name the address that the site was built for, or the one that `npm start` serves at. Where the site is served
- * elsewhere, they are made to work there. Copied examples also get the key of this tab.
+ * Examples name the address that the site was built for, or the one that `npm start` serves at.
+ * Where the site is served elsewhere, they are made to work there. Copied examples also get the key
+ * of this tab.
  */
 const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
 const builtFor = new Set(['http://127.0.0.1:8080', new URL(canonical?.href ?? location.href).origin])

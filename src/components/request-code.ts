@@ -7,8 +7,8 @@ export interface RequestCode {
 }
 
 /**
- * Writes a request in curl, JavaScript and Python. The key is read from the environment, so the code can be shared
- * as it is. The Python needs nothing but the standard library.
+ * Writes a request in curl, JavaScript and Python. The key is read from the environment, so the
+ * code can be shared as it is. The Python needs nothing but the standard library.
  */
 export function requestCode(origin: string, target: string, isKeyed: boolean): RequestCode[] {
   const url = origin + target

@@ -1,6 +1,6 @@
 /**
- * The key that the pages of this tab share. Session storage ends with the tab and is not sent anywhere; the key is in
- * no address, cookie or other storage.
+ * The key that the pages of this tab share. Session storage ends with the tab and is not sent
+ * anywhere; the key is in no address, cookie or other storage.
  */
 const storageName = 'clip-lookup-key'
 

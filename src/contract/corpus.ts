@@ -40,7 +40,10 @@ const coverageShape = {
     .meta({ description: 'Languages that have a catalogue or clips, sorted by code.' }),
 }
 
-/** What a corpus file under `data/` holds: the record of GET /corpus without what changes with every release. */
+/**
+ * What a corpus file under `data/` holds: the record of GET /corpus without what changes with every
+ * release.
+ */
 export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 
 /** The answer of GET /corpus. */

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Every error the service answers with (contract 1.2): its status, when it comes and what the caller can do. */
+/**
+ * Every error the service answers with (contract 1.2): its status, when it comes and what the
+ * caller can do.
+ */
 export const errorCodes = {
   invalid_parameter: {
     statuses: [400],

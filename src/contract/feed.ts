@@ -3,7 +3,10 @@ import { feedClipSchema } from './clip.ts'
 import { levelSchema } from './levels.ts'
 import { nextCursorSchema, wordIdSchema } from './word.ts'
 
-/** How many positions of the shuffle a page looks at under `clipLevel`, `channel` or `maxDurationS`, at most. */
+/**
+ * How many positions of the shuffle a page looks at under `clipLevel`, `channel` or `maxDurationS`,
+ * at most.
+ */
 export const examinedPositionsMax = 10_000
 
 /** The word worth teaching in a clip (spec 2). */

@@ -7,7 +7,10 @@ import { levelSchema } from './levels.ts'
 import { transcriptSchema } from './transcript.ts'
 import { occurrenceSchema } from './word-clips.ts'
 
-/** The published JSON files, for those who read them without the proxy: their schemas are published with the site. */
+/**
+ * The published JSON files, for those who read them without the proxy: their schemas are published
+ * with the site.
+ */
 
 const pathSchema = z.string().meta({ description: 'From the root of the published tree.' })
 const pathsSchema = z.array(pathSchema)

@@ -15,7 +15,9 @@ export function levelRank(level: Level): number {
 
 const ranks = Object.fromEntries(levels.map((level, rank) => [level, rank])) as Record<Level, number>
 
-/** The band of a level: the level one step above it, where new words are worth teaching; C2 for C2. */
+/**
+ * The band of a level: the level one step above it, where new words are worth teaching; C2 for C2.
+ */
 export function bandOf(level: Level): Level {
   return levels[Math.min(levelRank(level) + 1, levels.length - 1)]!
 }

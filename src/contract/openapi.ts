@@ -24,7 +24,10 @@ export const anyRequestCodes: readonly ErrorCode[] = [
   'request_too_large',
 ]
 
-/** The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself checks with. */
+/**
+ * The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself
+ * checks with.
+ */
 export function openApiDocument() {
   const document = createDocument({
     openapi: '3.1.1',

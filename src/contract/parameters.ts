@@ -7,7 +7,10 @@ import { glossSchema } from './glosses.ts'
 import { levelSchema, type Level } from './levels.ts'
 import { sentenceTokensMax } from './sentences.ts'
 
-/** Every parameter of the API (contract 1.1). The schemas take the decoded text and give the value; the OpenAPI document is made from them. */
+/**
+ * Every parameter of the API (contract 1.1). The schemas take the decoded text and give the value;
+ * the OpenAPI document is made from them.
+ */
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
 export const excludeMax = 50
@@ -40,8 +43,9 @@ function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>)
 }
 
 /**
- * Text between two lengths in code points, counted in NFC: one text is taken or refused however its accents are spelt, and the seed that is echoed is as long as
- * the one that was checked, so that it can be sent back.
+ * Text between two lengths in code points, counted in NFC: one text is taken or refused however its
+ * accents are spelt, and the seed that is echoed is as long as the one that was checked, so that it
+ * can be sent back.
  */
 function textSchema(min: number, max: number) {
   return z
@@ -276,8 +280,8 @@ export const queryParameters = {
 } satisfies Record<string, Parameter>
 
 /**
- * Text of a caller as messages show it: cut to a length that a person can read, and without anything that looks like
- * a key, under however many percent-encodings.
+ * Text of a caller as messages show it: cut to a length that a person can read, and without
+ * anything that looks like a key, under however many percent-encodings.
  */
 export function shownValue(text: string): string {
   const cut = [...text].slice(0, 60).join('')

@@ -21,8 +21,8 @@ export const planSchema = z.strictObject({
 })
 
 /**
- * The plans in force unless `--plans` names others. Trial is the published one. The numbers of Starter and Growth are
- * not published: these are placeholders, the operator's to set.
+ * The plans in force unless `--plans` names others. Trial is the published one. The numbers of
+ * Starter and Growth are not published: these are placeholders, the operator's to set.
  */
 export const defaultPlans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -31,7 +31,8 @@ export const defaultPlans: readonly Plan[] = [
 ]
 
 /**
- * Parses the text of a plans file: a JSON array of plans that holds `trial` with 20 a period and 60 a minute, each name once.
+ * Parses the text of a plans file: a JSON array of plans that holds `trial` with 20 a period and 60
+ * a minute, each name once.
  *
  * @throws {SyntaxError} what is wrong and at which entry
  */

@@ -23,13 +23,18 @@ export interface CatalogueFindings {
   withoutMeaning: NamedWord[]
   /** By gloss: how many words have no meaning in it. */
   missing: Record<Gloss, number>
-  /** Forms of one word that are a form of another, or its headword: what is said counts for both. */
+  /**
+   * Forms of one word that are a form of another, or its headword: what is said counts for both.
+   */
   clashes: Clash[]
   /** Of the spellings of several words, those whose words have different levels. */
   levelConflicts: Clash[]
 }
 
-/** Looks through the words of one language. Spellings are the same as indexing takes them: ignoring case, hyphen or blank. */
+/**
+ * Looks through the words of one language. Spellings are the same as indexing takes them: ignoring
+ * case, hyphen or blank.
+ */
 export function checkCatalogue(words: readonly CatalogueWord[], language: string): CatalogueFindings {
   const bySpelling = new Map<string, Set<CatalogueWord>>()
   for (const word of words) {

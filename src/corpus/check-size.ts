@@ -2,7 +2,10 @@ import type { SourceClip } from './source-clip.ts'
 
 /** Timed words of a cue. */
 export const maxCueWords = 5_000
-/** Characters of all cues of a clip, and as many of their timed words: eight times what anybody says in 180 s. */
+/**
+ * Characters of all cues of a clip, and as many of their timed words: eight times what anybody says
+ * in 180 s.
+ */
 export const maxClipCharacters = 30_000
 
 /** What is too large about a clip: the field and the reason, or null. */

@@ -4,7 +4,10 @@ import type { ClipFile } from './clip-files.ts'
 import { guessVideoId } from './parse-clip.ts'
 import { maxRecordBytes } from './read-lines.ts'
 
-/** A piece of a file of source clips that is read in one go: a whole `.json`, or whole lines of a `.jsonl`. */
+/**
+ * A piece of a file of source clips that is read in one go: a whole `.json`, or whole lines of a
+ * `.jsonl`.
+ */
 export interface ClipBlock {
   file: string
   /** Bytes `from … to`. */
@@ -12,7 +15,10 @@ export interface ClipBlock {
   to: number
 }
 
-/** What the bytes of one source clip hold; `text` is null where it cannot be text, with the reason and, as latin1, its bytes or the part that names its video. */
+/**
+ * What the bytes of one source clip hold; `text` is null where it cannot be text, with the reason
+ * and, as latin1, its bytes or the part that names its video.
+ */
 export type Decoded = { text: string } | { text: null; reason: string; raw?: string }
 
 /** The text of one source clip and where it stands: the bytes `from … to` of the file. */
@@ -60,7 +66,8 @@ export function isLines(file: string): boolean {
 }
 
 /**
- * Reads a block: its clips in order, lines counted from 1 within the block, and how many lines it has. Blank lines are left out.
+ * Reads a block: its clips in order, lines counted from 1 within the block, and how many lines it
+ * has. Blank lines are left out.
  *
  * @throws the error of the file system where it cannot be read
  */
@@ -91,7 +98,10 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
   return { texts, lineCount: line }
 }
 
-/** Reads the text of a clip that `readBlock` gave, by its place. Empty where the file no longer holds text there. */
+/**
+ * Reads the text of a clip that `readBlock` gave, by its place. Empty where the file no longer
+ * holds text there.
+ */
 export function readClipText(corpusFolder: string, { file, from, to }: ClipBlock): string {
   return toText(readRange(join(corpusFolder, file), from, to)).text ?? ''
 }
@@ -110,7 +120,10 @@ function readWhole(path: string, sizeBytes: number): Decoded {
 /** Longer than a field that names a video, so that one cut in two is whole in the next piece. */
 const overlapBytes = 256
 
-/** Looks piece by piece for the video that a record too long to be read names, so that its clip counts as spoilt, not as gone. */
+/**
+ * Looks piece by piece for the video that a record too long to be read names, so that its clip
+ * counts as spoilt, not as gone.
+ */
 function namedVideo(path: string, from: number, to: number): { raw?: string } {
   for (let at = from; at < to; at += blockBytes) {
     const piece = readRange(path, at, Math.min(to, at + blockBytes + overlapBytes))

@@ -9,12 +9,16 @@ export interface ClipFile {
   sizeBytes: number
   /** Size, times and inode: a file with the same stamp has the same bytes. */
   stamp: string
-  /** When it was last touched, in nanoseconds since the epoch: of bytes or names, whichever came last. */
+  /**
+   * When it was last touched, in nanoseconds since the epoch: of bytes or names, whichever came
+   * last.
+   */
   changedNs: bigint
 }
 
 /**
- * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to comes once.
+ * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to
+ * comes once.
  *
  * @throws the error of the file system where a file cannot be looked at
  */

@@ -15,7 +15,10 @@ export function formatProblem({ file, line, field, reason }: Problem): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${field === undefined ? '' : `${field}: `}${reason}`
 }
 
-/** The path of a field inside a record, from the keys that lead to it: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
+/**
+ * The path of a field inside a record, from the keys that lead to it: `['cues', 3, 'tEnd']` →
+ * `cues[3].tEnd`.
+ */
 export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
   if (keys.length === 0) return undefined
   return keys

@@ -17,9 +17,10 @@ export type Catalogue = Map<string, CatalogueWord[]>
 /**
  * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
  *
- * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose headword the catalogue
- * lacks is only a warning: forms files are often made from larger lists. Of a forms file with more than `maxWarnings` of them the first so
- * many are told, under a warning that says how many there are.
+ * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose
+ * headword the catalogue lacks is only a warning: forms files are often made from larger lists. Of
+ * a forms file with more than `maxWarnings` of them the first so many are told, under a warning
+ * that says how many there are.
  */
 export async function readCatalogue(
   corpusFolder: string,
@@ -133,7 +134,9 @@ class CatalogueReader {
     for (const warning of unknown) this.warnings.push(warning)
   }
 
-  /** Adds a form that the word does not have yet. `spellings` are those that it has, ignoring case. */
+  /**
+   * Adds a form that the word does not have yet. `spellings` are those that it has, ignoring case.
+   */
   #addForm(file: string, line: number, word: CatalogueWord, form: string, spellings: Set<string>): void {
     const key = caseKey(form, word.language)
     if (spellings.has(key)) return
@@ -174,7 +177,10 @@ class CatalogueReader {
   }
 }
 
-/** NFC and trimmed. What is too long to be a spelling stays as it is, for normalising it could take minutes. */
+/**
+ * NFC and trimmed. What is too long to be a spelling stays as it is, for normalising it could take
+ * minutes.
+ */
 function normalise(cell: string): string {
   return spellingFault(cell) === null ? cell.normalize('NFC').trim() : cell
 }

@@ -5,7 +5,8 @@ import { listClipFiles } from './clip-files.ts'
 export const emptyFile = { text: null, reason: 'is empty' } satisfies Decoded
 
 /**
- * Reads the clips of a source corpus, `clips/**` by path and line, one text at a time: a `.jsonl` of any size is streamed.
+ * Reads the clips of a source corpus, `clips/**` by path and line, one text at a time: a `.jsonl`
+ * of any size is streamed.
  *
  * @throws the error of the file system where a file cannot be read
  */

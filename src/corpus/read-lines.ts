@@ -1,17 +1,23 @@
 import { createReadStream } from 'node:fs'
 
-/** A record longer than this is no clip and no word; reading it would cost the memory of the build. */
+/**
+ * A record longer than this is no clip and no word; reading it would cost the memory of the build.
+ */
 export const maxRecordBytes = 64 * 1024 * 1024
 
-/** A line of a file; `text` is null where it cannot be text, with the reason and, where it is short enough, its bytes as latin1. */
+/**
+ * A line of a file; `text` is null where it cannot be text, with the reason and, where it is short
+ * enough, its bytes as latin1.
+ */
 export type Line = { line: number; text: string } | { line: number; text: null; reason: string; raw?: string }
 
 /** Takes a BOM off by itself. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a file line by line in bounded memory: UTF-8 with or without BOM, LF or CRLF, the last line with or without an end.
- * Lines are counted from 1, blank ones too. A line that is no UTF-8 or too long is told, and the next ones go on.
+ * Reads a file line by line in bounded memory: UTF-8 with or without BOM, LF or CRLF, the last line
+ * with or without an end. Lines are counted from 1, blank ones too. A line that is no UTF-8 or too
+ * long is told, and the next ones go on.
  *
  * @throws the error of the file system where the file cannot be read
  */

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { codePointLength } from '#kit/code-points.ts'
 
 /*
- * What a text of the corpus may be. Speech and dictionaries stay far below these bounds; what exceeds
- * them is a mistake or an attack, and would cost the build time or memory out of all proportion.
+ * What a text of the corpus may be. Speech and dictionaries stay far below these bounds; what
+ * exceeds them is a mistake or an attack, and would cost the build time or memory out of all
+ * proportion.
  */
 
 /** Characters of a text: a title, a meaning, a cue. */
@@ -12,7 +13,9 @@ export const maxTextCharacters = 10_000
 export const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
-/** UAX #15 section 13 (stream-safe text): normalising a longer run takes the square of its length. */
+/**
+ * UAX #15 section 13 (stream-safe text): normalising a longer run takes the square of its length.
+ */
 const manyMarks = /\p{M}{31}/u
 
 /** Why a text cannot be part of the corpus, or null. */

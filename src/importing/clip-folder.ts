@@ -43,7 +43,8 @@ export class ClipFolder {
   /**
    * Writes a clip: aside, then renamed, so that a reader never sees half of it.
    *
-   * @throws {Rejection} the video is in the corpus already, in another language or (without `overwrite`) with other content
+   * @throws {Rejection} the video is in the corpus already, in another language or (without
+   *   `overwrite`) with other content
    */
   async write(
     videoId: string,
@@ -68,7 +69,10 @@ export class ClipFolder {
     return 'imported'
   }
 
-  /** `<videoId>.json`. Of two ids that differ only in case the second has a digest in its name too: disks may ignore case, video ids do not. */
+  /**
+   * `<videoId>.json`. Of two ids that differ only in case the second has a digest in its name too:
+   * disks may ignore case, video ids do not.
+   */
   #nameOf(videoId: string): string {
     const plain = `${videoId}.json`
     const distinct = `${videoId}.${nameDigest(videoId)}.json`

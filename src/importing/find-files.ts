@@ -17,7 +17,10 @@ export interface FoundFile {
   absolute: string
   /** As messages show it: what the user typed, and the way from there. */
   shown: string
-  /** It lies in a folder under a name that many other files have too, `notes.txt`: nothing is wrong when it holds no subtitles. */
+  /**
+   * It lies in a folder under a name that many other files have too, `notes.txt`: nothing is wrong
+   * when it holds no subtitles.
+   */
   unsure?: boolean
   /** Why it is not read: a link that leads out of its folder. */
   skip?: string
@@ -26,19 +29,26 @@ export interface FoundFile {
 /** What the paths hold. */
 export interface Found {
   files: FoundFile[]
-  /** Paths of JSON files that describe videos and are no sidecar by their name: they are found by video id. */
+  /**
+   * Paths of JSON files that describe videos and are no sidecar by their name: they are found by
+   * video id.
+   */
   metadata: string[]
 }
 
-/** What is taken for a subtitle file inside a folder. Formats that are not read are in it too, so that they are refused with a reason. */
+/**
+ * What is taken for a subtitle file inside a folder. Formats that are not read are in it too, so
+ * that they are refused with a reason.
+ */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv1|srv2|srv3|json3|tsv|txt|xml)$/i
 /** Of these, what usually is something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
- * The subtitle files that the paths name, in that order: a file whatever its name, those of a folder at any depth, sorted. A file
- * that several paths or links reach comes once; links are followed only inside their folder. A path that leads nowhere is among them: reading it tells.
+ * The subtitle files that the paths name, in that order: a file whatever its name, those of a
+ * folder at any depth, sorted. A file that several paths or links reach comes once; links are
+ * followed only inside their folder. A path that leads nowhere is among them: reading it tells.
  */
 export async function findFiles(paths: readonly NamedPath[]): Promise<Found> {
   const found = new Map<string, FoundFile>()
@@ -77,8 +87,8 @@ async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
 }
 
 /**
- * Parts the JSON files that are metadata, by their name, as a sidecar of a subtitle file beside them, or by what is in them, from the
- * subtitles. Clips of a source corpus are neither.
+ * Parts the JSON files that are metadata, by their name, as a sidecar of a subtitle file beside
+ * them, or by what is in them, from the subtitles. Clips of a source corpus are neither.
  */
 async function partMetadata(
   folder: string,

@@ -54,7 +54,8 @@ interface Run extends ImportOptions {
 }
 
 /**
- * Makes a clip of each subtitle file and writes it into the corpus. A file that cannot become a clip is reported, the others go on.
+ * Makes a clip of each subtitle file and writes it into the corpus. A file that cannot become a
+ * clip is reported, the others go on.
  *
  * @throws {Error} the corpus cannot be written
  */
@@ -146,7 +147,10 @@ function skipByName(name: string, language: string): void {
   if (track !== undefined) throw new Skip(`is a track of ${track} by its name, not of speech`)
 }
 
-/** For each field the first that has it: flags, sidecars, the row of a table that names the file, what describes the video by its id, the file itself, its name. */
+/**
+ * For each field the first that has it: flags, sidecars, the row of a table that names the file,
+ * what describes the video by its id, the file itself, its name.
+ */
 async function metadataOf(file: FoundFile, read: ReadFile, run: Run): Promise<Metadata> {
   const nearest = [run.given, ...(await readSidecars(file.absolute))]
   const row = run.described?.ofFile(file.absolute)

@@ -1,7 +1,10 @@
 /** The two-letter codes that are languages: `no` is one, `xx` is not. */
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** What recognisers and libraries call languages besides their English names, and the codes of libraries (ISO 639-2/B) that CLDR does not map. */
+/**
+ * What recognisers and libraries call languages besides their English names, and the codes of
+ * libraries (ISO 639-2/B) that CLDR does not map.
+ */
 const otherNames: Record<string, string> = {
   mandarin: 'zh',
   cantonese: 'zh',
@@ -22,8 +25,9 @@ const otherNames: Record<string, string> = {
 let codesByName: Map<string, string> | undefined
 
 /**
- * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`, `eng`, `Japanese`,
- * `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`, `zh`, `pt`; undefined for what names none.
+ * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`,
+ * `eng`, `Japanese`, `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`,
+ * `zh`, `pt`; undefined for what names none.
  */
 export function primaryLanguage(said: string): string | undefined {
   return codeOfTag(said.trim()) ?? codeOfName(said)

@@ -1,9 +1,15 @@
-/** A file that cannot become a clip. The message says why, and how to mend it where that is known; it does not repeat the file's name. */
+/**
+ * A file that cannot become a clip. The message says why, and how to mend it where that is known;
+ * it does not repeat the file's name.
+ */
 export class Rejection extends Error {
   override name = 'Rejection'
 }
 
-/** A file that is not meant to become a clip in this run: nothing is wrong with it. The message says why. */
+/**
+ * A file that is not meant to become a clip in this run: nothing is wrong with it. The message says
+ * why.
+ */
 export class Skip extends Error {
   override name = 'Skip'
 }

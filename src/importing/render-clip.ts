@@ -1,6 +1,9 @@
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 
-/** The bytes of a clip file: JSON with a cue a line, and a word a line below it where words are timed. The same clip gives the same bytes. */
+/**
+ * The bytes of a clip file: JSON with a cue a line, and a word a line below it where words are
+ * timed. The same clip gives the same bytes.
+ */
 export function renderClip(clip: SourceClip): string {
   const { cues, ...head } = clip
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)

@@ -7,7 +7,10 @@ import { primaryLanguage } from './languages.ts'
 import type { Metadata } from './video/metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
 
-/** What must be known of a video, and how a person gives it: for one file, and for several, where no flag can say what differs. */
+/**
+ * What must be known of a video, and how a person gives it: for one file, and for several, where no
+ * flag can say what differs.
+ */
 const required = {
   videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
   title: { name: 'title', flag: '--title', forSeveral: '--name-pattern' },
@@ -25,7 +28,8 @@ export interface MetadataWays {
 }
 
 /**
- * Makes a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded up; with one, cues are cut at its end.
+ * Makes a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
+ * up; with one, cues are cut at its end.
  *
  * @throws {Rejection} something is missing, or the source corpus would refuse the clip
  * @throws {Skip} the metadata says another language

@@ -4,9 +4,9 @@ import type { TokenWord } from './token-word.ts'
 import type { Token } from './tokenise.ts'
 
 /**
- * Gives the tokens of a cue the words that an analyser found in its text. Tokens and words may be cut
- * otherwise: a word belongs to the token that it begins in, and a token inside of a longer word has none.
- * Tokens that are not found in the text, one behind another, keep to their spelling.
+ * Gives the tokens of a cue the words that an analyser found in its text. Tokens and words may be
+ * cut otherwise: a word belongs to the token that it begins in, and a token inside of a longer word
+ * has none. Tokens that are not found in the text, one behind another, keep to their spelling.
  */
 export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[]): void {
   const places = placesOf(cue)
@@ -29,7 +29,10 @@ interface Place {
   end: number
 }
 
-/** Where each token stands in the text of its cue; undefined for one that is not found behind the one before. */
+/**
+ * Where each token stands in the text of its cue; undefined for one that is not found behind the
+ * one before.
+ */
 function placesOf({ text, tokens }: TokenisedCue): (Place | undefined)[] {
   let from = 0
   return tokens.map((token) => {

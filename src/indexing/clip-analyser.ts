@@ -14,7 +14,10 @@ export interface KeptWords {
   words: string
 }
 
-/** Gives the tokens of clips of one language the words that its analyser finds. It is opened with the first clip. */
+/**
+ * Gives the tokens of clips of one language the words that its analyser finds. It is opened with
+ * the first clip.
+ */
 export class ClipAnalyser {
   readonly #language: string
   readonly #words: readonly CatalogueWord[]
@@ -22,7 +25,10 @@ export class ClipAnalyser {
   readonly #port: MessagePort | undefined
   #analyser: Analyser | undefined
 
-  /** `port` leads to the thread that owns the dictionary of Japanese; without it, this thread opens its own. */
+  /**
+   * `port` leads to the thread that owns the dictionary of Japanese; without it, this thread opens
+   * its own.
+   */
   constructor(language: string, words: readonly CatalogueWord[], port?: MessagePort) {
     this.#language = language
     this.#words = words
@@ -31,8 +37,8 @@ export class ClipAnalyser {
   }
 
   /**
-   * Analyses a clip, or takes what is kept of it where the analyser says the same or is not installed.
-   * Gives what is to be kept from now on; null where nothing is.
+   * Analyses a clip, or takes what is kept of it where the analyser says the same or is not
+   * installed. Gives what is to be kept from now on; null where nothing is.
    */
   analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
     const { version, isKept } = this.#info ?? { version: null, isKept: false }

@@ -25,7 +25,10 @@ export interface LanguageStats {
   levels: LevelStats[]
 }
 
-/** Counts a source corpus: clips, words and words said, by language and level. The clips are looked at one at a time. */
+/**
+ * Counts a source corpus: clips, words and words said, by language and level. The clips are looked
+ * at one at a time.
+ */
 export async function corpusStats(
   catalogue: Catalogue,
   clips: AsyncIterable<SourceClip>,

@@ -11,8 +11,9 @@ export interface Candidate {
 const enoughClips = 3
 
 /**
- * Whether one word of a band is more worth teaching in a clip than another: words in at least 3 clips go before the others, then the one said
- * most often here, then the rarer, then the lower id (contract 1.5). The one that no other is worthier than is the focus word.
+ * Whether one word of a band is more worth teaching in a clip than another: words in at least 3
+ * clips go before the others, then the one said most often here, then the rarer, then the lower id
+ * (contract 1.5). The one that no other is worthier than is the focus word.
  */
 export function isWorthier(a: Candidate, b: Candidate): boolean {
   const worth =

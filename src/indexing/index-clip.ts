@@ -72,7 +72,10 @@ function runsByToken(runs: readonly Run[], tokenCount: number): Run[][] {
   return byToken
 }
 
-/** The phrase of most tokens first, then headword before inflected form, then the lower id (contract 1.5). */
+/**
+ * The phrase of most tokens first, then headword before inflected form, then the lower id (contract
+ * 1.5).
+ */
 function idsInOrder(runs: readonly Run[]): number[] {
   // Most tokens are one word or none.
   if (runs.length < 2) return runs.length === 0 ? noIds : [runs[0]!.word.wordId]

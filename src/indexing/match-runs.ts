@@ -19,14 +19,16 @@ export interface Run {
 /**
  * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing", and 2.1).
  *
- * A token alone goes by the lemma that the source gives it, else by those of its analyser, else by its
- * text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence end. Where one
- * word fits several runs from the same token, the longest counts.
+ * A token alone goes by the lemma that the source gives it, else by those of its analyser, else by
+ * its text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence
+ * end. Where one word fits several runs from the same token, the longest counts.
  */
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const spellings = tokens.map(({ text }) => lexicon.spelling(text))
   const runs: Run[] = []
-  /** Up to where a word of several tokens reaches that the catalogue has: its parts do not count. */
+  /**
+   * Up to where a word of several tokens reaches that the catalogue has: its parts do not count.
+   */
   let namedEnd = 0
   for (const start of tokens.keys()) {
     if (start < namedEnd) continue
@@ -57,7 +59,10 @@ function takeToken(
   for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
 }
 
-/** Whether tokens that, joined, are a short reading in kana are taken for a word in kanji: 2|つ|の is no 角 (つの). */
+/**
+ * Whether tokens that, joined, are a short reading in kana are taken for a word in kanji: 2|つ|の is
+ * no 角 (つの).
+ */
 function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[], start: number): boolean {
   if (length === 1) return false
   const said = tokens.slice(start, start + length).map(({ text }) => text)
@@ -67,7 +72,10 @@ function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[
   )
 }
 
-/** Takes what the words that begin in a token name; where none names a headword, what the token itself spells. */
+/**
+ * Takes what the words that begin in a token name; where none names a headword, what the token
+ * itself spells.
+ */
 function takeAnalysed(
   runs: Run[],
   words: readonly TokenWord[],
@@ -93,7 +101,10 @@ function takeAnalysed(
   for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
 }
 
-/** The headwords of the first lemma that names any; of what is no single token, else the words that it spells. */
+/**
+ * The headwords of the first lemma that names any; of what is no single token, else the words that
+ * it spells.
+ */
 function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly Entry[] {
   for (const lemma of lemmas) {
     const named = headwords(lemma, lexicon)
@@ -102,12 +113,18 @@ function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly En
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
 
-/** Whether a token may say a word in kanji by its reading: no particle does, nor a word with other kanji, nor a piece of one. */
+/**
+ * Whether a token may say a word in kanji by its reading: no particle does, nor a word with other
+ * kanji, nor a piece of one.
+ */
 function canBeRead(words: readonly TokenWord[]): boolean {
   return words.length === 1 && !words[0]!.isFunctionWord && !words[0]!.lemmas.some(isInKanji)
 }
 
-/** Whether a word of the analyser begins before this token and ends behind it: no run begins here, or ends before. */
+/**
+ * Whether a word of the analyser begins before this token and ends behind it: no run begins here,
+ * or ends before.
+ */
 function isCut(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.words?.length === 0
 }
@@ -116,7 +133,10 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
   return lexicon.spelling(lemma).entries.filter((entry) => entry.headword)
 }
 
-/** Takes the runs of two and more tokens from `start`, as long as a longer one can still match; `runs` from `first` on are those from `start`. */
+/**
+ * Takes the runs of two and more tokens from `start`, as long as a longer one can still match;
+ * `runs` from `first` on are those from `start`.
+ */
 function takeLonger(
   runs: Run[],
   first: number,

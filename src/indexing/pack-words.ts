@@ -2,13 +2,14 @@ import type { TokenisedCue } from './index-clip.ts'
 import type { TokenWord } from './token-word.ts'
 
 /*
- * What an analyser said of a clip, as a text for the state of a tree: a line for each token of which it
- * says more than its spelling does, `cue.token`, then for each word a tab, how it lies, and its lemmas:
+ * What an analyser said of a clip, as a text for the state of a tree: a line for each token of
+ * which it says more than its spelling does, `cue.token`, then for each word a tab, how it lies,
+ * and its lemmas:
  *
  *     0.3 ⇥ 食べる        1.0 ⇥ 2 図書館        1.4 ⇥ * けれども
  *
- * A number is how many tokens the word reaches over, `~` that it is not just its token, `*` that it is a
- * function word. Tokens without a line go by their spelling.
+ * A number is how many tokens the word reaches over, `~` that it is not just its token, `*` that it
+ * is a function word. Tokens without a line go by their spelling.
  */
 
 export function packWords(cues: readonly TokenisedCue[]): string {

@@ -17,8 +17,8 @@ export interface SampledHit {
 }
 
 /**
- * Chooses hits of a language at random, each as likely as any other (reservoir sampling, algorithm R).
- * The same seed and the same clips give the same hits.
+ * Chooses hits of a language at random, each as likely as any other (reservoir sampling, algorithm
+ * R). The same seed and the same clips give the same hits.
  *
  * @param random numbers from 0 up to 1, seeded
  */

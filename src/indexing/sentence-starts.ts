@@ -3,8 +3,9 @@ import type { TokenisedCue } from './index-clip.ts'
 import { sentenceEnd } from './tokenise.ts'
 
 /**
- * Which tokens of a clip begin a sentence, counted through all its cues; the first token is not among them. Inside a cue its tokens tell. From cue to cue the text between
- * the last token of one and the first of the next does, with the cues between that have no token.
+ * Which tokens of a clip begin a sentence, counted through all its cues; the first token is not
+ * among them. Inside a cue its tokens tell. From cue to cue the text between the last token of one
+ * and the first of the next does, with the cues between that have no token.
  */
 export function sentenceStarts(cues: readonly TokenisedCue[], language: string): number[] {
   const starts: number[] = []

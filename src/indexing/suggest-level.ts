@@ -7,14 +7,17 @@ import type { Lexicon } from './lexicon.ts'
 import { tokenise } from './tokenise.ts'
 
 /**
- * How much of a text a reader must know to follow it: 95 % of the running words (Laufer and Ravenhorst-Kalovski, "Lexical threshold
- * revisited", Reading in a Foreign Language 22.1, 2010).
+ * How much of a text a reader must know to follow it: 95 % of the running words (Laufer and
+ * Ravenhorst-Kalovski, "Lexical threshold revisited", Reading in a Foreign Language 22.1, 2010).
  */
 const enough = 0.95
 /** With fewer catalogue tokens a single word would decide. */
 const fewestTokens = 20
 
-/** The lowest level at which 95 % of the running catalogue tokens of a clip are known, and what that rests on. */
+/**
+ * The lowest level at which 95 % of the running catalogue tokens of a clip are known, and what that
+ * rests on.
+ */
 export interface SuggestedLevel {
   level: Level
   /** Running tokens that are catalogue words. */
@@ -23,7 +26,10 @@ export interface SuggestedLevel {
   knownShare: Record<Level, number>
 }
 
-/** Suggests the level of a clip by the words said in it; null where fewer than 20 tokens are catalogue words. */
+/**
+ * Suggests the level of a clip by the words said in it; null where fewer than 20 tokens are
+ * catalogue words.
+ */
 export function suggestLevel(
   cues: readonly SourceCue[],
   lexicon: Lexicon,

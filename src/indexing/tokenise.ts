@@ -14,7 +14,10 @@ export interface Token {
   tEnd: number
   /** The dictionary form, where the source names one. */
   lemma?: string
-  /** What the analyser of the language says: the words that begin in the token, none where it is inside of one. */
+  /**
+   * What the analyser of the language says: the words that begin in the token, none where it is
+   * inside of one.
+   */
   words?: TokenWord[]
   /** A sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
@@ -23,14 +26,16 @@ export interface Token {
 /** What ends a sentence, wherever it stands between two tokens. */
 export const sentenceEnd = /[.!?…。！？｡]/u
 
-/** The tokens of a cue in order, timed by the source's words, else interpolated (contract 1.5, 2). */
+/**
+ * The tokens of a cue in order, timed by the source's words, else interpolated (contract 1.5, 2).
+ */
 export function tokenise(cue: SourceCue, language: string): Token[] {
   return cue.words && cue.words.length > 0 ? timedTokens(cue, language) : interpolatedTokens(cue, language)
 }
 
 /**
- * What stands between two words is read in the cue's text, where they are found one after another, ignoring case; where one of the two is not
- * found there, the punctuation around the words tells.
+ * What stands between two words is read in the cue's text, where they are found one after another,
+ * ignoring case; where one of the two is not found there, the punctuation around the words tells.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const tokens: Token[] = []

@@ -3,7 +3,7 @@
  * seconds. `pairs` holds each second before its first: so a pair is one 64-bit number in
  * little-endian memory, and the engine sorts those without making an object of any.
  *
- *     sortPairs(new Uint32Array([9, 2, 8, 1])) // [new Uint32Array([1, 2]), new Uint32Array([8, 9])]
+ *     sortPairs(new Uint32Array([9, 2, 8, 1])) // [Uint32Array.of(1, 2), Uint32Array.of(8, 9)]
  */
 export function sortPairs(
   pairs: Uint32Array<ArrayBuffer>,

@@ -47,7 +47,7 @@ export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): vo
 /**
  * The UUID whose bytes begin at `packed[from]`, in lower case.
  *
- *     unpackUuid(Buffer.from('4fd35a7171ef5a55a9d9aa75c889a6d0', 'hex'), 0) // '4fd35a71-71ef-5a55-a9d9-aa75c889a6d0'
+ *     unpackUuid(Buffer.alloc(16, 0xab), 0) // 'abababab-abab-abab-abab-abababababab'
  */
 export function unpackUuid(packed: Buffer, from: number): string {
   const hex = packed.toString('hex', from, from + uuidBytes)

@@ -21,9 +21,9 @@ function lastCharacter(text: string, end: number): string {
 }
 
 /**
- * What headwords, forms and runs of tokens are matched by: case and the kind of apostrophe do not count, nor does
- * punctuation around each part; hyphens and blanks are one space (`Mother-in-law` → `mother in law`). Empty where
- * nothing is left.
+ * What headwords, forms and runs of tokens are matched by: case and the kind of apostrophe do not
+ * count, nor does punctuation around each part; hyphens and blanks are one space (`Mother-in-law` →
+ * `mother in law`). Empty where nothing is left.
  */
 export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text

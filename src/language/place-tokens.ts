@@ -7,8 +7,9 @@ export interface Place {
 }
 
 /**
- * Finds tokens in the text that they were taken from, one after another and ignoring case. Null for a token that the text does not hold behind the one found
- * before it: a source may time other words than it shows.
+ * Finds tokens in the text that they were taken from, one after another and ignoring case. Null for
+ * a token that the text does not hold behind the one found before it: a source may time other words
+ * than it shows.
  */
 export function placeTokens(text: string, tokens: readonly string[], language: string): (Place | null)[] {
   const { key, starts } = keyOf(text, language)
@@ -22,7 +23,10 @@ export function placeTokens(text: string, tokens: readonly string[], language: s
   })
 }
 
-/** The text as it is compared; `starts`, where its length is another, tells where in the text each unit comes from, and the end. */
+/**
+ * The text as it is compared; `starts`, where its length is another, tells where in the text each
+ * unit comes from, and the end.
+ */
 function keyOf(text: string, language: string): { key: string; starts: number[] | null } {
   const whole = caseKey(text, language)
   if (whole.length === text.length) return { key: whole, starts: null }

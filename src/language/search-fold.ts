@@ -5,8 +5,9 @@ const marksAfterAlphabetic = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrill
 const ascii = /^[ -~]*$/
 
 /**
- * Text as search compares it: without case, and without the diacritics of Latin, Greek and Cyrillic letters (é is e, й is и,
- * ё is е). Letters that are no base plus mark stay what they are (ø, ł, ß, ı), and so do the marks of other scripts (が).
+ * Text as search compares it: without case, and without the diacritics of Latin, Greek and Cyrillic
+ * letters (é is e, й is и, ё is е). Letters that are no base plus mark stay what they are (ø, ł, ß,
+ * ı), and so do the marks of other scripts (が).
  */
 export function searchFold(text: string, language: string): string {
   const key = caseKey(text, language)

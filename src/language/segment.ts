@@ -11,8 +11,9 @@ const hyphen = /^[-‐‑]$/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
- * Splits a text into tokens by the language's word boundaries (UAX #29 through Intl.Segmenter). Parts joined by one hyphen
- * are one token, for a hyphenated word is a word of its own; what has no letter or digit is left out.
+ * Splits a text into tokens by the language's word boundaries (UAX #29 through Intl.Segmenter).
+ * Parts joined by one hyphen are one token, for a hyphenated word is a word of its own; what has no
+ * letter or digit is left out.
  */
 export function segment(text: string, language: string): Segment[] {
   return plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
@@ -24,7 +25,10 @@ const joins = [
   `(?<=[0-9])['’.,;](?=[0-9])`,
   `[-‐‑](?=[${letter}0-9])`,
 ].join('|')
-/** A text of Latin letters, digits and the marks of which the boundaries are the same in every language; `:` and `_` are not. */
+/**
+ * A text of Latin letters, digits and the marks of which the boundaries are the same in every
+ * language; `:` and `_` are not.
+ */
 const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
 const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
 
@@ -32,7 +36,8 @@ const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`,
 function segmentPlain(text: string): Segment[] {
   let end = 0
   return (text.match(plainToken) ?? []).map((token) => {
-    // No letter or digit stands between two tokens, so that the next is where its text is found next.
+    // No letter or digit stands between two tokens, so that the next is where its text is found
+    // next.
     const start = text.indexOf(token, end)
     end = start + token.length
     return { text: token, start }

@@ -3,7 +3,10 @@ import type { APIRoute } from 'astro'
 import { basePath, operations } from '#contract/operations.ts'
 import { siteInput } from '#site/site-input.ts'
 
-/** The site for language models (https://llmstxt.org): what it is, what can be asked, and where it is written. */
+/**
+ * The site for language models (https://llmstxt.org): what it is, what can be asked, and where it
+ * is written.
+ */
 export const GET: APIRoute = async () => {
   const { siteUrl } = siteInput()
   const pages = (await getCollection('docs')).filter(({ id }) => id !== 'index' && id !== '')

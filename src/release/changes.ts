@@ -15,7 +15,9 @@ export interface Change<Id> {
 
 /** What one release does to another. Ids in ascending order. */
 export interface NetChanges {
-  /** null where there is no release before, or none that can be opened: everything counts as added. */
+  /**
+   * null where there is no release before, or none that can be opened: everything counts as added.
+   */
   from: string | null
   to: string
   clips: Change<string>
@@ -61,7 +63,8 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * Reads the `changes.json` of a release. They outlive the release itself: `prune` keeps those of the last releases.
+ * Reads the `changes.json` of a release. They outlive the release itself: `prune` keeps those of
+ * the last releases.
  *
  * @throws {MissingFile | SyntaxError} it is missing, or is not that of the release
  */
@@ -74,10 +77,11 @@ export async function readChanges(tree: Tree, release: string): Promise<Changes>
 }
 
 /**
- * The net changes between two releases of a tree; null where one of the `changes.json` on the way is gone, or
- * never was. `read` gives the changes of a release, as `readChanges` does, and may remember them.
+ * The net changes between two releases of a tree; null where one of the `changes.json` on the way
+ * is gone, or never was. `read` gives the changes of a release, as `readChanges` does, and may
+ * remember them.
  *
- *     await netChanges('000003-0a1b2c3d', '000007-4e5f6071', (release) => readChanges(tree, release))
+ *     await netChanges('000003-0a1b2c3d', '000007-4e5f6071', (id) => readChanges(tree, id))
  */
 export async function netChanges(
   from: string,
@@ -117,7 +121,10 @@ function inverse({ from, to, clips, words }: NetChanges): NetChanges {
   return { from: to, to: from!, clips: turn(clips), words: turn(words) }
 }
 
-/** What was there at first and is not at the end is withdrawn, and so on; what came back counts as changed. */
+/**
+ * What was there at first and is not at the end is withdrawn, and so on; what came back counts as
+ * changed.
+ */
 function fold<Id extends string | number>(steps: readonly Change<Id>[]): Change<Id> {
   const wasThere = new Map<Id, boolean>()
   const isThere = new Map<Id, boolean>()

@@ -14,7 +14,10 @@ const indexForm = /^data\/index\/([a-z]{2})\/(words|clips)\.[0-9a-f]{16}\.json$/
 const sentencesForm = /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}(\.\d+)?\.bin$/
 const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
 
-/** Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no build gives such a name. */
+/**
+ * Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no
+ * build gives such a name.
+ */
 export function parseDataPath(path: string): DataPath | null {
   const clip = clipForm.exec(path)
   if (clip) {

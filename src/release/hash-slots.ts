@@ -1,5 +1,6 @@
 /**
- * A hash table of row numbers in one array, open addressing with linear steps: slots hold row + 1, 0 is free. At most half of the slots are taken.
+ * A hash table of row numbers in one array, open addressing with linear steps: slots hold row + 1,
+ * 0 is free. At most half of the slots are taken.
  */
 export function buildSlots(
   rows: Iterable<number>,

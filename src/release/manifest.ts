@@ -60,7 +60,8 @@ function digestOf(manifest: object): string {
 /**
  * Parses the manifest of a release.
  *
- * @throws {SyntaxError} when it is none, or one of another format version (both versions are in the message)
+ * @throws {SyntaxError} when it is none, or one of another format version (both versions are in the
+ *   message)
  */
 export function parseManifest(text: string, path: string): Manifest {
   const value = parseJson(text, path) as { format?: unknown; version?: unknown } | null

@@ -20,7 +20,10 @@ export function mediaType(path: string): string {
   return types[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'application/octet-stream'
 }
 
-/** Whether compression saves anything: pictures, fonts and Pagefind's own files are compressed already. */
+/**
+ * Whether compression saves anything: pictures, fonts and Pagefind's own files are compressed
+ * already.
+ */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|xml|wasm|manifest)|image\/svg)/.test(type)
 }

@@ -1,7 +1,10 @@
 /** Every path of the published tree, relative to its root (contract 3). */
 
 export const currentPath = 'current.json'
-/** What is never to be published: the state of the build, its work in progress, the server part of the site. */
+/**
+ * What is never to be published: the state of the build, its work in progress, the server part of
+ * the site.
+ */
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workFolder = `${privateFolder}/work`
@@ -24,7 +27,9 @@ export const releaseFiles = [
 ] as const
 export type ReleaseFile = (typeof releaseFiles)[number]
 
-/** `revision` counts from 1: a replaced record gets a new name, and a name never changes its bytes. */
+/**
+ * `revision` counts from 1: a replaced record gets a new name, and a name never changes its bytes.
+ */
 export function clipPath(clipId: string, revision: number): string {
   return `data/clips/${clipId}${revisionSuffix(revision)}.json`
 }
@@ -52,7 +57,10 @@ export function indexPath(language: string, kind: IndexKind, digest: string): st
 }
 export type IndexKind = 'words' | 'clips'
 
-/** A file of a segment of the sentence index: its head where `part` is 0, else a part, counted from 1. */
+/**
+ * A file of a segment of the sentence index: its head where `part` is 0, else a part, counted from
+ * 1.
+ */
 export function sentencesPath(language: string, name: string, part: number): string {
   return `data/sentences/${language}/${name}${part > 0 ? `.${part}` : ''}.bin`
 }

@@ -20,11 +20,23 @@ export interface Release {
   search: SearchTable
   sentences: Segments
   spellings: SpellingsTable
-  /** The `changes.json` of a release of the tree. @throws {MissingFile} it was pruned, or never was */
+  /**
+   * The `changes.json` of a release of the tree.
+   *
+   * @throws {MissingFile} it was pruned, or never was
+   */
   changes(id: string): Promise<Changes>
-  /** Reads a file under `data/` that has this digest. @throws {OriginFault | Error} the tree does not give it, or gives other bytes */
+  /**
+   * Reads a file under `data/` that has this digest.
+   *
+   * @throws {OriginFault | Error} the tree does not give it, or gives other bytes
+   */
   read(path: string, digest: string): Promise<Buffer>
-  /** Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder. @throws as `read` */
+  /**
+   * Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder.
+   *
+   * @throws as `read`
+   */
   readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
 }
 
@@ -80,7 +92,8 @@ function isCorpus(path: string): (bytes: Uint8Array) => boolean {
 /**
  * Opens one table of a release.
  *
- * @throws {MissingFile | SyntaxError} when it is missing, of another version, or not what the manifest says
+ * @throws {MissingFile | SyntaxError} when it is missing, of another version, or not what the
+ *   manifest says
  */
 export async function openTableOf<Table>(
   tree: Tree,

@@ -5,7 +5,10 @@ import { sha256 } from '#kit/digest.ts'
 const formatVersion = 2
 const formatName = 'clip-lookup site'
 
-/** The longest `Content-Security-Policy`: nginx takes 4 KB for the whole head of an answer unless told otherwise. */
+/**
+ * The longest `Content-Security-Policy`: nginx takes 4 KB for the whole head of an answer unless
+ * told otherwise.
+ */
 export const policyMaxLength = 2000
 
 /** The folder of the site in the tree, and the list of its files. */
@@ -19,12 +22,18 @@ export const siteFilesSchema = z.strictObject({
   release: z.string(),
   /** Tells what the site was made from: a build that would make it from the same makes none. */
   source: z.string(),
-  /** The `Content-Security-Policy` of every page: a field value that no server in front finds too long. */
+  /**
+   * The `Content-Security-Policy` of every page: a field value that no server in front finds too
+   * long.
+   */
   policy: z
     .string()
     .regex(/^[\x20-\x7e]*$/)
     .max(policyMaxLength),
-  /** The addresses of the pages that the proxy fills in before it sends them, like `/signup/created/`. */
+  /**
+   * The addresses of the pages that the proxy fills in before it sends them, like
+   * `/signup/created/`.
+   */
   templates: z.array(z.string()),
   /** By path from the folder of the site. */
   files: z.record(z.string(), z.strictObject({ digest: z.string(), sizeBytes: z.int().min(0) })),

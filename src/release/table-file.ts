@@ -1,4 +1,6 @@
-/** The container of every table of a release: named sections of typed arrays (FORMAT.md, "Tables"). */
+/**
+ * The container of every table of a release: named sections of typed arrays (FORMAT.md, "Tables").
+ */
 
 import { formatVersion } from './manifest.ts'
 
@@ -19,10 +21,17 @@ export interface Sections {
   u32(name: string): Uint32Array<ArrayBuffer>
 }
 
-/** The most bytes that a section may have: places in it are numbers of 31 bits where a request copies from it. */
+/**
+ * The most bytes that a section may have: places in it are numbers of 31 bits where a request
+ * copies from it.
+ */
 const largestSection = 2 ** 31 - 1
 
-/** A table as the pieces of its file, in order; the sections are not copied. @throws {RangeError} a section is too large */
+/**
+ * A table as the pieces of its file, in order; the sections are not copied.
+ *
+ * @throws {RangeError} a section is too large
+ */
 export function writeTable(name: string, sections: Readonly<Record<string, Section>>): Uint8Array[] {
   const entries = Object.entries(sections)
   const head = Buffer.alloc(headBytes + entries.length * entryBytes)
@@ -53,7 +62,8 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
 /**
  * Opens a table: no byte of its sections is read.
  *
- * @throws {SyntaxError} when the bytes are no such table, or one of another version (both versions are in the message)
+ * @throws {SyntaxError} when the bytes are no such table, or one of another version (both versions
+ *   are in the message)
  */
 export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: string): Sections {
   const fault = (what: string) => new SyntaxError(`cannot open "${path}": ${what}`)

@@ -20,13 +20,23 @@ export interface Tree {
    * @throws {Error} when it cannot be read
    */
   read(path: string): Promise<Buffer>
-  /** As `read`, of a file whose bytes are known. @throws as `read`, and when these are not the right bytes */
+  /**
+   * As `read`, of a file whose bytes are known.
+   *
+   * @throws as `read`, and when these are not the right bytes
+   */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer>
-  /** The bytes `from … to` of a page of a list, at once where the tree is in a folder: a few kilobytes. @throws as `readChecked`, and {RangeError} when the file is shorter */
+  /**
+   * The bytes `from … to` of a page of a list, at once where the tree is in a folder: a few
+   * kilobytes.
+   *
+   * @throws as `readChecked`, and {RangeError} when the file is shorter
+   */
   readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
   /**
-   * The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come: nothing else waits for more than a piece. `expected` is the
-   * digest that they should have, where it is known: by it they may be kept on disk. @throws as `read`
+   * The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come:
+   * nothing else waits for more than a piece. `expected` is the digest that they should have, where
+   * it is known: by it they may be kept on disk. @throws as `read`
    */
   readDigested(path: string, expected?: string): Promise<Digested>
 }
@@ -78,8 +88,8 @@ export function folderTree(folder: string): Tree {
 }
 
 /**
- * Waits for the disk where the system has not the file in memory: a tenth of a millisecond. By promises the same takes 150 µs of CPU, three turns of the thread
- * pool, where this takes 10.
+ * Waits for the disk where the system has not the file in memory: a tenth of a millisecond. By
+ * promises the same takes 150 µs of CPU, three turns of the thread pool, where this takes 10.
  */
 function readRangeOf(path: string, from: number, to: number): Buffer {
   const file = openSync(path, 'r')

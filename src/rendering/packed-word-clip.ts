@@ -9,8 +9,10 @@ import { writeTimes, type CuesJson } from './cues-json.ts'
 import { hardness } from './word-clips.ts'
 
 /**
- * An item of a word→clips list (`ListedClip`) on its way from its clip to the list, in three quarters of the bytes of its JSON: the clip id (16 bytes), the rank of the clip's level and
- * knownShare in hundredths (a byte each), occurrenceCount (varint), how many bytes of JSON follow (4 bytes), and these, from the first occurrence to the end of the item.
+ * An item of a word→clips list (`ListedClip`) on its way from its clip to the list, in three
+ * quarters of the bytes of its JSON: the clip id (16 bytes), the rank of the clip's level and
+ * knownShare in hundredths (a byte each), occurrenceCount (varint), how many bytes of JSON follow
+ * (4 bytes), and these, from the first occurrence to the end of the item.
  */
 
 /** Packs the items of one clip. */

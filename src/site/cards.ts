@@ -17,8 +17,9 @@ interface CardText {
 }
 
 /**
- * Draws the social card of each page, with the corpus's own numbers, and the icons in sizes that browsers ask for. Text is drawn as outlines from a font of ours: a machine that
- * builds may have none.
+ * Draws the social card of each page, with the corpus's own numbers, and the icons in sizes that
+ * browsers ask for. Text is drawn as outlines from a font of ours: a machine that builds may have
+ * none.
  */
 export async function drawPictures(client: string, pages: readonly string[], corpus: Corpus): Promise<void> {
   const fonts = { regular: await openFont('400'), bold: await openFont('700') }
@@ -94,7 +95,8 @@ function outline(font: Font, text: string, x: number, y: number, size: number, c
   let left = x
   let drawn = ''
   for (const character of text) {
-    // Glyph by glyph: of the font's substitutions the library knows some only, and throws at the others.
+    // Glyph by glyph: of the font's substitutions the library knows some only, and throws at the
+    // others.
     const glyph = font.charToGlyph(character)
     drawn += glyph.getPath(left, y, size).toPathData(1)
     left += widthOf(font, character, size)
@@ -142,7 +144,10 @@ function unescape(text: string): string {
   return text.replace(/&(#?\w+);/g, (entity) => entities[entity] ?? entity)
 }
 
-/** An icon file that holds one picture: a directory of one entry, then the PNG (https://learn.microsoft.com/previous-versions/ms997538). */
+/**
+ * An icon file that holds one picture: a directory of one entry, then the PNG
+ * (https://learn.microsoft.com/previous-versions/ms997538).
+ */
 function toIco(png: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

@@ -10,7 +10,10 @@ import type { GrowthPoint } from './site-input.ts'
 /** How many releases the growth looks back on. */
 const pointsShown = 60
 
-/** What each release that is still in the tree held, the oldest first, up to one of them. One that cannot be read, as of another format version, is left out. */
+/**
+ * What each release that is still in the tree held, the oldest first, up to one of them. One that
+ * cannot be read, as of another format version, is left out.
+ */
 export async function readGrowth(outFolder: string, upTo: string): Promise<GrowthPoint[]> {
   const releases = (await readReleaseIds(outFolder)).filter(
     (id) => releaseNumber(id) < releaseNumber(upTo) || id === upTo,

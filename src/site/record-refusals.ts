@@ -3,7 +3,10 @@ import { targetOf } from './target-of.ts'
 import type { SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
-/** Has the service refuse requests in every way that a client can bring about, and keeps the answers. */
+/**
+ * Has the service refuse requests in every way that a client can bring about, and keeps the
+ * answers.
+ */
 export async function recordRefusals(service: SampleService): Promise<Recording[]> {
   const refusals: Recording[] = []
   const keep = async (operation: Operation, parameters: Record<string, string>, account: string | null) => {
@@ -41,7 +44,10 @@ function invalidValue({ queryParameters }: Operation): Record<string, string> {
   return 'gloss' in queryParameters ? { gloss: 'xx' } : { colour: 'red' }
 }
 
-/** Repeats a request until the service answers 429: that takes 21 look-ups, or 61 requests in a minute. */
+/**
+ * Repeats a request until the service answers 429: that takes 21 look-ups, or 61 requests in a
+ * minute.
+ */
 async function keepFirst(
   refusals: Recording[],
   service: SampleService,

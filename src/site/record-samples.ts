@@ -63,7 +63,10 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
 
 type Ask = (operation: OperationId, title: string, parameters?: Record<string, string>) => Promise<unknown>
 
-/** The language of the examples: English where the corpus has clips in it, else the one with most clips. */
+/**
+ * The language of the examples: English where the corpus has clips in it, else the one with most
+ * clips.
+ */
 function mainLanguage(corpus: Corpus): string {
   const most = corpus.languages.toSorted((a, b) => b.clipCount - a.clipCount)[0]
   const english = corpus.languages.find(({ language, clipCount }) => language === 'en' && clipCount > 0)
@@ -100,7 +103,10 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
 /** The levels that the words of the front page come from, the first one for the examples. */
 const wordLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
 
-/** Chooses a well-covered word from each level; fewer where the corpus has none. The first is no phrase. */
+/**
+ * Chooses a well-covered word from each level; fewer where the corpus has none. The first is no
+ * phrase.
+ */
 async function chooseWords(service: SampleService, lang: Record<string, string>): Promise<string[]> {
   const chosen: string[] = []
   for (const level of [...wordLevels, '']) {
@@ -142,7 +148,10 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
   })
 }
 
-/** An example of an operation that has none above: its path parameters and those it cannot do without. */
+/**
+ * An example of an operation that has none above: its path parameters and those it cannot do
+ * without.
+ */
 function exampleParameters(operation: Operation, known: Record<string, string>): Record<string, string> {
   const wanted = [
     ...Object.keys(operation.pathParameters),
@@ -159,7 +168,8 @@ async function record(
 ): Promise<Recording> {
   const operation = operations.find((candidate) => candidate.id === id)!
   const target = targetOf(id, parameters)
-  // Each operation has its own account, so that the recorded usage is small and no recording meets the quota.
+  // Each operation has its own account, so that the recorded usage is small and no recording meets
+  // the quota.
   const answer = await service.get(target, operation.access === 'key' ? `sample-${id}` : null)
   checkAnswer(target, answer)
   operation.record?.parse(answer.body)

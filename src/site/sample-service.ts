@@ -19,7 +19,9 @@ export interface SampleAnswer {
 
 /** The real proxy on a release, running while its answers are recorded. */
 export interface SampleService {
-  /** Sends a request with a trial key of the account, or without a key where the account is null. */
+  /**
+   * Sends a request with a trial key of the account, or without a key where the account is null.
+   */
   get(target: string, account: string | null, request?: { method?: string }): Promise<SampleAnswer>
   stop(): Promise<void>
 }

@@ -59,7 +59,9 @@ export interface SiteInput {
   plans: readonly Plan[]
   commands: CommandLine[]
   recordings: Recording[]
-  /** Recorded errors: several of each operation, and at least one of each kind that can be recorded. */
+  /**
+   * Recorded errors: several of each operation, and at least one of each kind that can be recorded.
+   */
   refusals: Recording[]
   /** The words that the front page offers; each has a recorded list of clips. */
   words: string[]

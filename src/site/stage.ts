@@ -46,7 +46,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const templates = ['/signup/created/', '/signup/refused/']
 
 /**
- * Makes the site of a release aside. Gives null where the published site was made from the same release, sources and settings.
+ * Makes the site of a release aside. Gives null where the published site was made from the same
+ * release, sources and settings.
  *
  * @throws {SiteFault} when Astro fails, or an example does not fit its schema
  */
@@ -74,7 +75,9 @@ export async function stageSite(options: SiteOptions, release: string): Promise<
   }
 }
 
-/** Tells what a site is made from: the release, the settings, and every file that has a part in it. */
+/**
+ * Tells what a site is made from: the release, the settings, and every file that has a part in it.
+ */
 async function sourceDigest(
   { siteUrl, embedUrl, plans, commands }: SiteOptions,
   release: string,
@@ -138,9 +141,14 @@ async function takeSamples(
   }
 }
 
-/** In a process of its own: what Astro and Vite load and keep is gone with it. @throws {Error} with the end of what it printed */
+/**
+ * In a process of its own: what Astro and Vite load and keep is gone with it.
+ *
+ * @throws {Error} with the end of what it printed
+ */
 async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
-  // Vite would take these for its own: under DEV=1 the pages would be those of a development server.
+  // Vite would take these for its own: under DEV=1 the pages would be those of a development
+  // server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
   const astro = join(
     dirname(createRequire(import.meta.url).resolve('astro/package.json')),
@@ -148,7 +156,8 @@ async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEn
     'astro.mjs',
   )
   const child = spawn(process.execPath, [astro, 'build', '--root', root], {
-    // Astro keeps its intermediate files below the working folder; the project itself may be read-only.
+    // Astro keeps its intermediate files below the working folder; the project itself may be
+    // read-only.
     cwd: folder,
     env: {
       ...rest,

@@ -37,13 +37,19 @@ export function indexedRelease(
   return { release, words, clipIds: clips.liveRows().map((row) => clips.clipId(row)), said }
 }
 
-/** The row of a clip; −1 where there is none. A video may be called what looks like the id of a clip. */
+/**
+ * The row of a clip; −1 where there is none. A video may be called what looks like the id of a
+ * clip.
+ */
 export function rowOf(clips: ClipTable, clipId: string): number {
   const row = clips.find(clipId)
   return row >= 0 && clips.clipId(row) === clipId ? row : -1
 }
 
-/** A word counts as changed when its catalogue entry did, or a clip that says it came, went, was published anew or counts otherwise. */
+/**
+ * A word counts as changed when its catalogue entry did, or a clip that says it came, went, was
+ * published anew or counts otherwise.
+ */
 export function changesBetween(
   before: IndexedRelease,
   after: Omit<IndexedRelease, 'clipIds'>,
@@ -99,7 +105,10 @@ function sorted(ids: Iterable<number>): number[] {
   return [...ids].sort((a, b) => a - b)
 }
 
-/** The words whose lists of clips show something else: a clip came or went, was published anew, or counts otherwise. */
+/**
+ * The words whose lists of clips show something else: a clip came or went, was published anew, or
+ * counts otherwise.
+ */
 function wordsSaidOtherwise(
   before: IndexedRelease,
   after: Pick<IndexedRelease, 'said'>,
@@ -120,7 +129,10 @@ function wordsSaidOtherwise(
   return words
 }
 
-/** Adds the words of which a clip has another item than it had. A word whose level is another has another entry, and is told by that: the level it had will do here. */
+/**
+ * Adds the words of which a clip has another item than it had. A word whose level is another has
+ * another entry, and is told by that: the level it had will do here.
+ */
 function addDifferent(words: Set<number>, was: Postings, is: Postings, table: WordTable): void {
   const shares = [sharesOf(was), sharesOf(is)] as const
   const known = new Map([...unpack(was)].map((posting) => [posting.wordId, posting]))

@@ -47,7 +47,10 @@ export class CheckedFiles {
     this.#report.onFault(fault)
   }
 
-  /** The bytes of a small file, read at once (20 µs; 90 µs by promises, and there are millions); null where it is missing, which is a fault. */
+  /**
+   * The bytes of a small file, read at once (20 µs; 90 µs by promises, and there are millions);
+   * null where it is missing, which is a fault.
+   */
   read(path: string, wanted: string): Buffer | null {
     try {
       const bytes = readFileSync(join(this.#outFolder, path))
@@ -70,7 +73,10 @@ export class CheckedFiles {
     if (found !== digest) this.fault({ path, wanted, received: `SHA-256 ${found}… (${bytes.length} bytes)` })
   }
 
-  /** The bytes of a large file, where they have this SHA-256 (hex); null where they do not, which is a fault. */
+  /**
+   * The bytes of a large file, where they have this SHA-256 (hex); null where they do not, which is
+   * a fault.
+   */
   async readWhole(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const wanted = `SHA-256 ${digest}`
     const found = await folderTree(this.#outFolder)

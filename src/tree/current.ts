@@ -1,7 +1,11 @@
 import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 
-/** The id of the release in service, null where nothing was ever published. @throws {SyntaxError} `current.json` is not what it should be */
+/**
+ * The id of the release in service, null where nothing was ever published.
+ *
+ * @throws {SyntaxError} `current.json` is not what it should be
+ */
 export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
   try {
     return await readCurrent(folderTree(outFolder))

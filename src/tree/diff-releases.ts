@@ -8,7 +8,8 @@ import { changesBetween, indexedRelease, rowOf, type ClipChanges, type IndexedRe
 import { nameRelease } from './name-release.ts'
 
 /**
- * What the second release does to the first, as `changes.json` tells it of two that followed each other. Each is named by its id or number.
+ * What the second release does to the first, as `changes.json` tells it of two that followed each
+ * other. Each is named by its id or number.
  *
  * @throws {Refused} there is no such release
  * @throws {MissingFile | SyntaxError} one of them cannot be opened

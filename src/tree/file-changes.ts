@@ -6,9 +6,9 @@ import type { WordTable } from '#release/words/reader.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**
- * The files under `data/` that one release names and the other does not: JSON, to which `index.json` leads,
- * and what only a proxy reads. `before` is null where there is no release before. Clips and words that are
- * the same in both are not looked at file by file.
+ * The files under `data/` that one release names and the other does not: JSON, to which
+ * `index.json` leads, and what only a proxy reads. `before` is null where there is no release
+ * before. Clips and words that are the same in both are not looked at file by file.
  */
 export function fileChanges(
   before: Naming | null,

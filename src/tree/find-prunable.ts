@@ -10,14 +10,20 @@ import { folderTree, MissingFile } from '#release/tree.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
-/** How many releases, the newest, keep their `changes.json` when they are pruned (contract 1.6: at least 30). */
+/**
+ * How many releases, the newest, keep their `changes.json` when they are pruned (contract 1.6: at
+ * least 30).
+ */
 export const keptChanges = 60
 
 /** What no kept release needs. */
 export interface Prunable {
   /** Releases that go, the oldest first. */
   releases: string[]
-  /** Files of releases that go, by path from the root of the tree: all but the changes of the last releases. */
+  /**
+   * Files of releases that go, by path from the root of the tree: all but the changes of the last
+   * releases.
+   */
   releaseFiles: string[]
   /** Files under `data/` that go. */
   dataFiles: DataPath[]
@@ -28,9 +34,11 @@ export interface Prunable {
 }
 
 /**
- * Finds what goes when the release in service, the `keep − 1` before it, and all that are newer are kept.
+ * Finds what goes when the release in service, the `keep − 1` before it, and all that are newer are
+ * kept.
  *
- * One kept release is open at a time, that in service first: what it does not name is little, and only that is held against the others.
+ * One kept release is open at a time, that in service first: what it does not name is little, and
+ * only that is held against the others.
  *
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
  */
@@ -73,7 +81,10 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   }
 }
 
-/** Without its ledger nobody knows which names were given: one that was deleted could be given again, to other bytes. */
+/**
+ * Without its ledger nobody knows which names were given: one that was deleted could be given
+ * again, to other bytes.
+ */
 function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
   if (head.tree === manifest.tree) return
   throw new Refused(
@@ -81,7 +92,10 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
   )
 }
 
-/** The latest record of a clip in service stays, whatever release names it: the next build brings it into the release. */
+/**
+ * The latest record of a clip in service stays, whatever release names it: the next build brings it
+ * into the release.
+ */
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (file.kind !== 'clip' && file.kind !== 'transcript') return false
   return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
@@ -96,7 +110,10 @@ async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<st
   }
 }
 
-/** Of the releases that are not kept every file goes, but the last releases leave their changes behind. */
+/**
+ * Of the releases that are not kept every file goes, but the last releases leave their changes
+ * behind.
+ */
 async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
   const withChanges = new Set(ids.slice(-keptChanges))
@@ -109,7 +126,10 @@ async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Pr
   return files
 }
 
-/** Without its manifest a release is none: who is killed in between leaves no release without its files. */
+/**
+ * Without its manifest a release is none: who is killed in between leaves no release without its
+ * files.
+ */
 function manifestFirst(a: string, b: string): number {
   const isManifest = (name: string) => Number(name === 'manifest.json')
   return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)

@@ -7,8 +7,8 @@ import { recover } from './recover.ts'
 import { State } from './state.ts'
 
 /**
- * Does some work on a tree that no build, prune or rollback does at the same time. What a killed one left is cleared up
- * first; `notes` say what a person should know of that.
+ * Does some work on a tree that no build, prune or rollback does at the same time. What a killed
+ * one left is cleared up first; `notes` say what a person should know of that.
  *
  * @throws {TreeLocked} another process is at work on the tree
  */

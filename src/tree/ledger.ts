@@ -17,9 +17,15 @@ export interface LedgerEntry {
   sourceDigest: string
   recordDigest: string
   transcriptDigest: string
-  /** What re-indexing needs and the published transcript does not tell; the build's alone to understand. */
+  /**
+   * What re-indexing needs and the published transcript does not tell; the build's alone to
+   * understand.
+   */
   traits: object
-  /** Its record and transcript were deleted while it was withdrawn: when it comes back it is published under its next name. */
+  /**
+   * Its record and transcript were deleted while it was withdrawn: when it comes back it is
+   * published under its next name.
+   */
   pruned?: true
   /** It is not in the last release. */
   withdrawn?: true
@@ -31,13 +37,19 @@ export interface LedgerHead {
   tree: string
   /** How many releases were made. */
   releases: number
-  /** The release in service: what `current.json` names, but where a process died just before it could say so. */
+  /**
+   * The release in service: what `current.json` names, but where a process died just before it
+   * could say so.
+   */
   release: string | null
   /** The last release that was made: another than that in service only after a rollback. */
   latest: string | null
   /** By language: how many ordinals have been given. */
   ordinals: Record<string, number>
-  /** Names under `data/` may be taken by a tree whose ledger is gone: none is given before it is known to be free. */
+  /**
+   * Names under `data/` may be taken by a tree whose ledger is gone: none is given before it is
+   * known to be free.
+   */
   inherited?: true
   /** A rollback holds: what is built meanwhile is not put in service. */
   held?: true

@@ -22,7 +22,10 @@ export interface ListedRelease {
   fault: string | null
 }
 
-/** The releases of a tree, the newest first. Each is judged by its manifest and by what files it has: their bytes are not read. */
+/**
+ * The releases of a tree, the newest first. Each is judged by its manifest and by what files it
+ * has: their bytes are not read.
+ */
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)
   const ids = await readReleaseIds(outFolder)

@@ -4,7 +4,11 @@ import { Refused } from './refused.ts'
 /** How many releases a message tells of. */
 const toldAtMost = 5
 
-/** The id of the release that a person names by its id or number. @throws {Refused} the tree has no such release */
+/**
+ * The id of the release that a person names by its id or number.
+ *
+ * @throws {Refused} the tree has no such release
+ */
 export async function nameRelease(outFolder: string, named: string): Promise<string> {
   const ids = await readReleaseIds(outFolder)
   const found = findRelease(ids, named)

@@ -10,11 +10,17 @@ import type { State } from './state.ts'
 
 export interface PruneOptions {
   outFolder: string
-  /** How many releases stay: that in service and those before it; at least 1. Newer ones, there after a rollback, stay too. */
+  /**
+   * How many releases stay: that in service and those before it; at least 1. Newer ones, there
+   * after a rollback, stay too.
+   */
   keep: number
   /** Find only; change nothing. */
   dryRun: boolean
-  /** Called with what goes before anything does: who is killed in between still knows all addresses to purge. */
+  /**
+   * Called with what goes before anything does: who is killed in between still knows all addresses
+   * to purge.
+   */
   onPlan(pruning: Pruning): void
 }
 
@@ -32,8 +38,8 @@ export interface Pruning {
 }
 
 /**
- * Deletes old releases, and under `data/` every file that no kept release is served from: records of withdrawn and replaced clips, word lists and coverage
- * records of former nights (contract 3).
+ * Deletes old releases, and under `data/` every file that no kept release is served from: records
+ * of withdrawn and replaced clips, word lists and coverage records of former nights (contract 3).
  *
  * A crash at any moment leaves whole releases, and running it again deletes the rest.
  *
@@ -58,8 +64,9 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
 }
 
 /**
- * The ledger first: it must not claim a record that is gone. Then each release with its manifest first: none is ever there without its files. A name is never given
- * twice, so nothing has to be remembered of the rest.
+ * The ledger first: it must not claim a record that is gone. Then each release with its manifest
+ * first: none is ever there without its files. A name is never given twice, so nothing has to be
+ * remembered of the rest.
  */
 async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
   notePruned(state, prunable)

@@ -6,12 +6,16 @@ import { readCurrentOrNull } from './current.ts'
 import { pointTo } from './point-to.ts'
 import type { State } from './state.ts'
 
-/** What is written beside the pointer before its name is whole, and the work folders of earlier versions. */
+/**
+ * What is written beside the pointer before its name is whole, and the work folders of earlier
+ * versions.
+ */
 const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
 
 /**
- * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole build leaves it: either nothing was
- * published, or, where the state already tells of the release, it is in service. For whoever holds the tree.
+ * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole
+ * build leaves it: either nothing was published, or, where the state already tells of the release,
+ * it is in service. For whoever holds the tree.
  *
  * Gives notes where that took back more than an unfinished build can have left.
  */
@@ -26,7 +30,10 @@ export async function recover(outFolder: string, { head }: State): Promise<strin
   return notes
 }
 
-/** No build points to a release before the state tells of it: where it does not, the state was put back from a backup. */
+/**
+ * No build points to a release before the state tells of it: where it does not, the state was put
+ * back from a backup.
+ */
 function notesOn({ releases, release }: State['head'], current: string | null): string[] {
   if (current === null || releaseNumber(current) <= releases) return []
   return [

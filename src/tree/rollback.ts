@@ -23,8 +23,9 @@ export interface Rollback {
 }
 
 /**
- * Puts another release of the tree in service: the one named by its id or number, else the last one before that in service which can be served. All of its
- * files are there, or nothing is changed. It stays in service until `resume`, whatever is built meanwhile.
+ * Puts another release of the tree in service: the one named by its id or number, else the last one
+ * before that in service which can be served. All of its files are there, or nothing is changed. It
+ * stays in service until `resume`, whatever is built meanwhile.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is at work on the tree
@@ -40,7 +41,8 @@ export async function rollback(outFolder: string, named?: string): Promise<Rollb
       state.head.release = to
       state.head.held = true
     }
-    // The state first: after a crash in between, the next one to hold the tree moves the pointer to where the state says.
+    // The state first: after a crash in between, the next one to hold the tree moves the pointer to
+    // where the state says.
     state.commit()
     await pointTo(outFolder, to)
     return { from, to, passedOver, notes }
@@ -48,7 +50,8 @@ export async function rollback(outFolder: string, named?: string): Promise<Rollb
 }
 
 /**
- * Ends a rollback: puts the last release that was made in service, and those that are made from now on.
+ * Ends a rollback: puts the last release that was made in service, and those that are made from now
+ * on.
  *
  * @throws {Refused} no rollback holds, or the last release cannot be served
  * @throws {TreeLocked} a build is at work on the tree

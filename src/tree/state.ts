@@ -1,9 +1,9 @@
 /**
  * What the build remembers of a tree: `.build/state.sqlite` (FORMAT.md, "The state").
  *
- * Whoever has it open holds the tree. The connection keeps SQLite's exclusive lock from opening to closing,
- * over every commit; the kernel releases the lock when the process dies, however it dies, and the next one
- * to open the file finds what was committed last.
+ * Whoever has it open holds the tree. The connection keeps SQLite's exclusive lock from opening to
+ * closing, over every commit; the kernel releases the lock when the process dies, however it dies,
+ * and the next one to open the file finds what was committed last.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

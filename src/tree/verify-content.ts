@@ -3,7 +3,10 @@ import type { Manifest } from '#release/manifest.ts'
 import { corpusPath, releaseId, releaseNumber, releasePath } from '#release/paths.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
-/** Holds what a release says beside its tables against names: the coverage record, and the id that tells the content. */
+/**
+ * Holds what a release says beside its tables against names: the coverage record, and the id that
+ * tells the content.
+ */
 export function verifyContent(files: CheckedFiles, manifest: Manifest): void {
   const { release, content, corpus } = manifest
   if (releaseId(releaseNumber(release), content) !== release) {

@@ -6,8 +6,8 @@ import type { WordTable } from '#release/words/reader.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
 /**
- * Holds the pages of a word's list against the digests in their names, each that of the items of all pages of its segment; what is around the items must be just what a
- * build puts there.
+ * Holds the pages of a word's list against the digests in their names, each that of the items of
+ * all pages of its segment; what is around the items must be just what a build puts there.
  */
 export function verifyWordList(files: CheckedFiles, words: WordTable, row: number): void {
   for (const segment of words.segments(row)) verifySegment(files, words, row, segment)

@@ -22,8 +22,10 @@ export interface Verified {
 }
 
 /**
- * Reads every file that a release is served from and holds it against its digest: the tables against the manifest, records and transcripts against the
- * table of clips, word lists against the digests in their names, the coverage record against that in its name. Memory holds a table and one file of the rest.
+ * Reads every file that a release is served from and holds it against its digest: the tables
+ * against the manifest, records and transcripts against the table of clips, word lists against the
+ * digests in their names, the coverage record against that in its name. Memory holds a table and
+ * one file of the rest.
  *
  * @throws the error of the file system, where a file is there and cannot be read
  */

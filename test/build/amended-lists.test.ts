@@ -22,7 +22,10 @@ function someClip(videoId: string, chance: Chance): SourceClip {
   return clip(videoId, `${said.join(' ')}.`, { level: chance.pick(['A1', 'B2']) })
 }
 
-/** The sources of some nights: each brings a few clips, takes a few away, alters one and brings back one that was gone. */
+/**
+ * The sources of some nights: each brings a few clips, takes a few away, alters one and brings back
+ * one that was gone.
+ */
 function sources(seed: number): SourceClip[][] {
   const chance = new Chance(seed)
   let named = 0

@@ -6,7 +6,10 @@ import type { CatalogueWord, SourceClip } from '../model/source.ts'
 /** A night's source: its clips, and the catalogue where it is another. */
 export type Night = { clips: SourceClip[]; words?: CatalogueWord[] }
 
-/** Builds night after night into `dist` of a folder, replacing what changed; gives the ids of the releases. */
+/**
+ * Builds night after night into `dist` of a folder, replacing what changed; gives the ids of the
+ * releases.
+ */
 export async function buildNights(folder: string, nights: readonly Night[]): Promise<string[]> {
   const releases: string[] = []
   for (const [i, { clips, words }] of nights.entries()) {

@@ -15,7 +15,10 @@ interface Made {
   occurrenceCount: number
 }
 
-/** A seeded item: few levels, shares and counts, so that many are as hard as others; ids that begin alike, so that ties go further. */
+/**
+ * A seeded item: few levels, shares and counts, so that many are as hard as others; ids that begin
+ * alike, so that ties go further.
+ */
 function make(i: number): Made {
   const chance = (n: number, salt: number) => (((i + 1) * 2_654_435_761 * (salt + 1)) % 4_294_967_291) % n
   const head = ['00000000', 'abcdef01'][chance(2, 1)]!

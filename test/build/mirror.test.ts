@@ -99,7 +99,10 @@ describe.each([
   )
 })
 
-/** Each word has as many clips as its files hold but for those they no longer count, all of them in service. Gives how many they no longer count. */
+/**
+ * Each word has as many clips as its files hold but for those they no longer count, all of them in
+ * service. Gives how many they no longer count.
+ */
 async function expectListsToAgree(tree: string): Promise<number> {
   let left = 0
   const { en } = (await readJson(tree, 'index.json')).languages

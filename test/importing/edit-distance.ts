@@ -1,4 +1,7 @@
-/** How many words must be put in and taken out to make one list of the other (Myers, "An O(ND) difference algorithm", 1986, figure 2). */
+/**
+ * How many words must be put in and taken out to make one list of the other (Myers, "An O(ND)
+ * difference algorithm", 1986, figure 2).
+ */
 export function editDistance(a: readonly string[], b: readonly string[]): number {
   const furthest = new Map<number, number>([[1, 0]])
   for (let distance = 0; ; distance++) {

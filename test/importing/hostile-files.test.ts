@@ -3,8 +3,9 @@ import { Account } from '#importing/account.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 
 /*
- * Files made to take long, of about 800 KB each. A step that took the square of the length of a file, a
- * cue, a line or a list would take from ten seconds to hours on its file, and the test would time out.
+ * Files made to take long, of about 800 KB each. A step that took the square of the length of a
+ * file, a cue, a line or a list would take from ten seconds to hours on its file, and the test
+ * would time out.
  */
 
 const bytes = 800_000

@@ -12,12 +12,14 @@ interface Row {
   lastEnd: string
 }
 
-/** The formats that the importer reads, best first: the one taken where a video has several files. */
+/**
+ * The formats that the importer reads, best first: the one taken where a video has several files.
+ */
 const formats = ['words-json', 'vtt', 'srt']
 
 /**
- * Copies the English transcripts of the test data that are short enough for a clip and have a real video id into `target`, one a
- * video, each with a plain metadata sidecar. Gives how many.
+ * Copies the English transcripts of the test data that are short enough for a clip and have a real
+ * video id into `target`, one a video, each with a plain metadata sidecar. Gives how many.
  *
  * @param dataFolder the test data (`CLIP_LOOKUP_TEST_DATA`)
  */

@@ -11,7 +11,10 @@ import { tokenise } from '#indexing/tokenise.ts'
 
 const data = process.env.CLIP_LOOKUP_TEST_DATA
 
-/** By form: the heads of the groups that it is in, `head/frequency -> form,form`, most frequent first; its own group goes before all. */
+/**
+ * By form: the heads of the groups that it is in, `head/frequency -> form,form`, most frequent
+ * first; its own group goes before all.
+ */
 function readLemmas(path: string): Map<string, string[]> {
   const frequencies = new Map<string, number>()
   const lemmas = new Map<string, Set<string>>()
@@ -42,7 +45,10 @@ function* englishCues(folder: string) {
   }
 }
 
-/** The tokens of the transcripts, as small letters, each with the headwords that it is indexed under. */
+/**
+ * The tokens of the transcripts, as small letters, each with the headwords that it is indexed
+ * under.
+ */
 function* indexedTokens(folder: string, words: readonly CatalogueWord[]) {
   const lexicon = new Lexicon('en', words)
   for (const cue of englishCues(folder)) {
@@ -55,7 +61,10 @@ function* indexedTokens(folder: string, words: readonly CatalogueWord[]) {
   }
 }
 
-/** How many tokens there were, and how many of them were not found, by the form and the lemma that it lacks. */
+/**
+ * How many tokens there were, and how many of them were not found, by the form and the lemma that
+ * it lacks.
+ */
 class Agreement {
   tokens = 0
   readonly misses = new Map<string, number>()
@@ -85,7 +94,10 @@ describe.skipIf(!data)(
     const first = new Agreement()
     /** Every lemma that the list gives a form, all of which must be found. */
     const every = new Agreement()
-    /** One lemma a form; a form that the catalogue has as a word of its own ("your") is that word, whatever the list says ("you"). */
+    /**
+     * One lemma a form; a form that the catalogue has as a word of its own ("your") is that word,
+     * whatever the list says ("you").
+     */
     const own = new Agreement()
     /** Missed though the catalogue names the form. */
     const faults: string[] = []

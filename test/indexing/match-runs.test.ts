@@ -3,7 +3,9 @@ import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 
-/** What is said of the headwords (`headword: forms`), as `headword@start+length`; a form has a `~`. */
+/**
+ * What is said of the headwords (`headword: forms`), as `headword@start+length`; a form has a `~`.
+ */
 function runs(
   entries: Record<string, string[]>,
   text: string,

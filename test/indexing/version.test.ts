@@ -70,8 +70,9 @@ function foundIn(language: string): string[] {
 }
 
 /**
- * Where this fails because the rules find something else: raise `rulesVersion` of src/indexing/version.ts,
- * or `rules` of the language in open-analyser.ts, and enter here what is found under the new version.
+ * Where this fails because the rules find something else: raise `rulesVersion` of
+ * src/indexing/version.ts, or `rules` of the language in open-analyser.ts, and enter here what is
+ * found under the new version.
  */
 test.each([
   ['en', '3', 'b7174d8873123c65'],

@@ -34,8 +34,9 @@ async function openWithKeys() {
 }
 
 /**
- * Transactions that were committed to the file: frames of its write-ahead log that tell the size of the database, of those
- * that carry the salt of its header (https://sqlite.org/fileformat2.html#the_write_ahead_log).
+ * Transactions that were committed to the file: frames of its write-ahead log that tell the size of
+ * the database, of those that carry the salt of its header
+ * (https://sqlite.org/fileformat2.html#the_write_ahead_log).
  */
 function commits(file: string): number {
   const log = readFileSync(`${file}-wal`)

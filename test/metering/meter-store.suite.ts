@@ -46,8 +46,9 @@ function from(address: string, perMinute = 3): Subject {
 }
 
 /**
- * What every store is held to. `freshUrl` gives the address of a store that nobody has used; two store objects on one address
- * stand for two processes, and where only real ones will do, there are child processes.
+ * What every store is held to. `freshUrl` gives the address of a store that nobody has used; two
+ * store objects on one address stand for two processes, and where only real ones will do, there are
+ * child processes.
  */
 export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): void {
   // some tests start processes, perhaps on a busy machine
@@ -726,7 +727,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
   })
 }
 
-/** A process that, told to go, opens the store, consumes by key `a` and prints a line for each admission once it has it. */
+/**
+ * A process that, told to go, opens the store, consumes by key `a` and prints a line for each
+ * admission once it has it.
+ */
 function startChild(url: string, times: number): ChildProcess {
   const program = `
     import { once } from 'node:events'

@@ -6,7 +6,10 @@ import type { Tamper } from './simulation-mishaps.ts'
 import { simulatedPlans } from './simulation-model.ts'
 import type { Plant } from './simulation.ts'
 
-/** A meter that is broken on purpose. What is made anew for every history is shared by its processes. */
+/**
+ * A meter that is broken on purpose. What is made anew for every history is shared by its
+ * processes.
+ */
 export interface PlantedMeter {
   /** What it does wrong: "a meter that …". */
   name: string

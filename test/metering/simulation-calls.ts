@@ -30,7 +30,10 @@ export function newKey(name: string): NewKey {
   return { keyId: name, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
 }
 
-/** All that can be seen of a store. `model` tells which accounts and addresses there are; `sqliteFile` is where its units stand. */
+/**
+ * All that can be seen of a store. `model` tells which accounts and addresses there are;
+ * `sqliteFile` is where its units stand.
+ */
 export async function view(store: MeterStore, model: Model, sqliteFile: string | undefined): Promise<View> {
   const keys = (await store.directory.keys()).map(({ keyId, account, plan, enabled, expiresAtMs }) => {
     return { keyId, account, plan, enabled, expiresAtMs }

@@ -38,7 +38,10 @@ export function watchFor({ sqlite }: Process): () => Hit {
   }
 }
 
-/** How the model may stand after an event: with its effect, without it, or both are possible. None: it would have been answered otherwise. */
+/**
+ * How the model may stand after an event: with its effect, without it, or both are possible. None:
+ * it would have been answered otherwise.
+ */
 export function modelsAfter(model: Model, { nowMs, calls, hit }: Event, expected: Outcome[] = []): Model[] {
   const silence = hit === 'fault' ? 'unavailable' : 'lost'
   const unchanged = hit && calls.every(({ outcome }) => outcome === silence) ? [model.clone()] : []
@@ -50,7 +53,10 @@ export function modelsAfter(model: Model, { nowMs, calls, hit }: Event, expected
   return isSo ? [model, ...unchanged] : unchanged
 }
 
-/** How the model may stand after events that happened in some order: every state that one leads to. None: no order explains the answers. */
+/**
+ * How the model may stand after events that happened in some order: every state that one leads to.
+ * None: no order explains the answers.
+ */
 export function modelsAfterAll(models: readonly Model[], events: readonly Event[]): Model[] {
   let reached = models.map((model) => ({ model, left: events }))
   for (let step = 0; step < events.length; step++) {

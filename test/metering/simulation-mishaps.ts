@@ -2,7 +2,10 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** What is to happen at one statement of a process. */
 export interface Mishap {
-  /** `killed`: as by kill -9, all its connections are gone. `fault`: SQLite says that the disk is full. */
+  /**
+   * `killed`: as by kill -9, all its connections are gone. `fault`: SQLite says that the disk is
+   * full.
+   */
   kind: 'killed' | 'fault'
   /** Which statement from now on, the next being 0; or the next that commits. */
   at: number | 'COMMIT'
@@ -13,7 +16,10 @@ export interface Mishap {
 /** Stands between a statement and SQLite: a meter is broken on purpose by it. */
 export type Tamper = (sql: string, carryOut: () => unknown) => unknown
 
-/** A process as SQLite sees it: some connections, of which each statement is a step at which it can end. */
+/**
+ * A process as SQLite sees it: some connections, of which each statement is a step at which it can
+ * end.
+ */
 export class SimulatedProcess {
   readonly connections = new Set<DatabaseSync>()
   readonly #tamper: Tamper | undefined

@@ -63,7 +63,10 @@ interface Key {
   window: Window
 }
 
-/** The meter as it is meant (contract 1.3): one process, one thing after another, nothing ever fails. */
+/**
+ * The meter as it is meant (contract 1.3): one process, one thing after another, nothing ever
+ * fails.
+ */
 export class Model {
   readonly accounts = new Map<string, Account>()
   readonly keys = new Map<string, Key>()
@@ -175,14 +178,20 @@ function isInForce(key: Key, nowMs: number): boolean {
   return key.enabled && (key.expiresAtMs === null || nowMs < key.expiresAtMs)
 }
 
-/** The window in force, never an earlier one than had been reached; who only looks (0 places) leaves the last one as it is. */
+/**
+ * The window in force, never an earlier one than had been reached; who only looks (0 places) leaves
+ * the last one as it is.
+ */
 function takePlace(last: Window, places: 0 | 1, nowMs: number): Window {
   const minute = Math.floor(nowMs / 60_000)
   const inForce = minute > last.minute ? { minute, count: places } : { ...last, count: last.count + places }
   return places === 1 ? Object.assign(last, inForce) : inForce
 }
 
-/** The month that holds an instant, counted from the anchor and clamped to short months; the first one where it lies before. */
+/**
+ * The month that holds an instant, counted from the anchor and clamped to short months; the first
+ * one where it lies before.
+ */
 export function periodOf(anchorMs: number, instantMs: number): { start: number; end: number } {
   let months = 0
   while (monthAfter(anchorMs, months + 1) <= instantMs) months++

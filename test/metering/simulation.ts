@@ -41,8 +41,9 @@ export interface HistoryOptions {
   /** How many processes there are at most at a time; 3 unless given. */
   processes?: number
   /**
-   * In what order that takes effect which is asked in one turn of the loop: `known`, where it is the store on SQLite, in which a process's asks are
-   * one step; or `any` in which one call after another explains all answers.
+   * In what order that takes effect which is asked in one turn of the loop: `known`, where it is
+   * the store on SQLite, in which a process's asks are one step; or `any` in which one call after
+   * another explains all answers.
    */
   order: 'known' | 'any'
   plant?: Plant
@@ -63,10 +64,11 @@ export class BrokenInvariant extends Error {
 }
 
 /**
- * Plays the history of a seed: processes that share a store are asked in random batches while the clock runs, jumps and steps back, plans
- * and keys change, the disk is full, another holds the file, and processes are killed at any statement. Every answer is held against the model, and
- * after each death all that can be seen of the store: what a process had in hand has taken effect as a whole or not at all, and it has where any of it
- * was answered.
+ * Plays the history of a seed: processes that share a store are asked in random batches while the
+ * clock runs, jumps and steps back, plans and keys change, the disk is full, another holds the
+ * file, and processes are killed at any statement. Every answer is held against the model, and
+ * after each death all that can be seen of the store: what a process had in hand has taken effect
+ * as a whole or not at all, and it has where any of it was answered.
  *
  * On SQLite alone, each statement is a step: elsewhere nobody is killed.
  *
@@ -167,7 +169,10 @@ class Play implements History {
     if (this.#models.length > 1 || this.#chance.happens(0.1)) await this.#inspect()
   }
 
-  /** Mostly on, by little or to the edge of a minute or of a period; now and then back, but by less than the hour for which windows are kept. */
+  /**
+   * Mostly on, by little or to the edge of a minute or of a period; now and then back, but by less
+   * than the hour for which windows are kept.
+   */
   #moveClock(): void {
     const edge = () => this.#chance.below(3) - 1
     const { createdAtMs } = this.#chance.pick([...this.#models[0]!.accounts.values()])
@@ -225,7 +230,10 @@ class Play implements History {
     }
   }
 
-  /** Calls on several processes in one turn of the loop. A change takes effect in its call, the asks of a process together when the turn ends. */
+  /**
+   * Calls on several processes in one turn of the loop. A change takes effect in its call, the asks
+   * of a process together when the turn ends.
+   */
   async #atOnce(): Promise<void> {
     if (this.#chance.happens(0.15)) this.#arm(this.#chance.pick(this.#processes).sqlite)
     const changes: Event[] = []
@@ -250,7 +258,10 @@ class Play implements History {
     this.#take([...changes, ...batches.values()])
   }
 
-  /** Asks of one process, while another has begun to write: until that has ended, or longer than the process waits. */
+  /**
+   * Asks of one process, while another has begun to write: until that has ended, or longer than the
+   * process waits.
+   */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
     const event: Event = { process, nowMs: process.clock.now(), calls: [], hit: null }
@@ -345,7 +356,10 @@ class Play implements History {
     }
   }
 
-  /** Lets the models go through what happened; those that would have answered otherwise are given up. */
+  /**
+   * Lets the models go through what happened; those that would have answered otherwise are given
+   * up.
+   */
   #take(events: readonly Event[]): void {
     for (const event of events) {
       this.#note(event)
@@ -363,7 +377,10 @@ class Play implements History {
     if (this.#models.length === 0) throw new BrokenInvariant('the model answers so in no order')
   }
 
-  /** Writes down what a call came to, and holds it against the limits and against what was sent, apart from the model. */
+  /**
+   * Writes down what a call came to, and holds it against the limits and against what was sent,
+   * apart from the model.
+   */
   #note({ process, hit, calls }: Event): void {
     if (hit) this.#meet(hit)
     for (const { call, outcome } of calls) this.#noteCall(process, hit, call, outcome)
@@ -390,7 +407,10 @@ class Play implements History {
     this.#receipts.push(outcome.receipt)
   }
 
-  /** Looks at all that can be seen of the store. Of several models, those that it agrees with hold from then on. */
+  /**
+   * Looks at all that can be seen of the store. Of several models, those that it agrees with hold
+   * from then on.
+   */
   async #inspect(): Promise<void> {
     if (this.#processes.length === 0) await this.#open('allow')
     const process = this.#chance.pick(this.#processes)
@@ -414,7 +434,8 @@ class Play implements History {
     }
     if (this.#models.length === 2 && agreeing.length === 1)
       this.#meet(agreeing[0] === this.#models[0] ? 'killed, with effect' : 'killed, without effect')
-    // what is over (a window) may be seen no more until the clock steps back: both stay then, unless they are one
+    // what is over (a window) may be seen no more until the clock steps back: both stay then,
+    // unless they are one
     this.#models = agreeing.filter(
       (model, i) => !agreeing.slice(0, i).some((other) => isDeepStrictEqual(model, other)),
     )

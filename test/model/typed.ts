@@ -1,6 +1,7 @@
 /**
  * What a learner may type for a word besides its headword (contract 1.6): "the listed forms, kana
- * readings and their romanisation (ja), pinyin with and without tones and the other Chinese script (zh)".
+ * readings and their romanisation (ja), pinyin with and without tones and the other Chinese script
+ * (zh)".
  */
 import { Converter } from 'opencc-js'
 import { pinyin } from 'pinyin-pro'
@@ -19,8 +20,8 @@ export function foldTyped(text: string, language: string): string {
 const scripts = [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 'cn' })]
 
 /**
- * All other spellings of a word, given its forms. "With ı as i the headword itself can be that spelling",
- * and likewise with katakana as hiragana.
+ * All other spellings of a word, given its forms. "With ı as i the headword itself can be that
+ * spelling", and likewise with katakana as hiragana.
  */
 export function typedSpellings(headword: string, forms: string[], language: string): string[] {
   const word = nfc(headword)
@@ -38,8 +39,8 @@ function romanised(word: string, forms: string[], language: string): string[] {
 }
 
 /**
- * The best spelling that matches, and whether it equals `q`; null where none does. "of several: one that
- * equals `q` first, then the shorter, then by code point"
+ * The best spelling that matches, and whether it equals `q`; null where none does. "of several: one
+ * that equals `q` first, then the shorter, then by code point"
  */
 export function bestTyped(
   q: string,

@@ -71,8 +71,8 @@ function rankOf(word: string, query: WordsQuery): number | null {
 }
 
 /**
- * 3: one of its other spellings is `q`, 4: begins with it. "A Word found that way carries `matchedForm`
- * … as its last field."
+ * 3: one of its other spellings is `q`, 4: begins with it. "A Word found that way carries
+ * `matchedForm` … as its last field."
  */
 function typedRank(
   entry: Entry,

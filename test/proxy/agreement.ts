@@ -1,6 +1,7 @@
 /**
- * Holds the real service against the model: random corpora, written as source folders, built by the real build, served by the
- * real server. `FAST_CHECK_SEED` and `FAST_CHECK_RUNS` in the environment choose others, and how many.
+ * Holds the real service against the model: random corpora, written as source folders, built by the
+ * real build, served by the real server. `FAST_CHECK_SEED` and `FAST_CHECK_RUNS` in the environment
+ * choose others, and how many.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -49,7 +49,10 @@ test(
   },
 )
 
-/** Holds that what is not named is the same, what is added or withdrawn is so, and what changed is there on both sides. */
+/**
+ * Holds that what is not named is the same, what is added or withdrawn is so, and what changed is
+ * there on both sides.
+ */
 async function leadsOn({ service }: Served, before: Seen, now: Seen): Promise<void> {
   const { status, json } = await service.get(`/changes?since=${before.release}`)
   expect(status).toBe(200)

@@ -43,7 +43,10 @@ test('different seeds give different orders, the same seed the same, and none a 
   }
 })
 
-/** A walk: the first page's query, and the later ones', which may send the seed and the language again. */
+/**
+ * A walk: the first page's query, and the later ones', which may send the seed and the language
+ * again.
+ */
 type Walk = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
 function walksOf(corpus: SourceCorpus): fc.Arbitrary<Walk[]> {

@@ -44,7 +44,10 @@ test(
   },
 )
 
-/** What may change from page to page, and which of the parameters that a cursor is bound to come with it again. */
+/**
+ * What may change from page to page, and which of the parameters that a cursor is bound to come
+ * with it again.
+ */
 type PageDraft = { limit: number; gloss: Gloss; again: BoundParameter[] }
 type BoundParameter = 'q' | 'language' | 'level' | 'hasClips'
 type Walk<Query> = { query: Query; pages: PageDraft[] }
@@ -98,7 +101,10 @@ async function wordClipsAgree({ model, get }: Served, walk: Walk<WordClipsListQu
 
 type ReadPage = (page: PageDraft, cursor: string | null, from: number) => Promise<string | null>
 
-/** Reads page by page to the end; a cursor comes with every page but the last, and null with the last. */
+/**
+ * Reads page by page to the end; a cursor comes with every page but the last, and null with the
+ * last.
+ */
 async function readPages(pages: PageDraft[], length: number, readPage: ReadPage): Promise<void> {
   let cursor: string | null = null
   let from = 0
@@ -115,7 +121,8 @@ type Bound = { q?: string | undefined; language: string; level: string | undefin
 const defaults = { language: 'en', hasClips: true, gloss: 'en', limit: 20 }
 
 /**
- * The query of a page. The first must name all but the defaults; the later ones leave out what is bound or send it again.
+ * The query of a page. The first must name all but the defaults; the later ones leave out what is
+ * bound or send it again.
  */
 function pageText(bound: Bound, page: PageDraft, cursor: string | null): string {
   const given: Record<string, string | number | boolean | undefined> = {

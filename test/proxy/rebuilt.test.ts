@@ -137,7 +137,9 @@ function idsSaid({ cues }: { cues: { words: { wordIds?: number[] }[] }[] }): num
 
 // ------------------------------------------------------------------ any corpus, any change
 
-/** The corpus with another catalogue, and a clip more: the first one's twin, under another video. */
+/**
+ * The corpus with another catalogue, and a clip more: the first one's twin, under another video.
+ */
 function changedCorpora(corpus: SourceCorpus): fc.Arbitrary<SourceCorpus> {
   const languages = languagesOf(corpus)
   const { clipId: _, ...twin } = corpus.clips[0]!
@@ -151,7 +153,10 @@ function changedCorpora(corpus: SourceCorpus): fc.Arbitrary<SourceCorpus> {
     })
 }
 
-/** Words as they were, removed, or with another level, other meanings, another form; and new ones, with ids from `firstId` on. */
+/**
+ * Words as they were, removed, or with another level, other meanings, another form; and new ones,
+ * with ids from `firstId` on.
+ */
 function changedCatalogue(
   corpus: SourceCorpus,
   language: string,

@@ -9,7 +9,10 @@ import { expectSame, holdsForCorpora, patienceOf, queryText, type Served } from 
 const usualRuns = 40
 const walksPerCorpus = 20
 
-/** How many items each page holds, and which of the parameters that the cursor is bound to come with it again. */
+/**
+ * How many items each page holds, and which of the parameters that the cursor is bound to come with
+ * it again.
+ */
 type Walk = { query: SentencesQuery; limits: number[]; again: boolean }
 
 test(

@@ -10,7 +10,10 @@ export interface SmallService extends Service, AsyncDisposable {
   folder: string
 }
 
-/** The service on the small corpus, in a folder that goes with it: `await using service = await startSmallService()`. */
+/**
+ * The service on the small corpus, in a folder that goes with it: `await using service = await
+ * startSmallService()`.
+ */
 export async function startSmallService(
   options: Partial<ServiceOptions> & { published?: false } = {},
 ): Promise<SmallService> {

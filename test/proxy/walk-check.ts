@@ -6,16 +6,19 @@ export type WalkPage = {
   limit: number
   /** Whether there was a cursor to go on with. */
   goesOn: boolean
-  /** What the page leaves out: the clips that its request excludes, and those that are withdrawn. */
+  /**
+   * What the page leaves out: the clips that its request excludes, and those that are withdrawn.
+   */
   leftOut: ReadonlySet<string>
 }
 
 /**
- * Holds a walk, page by page, against the order of its shuffle: "pages laid end to end are that list less the excluded clips:
- * no clip twice, none missing".
+ * Holds a walk, page by page, against the order of its shuffle: "pages laid end to end are that
+ * list less the excluded clips: no clip twice, none missing".
  *
- * A clip left out by the page that passes it is gone from the walk. A page passes the clips up to its last one, and may pass those
- * right behind, up to the next that it does not leave out; a page that still leaves a clip ahead out does not keep it from a later one.
+ * A clip left out by the page that passes it is gone from the walk. A page passes the clips up to
+ * its last one, and may pass those right behind, up to the next that it does not leave out; a page
+ * that still leaves a clip ahead out does not keep it from a later one.
  */
 export class WalkCheck {
   readonly #order: readonly string[]

@@ -77,7 +77,10 @@ const someLimit = fc.constantFrom(1, 1, 2, 3, 5)
 const someNumbers = fc.array(fc.nat({ max: 1000 }), { maxLength: 5 })
 const somePage = fc.record({ limit: someLimit, exclude: fc.oneof(fc.constant<number[]>([]), someNumbers) })
 
-/** From 1–17 clips to a few dozen. A number toggled is one of the clips ever seen: it goes, or it comes back. */
+/**
+ * From 1–17 clips to a few dozen. A number toggled is one of the clips ever seen: it goes, or it
+ * comes back.
+ */
 const someHistory: fc.Arbitrary<History> = fc.record({
   atFirst: fc.constantFrom(1, 3, 4, 7, 8, 12, 16, 17),
   seed: fc.stringMatching(/^[a-z]{1,8}$/),

@@ -51,7 +51,10 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A page in a context of its own, and what went wrong in it: script errors, failed requests, requests to others. */
+  /**
+   * A page in a context of its own, and what went wrong in it: script errors, failed requests,
+   * requests to others.
+   */
   async function openPage({ theme = 'light' as 'light' | 'dark', width = 1280, height = 900 } = {}) {
     const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } })
     onTestFinished(() => context.close())

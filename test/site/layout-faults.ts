@@ -1,7 +1,7 @@
 /**
- * Runs in a page. Lists what its layout gets wrong at the width of the window: content wider than the page or than a
- * box that cuts it, code that has to be scrolled sideways, a header whose parts overlap or stick out, and words that
- * are split between two lines.
+ * Runs in a page. Lists what its layout gets wrong at the width of the window: content wider than
+ * the page or than a box that cuts it, code that has to be scrolled sideways, a header whose parts
+ * overlap or stick out, and words that are split between two lines.
  */
 export function layoutFaults(): string[] {
   const name = (element: Element) =>

@@ -1,4 +1,7 @@
-/** `count-turns.ts <tree> <turns>`: holds the tree so many times, waiting for it, and each time adds one to what it read. */
+/**
+ * `count-turns.ts <tree> <turns>`: holds the tree so many times, waiting for it, and each time adds
+ * one to what it read.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { State } from '../../src/tree/state.ts'
 import { TreeLocked } from '../../src/tree/tree-locked.ts'

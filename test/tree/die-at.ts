@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`--import`), ends it as kill -9 does at the step of the file system that DIE_AT counts from 0. A program that comes through
- * tells on stderr how many steps it took.
+ * Loaded before a program (`--import`), ends it as kill -9 does at the step of the file system that
+ * DIE_AT counts from 0. A program that comes through tells on stderr how many steps it took.
  */
 import fs from 'node:fs'
 import fsPromises from 'node:fs/promises'

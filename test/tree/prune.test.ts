@@ -160,7 +160,8 @@ test(
     expect(await filesOf(at('counted'))).toEqual(undisturbed)
     expect(steps).toBeGreaterThan(15)
 
-    // Steps before the last third take the lock, note the ledger and move releases; then file after file goes.
+    // Steps before the last third take the lock, note the ledger and move releases; then file after
+    // file goes.
     const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
     const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
     const queue = faultMoments(chosen).values()
@@ -181,7 +182,10 @@ test(
 
 const dieAt = join(import.meta.dirname, 'die-at.ts')
 
-/** Runs `prune --keep 2` and kills it at a step of the file system; gives how many steps it took where it came through. */
+/**
+ * Runs `prune --keep 2` and kills it at a step of the file system; gives how many steps it took
+ * where it came through.
+ */
 function runPrune(dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
   const args = ['--import', dieAt, programPath, 'prune', '--keep', '2', '--out', dist]
   const env = { PATH: process.env.PATH, DIE_AT: String(step) }

@@ -23,7 +23,8 @@ interface ClipItem {
 }
 
 /**
- * Draws an answer as cards, by the fields it has: an operation that answers with known records needs nothing here.
+ * Draws an answer as cards, by the fields it has: an operation that answers with known records
+ * needs nothing here.
  */
 export function answerCards(body: unknown): HTMLElement[] {
   const fields = (body ?? {}) as Fields

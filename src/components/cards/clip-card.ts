@@ -2,7 +2,10 @@ import type { FeedClip } from '#contract/clip.ts'
 import { element } from './dom.ts'
 import type { Marked } from './highlight.ts'
 
-/** A moment of a clip: when something is said, and the sentence with it highlighted where that is known. */
+/**
+ * A moment of a clip: when something is said, and the sentence with it highlighted where that is
+ * known.
+ */
 export interface Moment {
   tStart: number
   /** Where the moment is a point in time, the same as `tStart`. */
@@ -17,7 +20,10 @@ export interface ShownClip {
   note?: HTMLElement | undefined
 }
 
-/** A clip with its attribution and its moments on a bar of its length. The player loads on a click, not before. */
+/**
+ * A clip with its attribution and its moments on a bar of its length. The player loads on a click,
+ * not before.
+ */
 export function clipCard({ clip, moments, note }: ShownClip): HTMLElement {
   const startS = Math.floor(moments[0]?.tStart ?? 0)
   const attribution = element(

@@ -1,8 +1,8 @@
 type Child = Node | string
 
 /**
- * Makes an element. Attributes go by name, listeners by `on…`. Text stays text: nothing in an answer of the service
- * becomes markup.
+ * Makes an element. Attributes go by name, listeners by `on…`. Text stays text: nothing in an
+ * answer of the service becomes markup.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,

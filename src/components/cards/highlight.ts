@@ -2,8 +2,9 @@
 export type Marked = [before: string, marked: string, after: string]
 
 /**
- * Finds a spoken form in its sentence. The form joins its tokens with single spaces, the sentence may have
- * punctuation between them, and the form may only match as a whole word. Null when it is not there.
+ * Finds a spoken form in its sentence. The form joins its tokens with single spaces, the sentence
+ * may have punctuation between them, and the form may only match as a whole word. Null when it is
+ * not there.
  */
 export function markForm(text: string, form: string): Marked | null {
   const tokens = form.split(' ').map((token) => token.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'))

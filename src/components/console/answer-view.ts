@@ -4,7 +4,9 @@ import type { ConsoleAnswer } from './console-data.ts'
 import { jsonView } from './json-view.ts'
 import { liveSource } from './send.ts'
 
-/** The answer: cards with the JSON beside them, the next page where there is one, and the headers. */
+/**
+ * The answer: cards with the JSON beside them, the next page where there is one, and the headers.
+ */
 export function answerView(
   { headers, body }: ConsoleAnswer,
   onNextPage: (cursor: string) => void,

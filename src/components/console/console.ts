@@ -148,7 +148,9 @@ export class Console {
     this.#show(answer)
   }
 
-  /** The recorded answer without a key, the live one with a key; null where nothing was recorded. */
+  /**
+   * The recorded answer without a key, the live one with a key; null where nothing was recorded.
+   */
   async #answerTo(request: ConsoleRequest): Promise<ConsoleAnswer | null> {
     if (sessionKey() !== '') return await send(request, sessionKey())
     const recording = recordingOf(request, this.#recordings)
@@ -162,7 +164,9 @@ export class Console {
     focusAnswer()
   }
 
-  /** The cursor stands for the parameters it is bound to, so that the others can stay as they are. */
+  /**
+   * The cursor stands for the parameters it is bound to, so that the others can stay as they are.
+   */
   #nextPage(cursor: string): void {
     fillFields(form, { ...readFields(form), cursor })
     this.#showRequest()

@@ -1,7 +1,10 @@
 import type { ConsoleOperation, ConsoleParameter } from './console-data.ts'
 import { element } from '../cards/dom.ts'
 
-/** The fields of an operation, each named after its parameter. Lists of fixed values are check boxes. */
+/**
+ * The fields of an operation, each named after its parameter. Lists of fixed values are check
+ * boxes.
+ */
 export function parameterFields({ parameters }: ConsoleOperation): HTMLElement[] {
   if (parameters.length === 0) return [element('p', { class: 'none' }, 'This operation takes no parameters.')]
   return parameters.map((parameter) =>

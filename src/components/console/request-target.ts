@@ -28,7 +28,9 @@ function comparable(parameters: Record<string, string>): string {
   return JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The part of the address after `#` that opens the console on a request. The key is never in it. */
+/**
+ * The part of the address after `#` that opens the console on a request. The key is never in it.
+ */
 export function toFragment({ operation, parameters }: ConsoleRequest): string {
   const query = new URLSearchParams(parameters).toString()
   return query === '' ? operation.id : `${operation.id}?${query}`

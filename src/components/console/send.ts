@@ -16,7 +16,10 @@ const shownHeaders = [
 /** What the status line says of an answer that came over the network. */
 export const liveSource = 'live answer'
 
-/** Sends a request to the service of this origin. A request that fails gives an answer with status 0. */
+/**
+ * Sends a request to the service of this origin. A request that fails gives an answer with status
+ * 0.
+ */
 export async function send(request: ConsoleRequest, key: string): Promise<ConsoleAnswer> {
   try {
     const headers: Record<string, string> = request.operation.isKeyed

@@ -35,7 +35,10 @@ const notModified = {
   when: 'Your copy is current: the `ETag` you sent in `If-None-Match` still holds. The response has no body.',
 }
 
-/** A recorded refusal of this operation, else of another; what cannot be recorded on demand is composed. */
+/**
+ * A recorded refusal of this operation, else of another; what cannot be recorded on demand is
+ * composed.
+ */
 function exampleOf(id: OperationId, code: ErrorCode, refusals: readonly Recording[]): unknown {
   const recorded = refusals.filter(({ body }) => codeOf(body) === code)
   const best = recorded.find(({ operation }) => operation === id) ?? recorded[0]

@@ -9,12 +9,16 @@ export interface RecognisedWord {
   end?: number | undefined
 }
 
-/** How many letters ahead a word is looked for: far more than what a recogniser leaves out in one go. */
+/**
+ * How many letters ahead a word is looked for: far more than what a recogniser leaves out in one
+ * go.
+ */
 const maxAhead = 1000
 
 /**
- * Where the times of words belong in a text: each word is looked for behind the one before it, blanks aside, for recognisers strip them
- * or not. A word that is not within the next 1,000 letters gives no times.
+ * Where the times of words belong in a text: each word is looked for behind the one before it,
+ * blanks aside, for recognisers strip them or not. A word that is not within the next 1,000 letters
+ * gives no times.
  */
 export function anchorWords(text: string, words: readonly RecognisedWord[], account: Account): Anchor[] {
   const letters = text.replace(/\s/g, '')

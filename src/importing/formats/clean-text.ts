@@ -2,9 +2,9 @@ import { decodeHTMLStrict } from 'entities'
 import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
 
 /**
- * The tags of WebVTT, and those that SRT and YouTube exports borrow from HTML. Any other `<…>` is text that only looks like
- * a tag (`<pad>`, `a < b`) and stays: the reason why media-captions' `tokenizeVTTCue` is not used here (1.0.4 drops both,
- * the second up to the next `>`).
+ * The tags of WebVTT, and those that SRT and YouTube exports borrow from HTML. Any other `<…>` is
+ * text that only looks like a tag (`<pad>`, `a < b`) and stays: the reason why media-captions'
+ * `tokenizeVTTCue` is not used here (1.0.4 drops both, the second up to the next `>`).
  */
 const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
 const lineBreakTag = /<br\s*\/?>/gi
@@ -15,24 +15,33 @@ const timeTag = /<\d+:[\d:.]+>/g
 const override = /\{\\[^{}]*\}/g
 const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
-/** Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are spelling and stay. */
+/**
+ * Zero-width characters and controls, which nobody sees or says. Joiners (U+200C, U+200D) are
+ * spelling and stay.
+ */
 const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 
-/** Text that cleaning leaves as it is, for it has only characters that NFC keeps and single blanks: most lines of most files, told in one pass. */
+/**
+ * Text that cleaning leaves as it is, for it has only characters that NFC keeps and single blanks:
+ * most lines of most files, told in one pass.
+ */
 const clean =
   /^(?:[!-%'-;=-z|}~\u00c0-\u024f\u0400-\u045f\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3‘’“”–—…。、！？「」，：]|[ \n](?! ))*$/
 
 /** What is longer before its markup is dropped is no cue, and cleaning it would be lost time. */
 const maxRawCharacters = 2 * maxTextCharacters
 
-/** The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and trimmed, NFC. */
+/**
+ * The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and
+ * trimmed, NFC.
+ */
 export function cleanText(raw: string): string {
   return foldBlanks(plainText(raw))
 }
 
 /**
- * As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece of a
- * cue. What no cue can be is not cleaned; `prepareCues` drops it by its length.
+ * As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece
+ * of a cue. What no cue can be is not cleaned; `prepareCues` drops it by its length.
  */
 export function plainText(raw: string): string {
   if (raw.length > maxRawCharacters) return raw.slice(0, maxRawCharacters)

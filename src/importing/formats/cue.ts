@@ -9,7 +9,10 @@ export interface Anchor {
   time: number
 }
 
-/** A cue as a parser found it: nothing mended, nothing left out. Times are seconds with at most 3 decimals. */
+/**
+ * A cue as a parser found it: nothing mended, nothing left out. Times are seconds with at most 3
+ * decimals.
+ */
 export interface RawCue {
   /** Null where the format gives none, or where `fault` says why. */
   tStart: number | null

@@ -6,9 +6,11 @@ import { Rejection } from '../rejection.ts'
 const slackS = 1
 
 /**
- * Cuts the cues at the end of the video: those that begin after it are dropped, those that reach more than 1 s past it end there.
+ * Cuts the cues at the end of the video: those that begin after it are dropped, those that reach
+ * more than 1 s past it end there.
  *
- * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another video
+ * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another
+ *   video
  */
 export function cutAtEnd(cues: readonly SourceCue[], durationS: number, account: Account): SourceCue[] {
   const inside = cues.filter((cue) => cue.tStart <= durationS)

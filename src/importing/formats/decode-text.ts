@@ -2,15 +2,19 @@ import { analyse } from 'chardet'
 import type { Account } from '../account.ts'
 import { Rejection } from '../rejection.ts'
 
-/** A text and the encoding that it was read in, as WHATWG names it (https://encoding.spec.whatwg.org/#names-and-labels). */
+/**
+ * A text and the encoding that it was read in, as WHATWG names it
+ * (https://encoding.spec.whatwg.org/#names-and-labels).
+ */
 export interface Decoded {
   text: string
   encoding: string
 }
 
 /**
- * The encodings besides Unicode that files of a language come in, likeliest first. A detector that may answer anything takes a short Latin-1
- * text for Big5 now and then; the language, which the importer always knows, settles that.
+ * The encodings besides Unicode that files of a language come in, likeliest first. A detector that
+ * may answer anything takes a short Latin-1 text for Big5 now and then; the language, which the
+ * importer always knows, settles that.
  */
 const legacy: Record<string, readonly string[]> = {
   ja: ['shift_jis', 'euc-jp', 'iso-2022-jp'],
@@ -29,14 +33,18 @@ const legacy: Record<string, readonly string[]> = {
 }
 const western = ['windows-1252']
 
-/** Of invalid sequences to valid ones beyond ASCII: up to this, the file is UTF-8 with faults, not another encoding. */
+/**
+ * Of invalid sequences to valid ones beyond ASCII: up to this, the file is UTF-8 with faults, not
+ * another encoding.
+ */
 const faultyShare = 0.1
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The text of a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else the legacy encoding of the language
- * that chardet finds likeliest. A character cut in two at an end of the file, and single bytes that are no text, are mended and counted.
+ * The text of a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark,
+ * else the legacy encoding of the language that chardet finds likeliest. A character cut in two at
+ * an end of the file, and single bytes that are no text, are mended and counted.
  *
  * @param encoding what the user says it is; nothing is guessed then
  * @throws {Rejection} the bytes are no text, or not in the encoding given
@@ -87,7 +95,10 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return null
 }
 
-/** UTF-8 that begins or ends inside a character, or has a few bytes that are none. Null where most of what is not ASCII is invalid. */
+/**
+ * UTF-8 that begins or ends inside a character, or has a few bytes that are none. Null where most
+ * of what is not ASCII is invalid.
+ */
 function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
@@ -103,14 +114,19 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   return cutEnd ? withoutLast(text, '\ufffd') : text
 }
 
-/** A text without the run of a character that it ends with. `/x+$/` would look at every run in it. */
+/**
+ * A text without the run of a character that it ends with. `/x+$/` would look at every run in it.
+ */
 function withoutLast(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--
   return text.slice(0, end)
 }
 
-/** Whether the bytes end with a lead byte and fewer continuation bytes than it asks for (RFC 3629 section 3). */
+/**
+ * Whether the bytes end with a lead byte and fewer continuation bytes than it asks for (RFC 3629
+ * section 3).
+ */
 function lastIsCut(bytes: Uint8Array): boolean {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!

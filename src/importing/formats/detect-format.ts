@@ -10,7 +10,10 @@ export interface Detected {
   json?: unknown
 }
 
-/** The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or followed by a blank. */
+/**
+ * The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or
+ * followed by a blank.
+ */
 const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
 /** What a line of times looks like. The first that occurs in a text decides. */

@@ -34,7 +34,9 @@ function classifyArray(json: unknown[]): JsonFormat {
   )
 }
 
-/** Whether an object describes a video: yt-dlp's info, a YouTube player answer, or a plain sidecar. */
+/**
+ * Whether an object describes a video: yt-dlp's info, a YouTube player answer, or a plain sidecar.
+ */
 export function describesVideo(json: unknown): boolean {
   if (!isObject(json)) return false
   if ('videoDetails' in json || 'playabilityStatus' in json) return true

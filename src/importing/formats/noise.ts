@@ -1,12 +1,15 @@
 /**
- * What stands in subtitles and is not said. Every function gives a text of the same length in which that is blank, so that the
- * places of words in the text stay what they are.
+ * What stands in subtitles and is not said. Every function gives a text of the same length in which
+ * that is blank, so that the places of words in the text stay what they are.
  */
 
 /** Music notes: the marks go, the words sung between them are words. */
 const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
-/** What captions name in brackets: sounds, manners of speaking, faults of the recording, who speaks. Stems, in the languages of captions. */
+/**
+ * What captions name in brackets: sounds, manners of speaking, faults of the recording, who speaks.
+ * Stems, in the languages of captions.
+ */
 const sounds = new RegExp(
   [
     // English
@@ -38,8 +41,9 @@ const mayHold = /[[(【（*>＞:♩♪♫♬♭♯🎵🎶\u2010–—-]/u
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
 /**
- * `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. The lookahead
- * and the lookbehind of one character come first, so that blanks are walked back once for each `>>`.
+ * `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. The
+ * lookahead and the lookbehind of one character come first, so that blanks are walked back once for
+ * each `>>`.
  */
 const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \t]*)(?:>{2,}|＞{2,})/gu
 
@@ -69,8 +73,9 @@ const notNames = new Set(
 )
 
 /**
- * The labels of speakers in a file: those in capitals that are several words or recur, and names at the beginning of a line that recur
- * (of one word: three times). What is said once before a colon may be speech.
+ * The labels of speakers in a file: those in capitals that are several words or recur, and names at
+ * the beginning of a line that recur (of one word: three times). What is said once before a colon
+ * may be speech.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
@@ -95,7 +100,10 @@ function isSpeaker(label: string, count: number): boolean {
   return words > 1 ? count > 1 : count > 2
 }
 
-/** A text with everything that is not said blank: sounds in brackets, notes, marks and names of speakers. The length stays. */
+/**
+ * A text with everything that is not said blank: sounds in brackets, notes, marks and names of
+ * speakers. The length stays.
+ */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
   if (!mayHold.test(text)) return text
   let shown = text
@@ -114,7 +122,9 @@ function blankSounds(text: string): string {
   })
 }
 
-/** A sound is named in a few words; what is a sentence was said, or is a translation of what was. */
+/**
+ * A sound is named in a few words; what is a sentence was said, or is a translation of what was.
+ */
 function isSound(content: string): boolean {
   const words = content.split(/\s+/u).length
   return (

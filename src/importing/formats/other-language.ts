@@ -3,8 +3,9 @@ import type { RawCue } from './cue.ts'
 import { isForeign, isOwn } from './scripts-of-languages.ts'
 
 /**
- * Leaves out the lines of bilingual subtitles that are in the other language, told by its letters: where at least half of the cues have a
- * line with letters of the language's own script and one with none.
+ * Leaves out the lines of bilingual subtitles that are in the other language, told by its letters:
+ * where at least half of the cues have a line with letters of the language's own script and one
+ * with none.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, account: Account): RawCue[] {
   const bilingual = cues.map((cue) => isBilingual(cue.text, language))
@@ -25,7 +26,10 @@ function isBilingual(text: string, language: string): boolean {
   return lines.some((line) => isForeign(line, language)) && lines.some((line) => isOwn(line, language))
 }
 
-/** Whether hardly anything in the cues can be of the language: under a twentieth of those with letters have one of its script. */
+/**
+ * Whether hardly anything in the cues can be of the language: under a twentieth of those with
+ * letters have one of its script.
+ */
 export function isInOtherScript(cues: readonly RawCue[], language: string): boolean {
   const lettered = cues.filter((cue) => /\p{L}/u.test(cue.text))
   const foreign = lettered.filter((cue) => isForeign(cue.text, language))

@@ -5,9 +5,10 @@ import { plainText } from './clean-text.ts'
 import { parseInlineTimes } from './time-words.ts'
 
 /*
- * Why not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues missing and no error. It drops
- * cues of no or negative length, takes a cue that no blank line separates for text of the one before, takes SRT coordinates
- * for text, and text such as `size: 5` for settings. The tests hold this parser against it where it holds up.
+ * Why not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with
+ * cues missing and no error. It drops cues of no or negative length, takes a cue that no blank line
+ * separates for text of the one before, takes SRT coordinates for text, and text such as `size: 5`
+ * for settings. The tests hold this parser against it where it holds up.
  */
 
 /** A timing line and the lines of text that follow it. */
@@ -22,8 +23,9 @@ interface Block {
 const timing = /^\s*(\d[\d:.,]*)\s*-->\s*(\d[\d:.,]*)(?=\s|$)/
 
 /**
- * Reads SRT or WebVTT. Identifiers, cue settings, notes, styles and regions are dropped; a cue lasts until the next timing line,
- * whether or not a blank line stands between. A cue without times, or with times that cannot be read, is among them with its fault.
+ * Reads SRT or WebVTT. Identifiers, cue settings, notes, styles and regions are dropped; a cue
+ * lasts until the next timing line, whether or not a blank line stands between. A cue without
+ * times, or with times that cannot be read, is among them with its fault.
  */
 export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile {
   const lines = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n')
@@ -43,7 +45,10 @@ export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile 
   return { cues, ...header }
 }
 
-/** What the header of WebVTT files from YouTube tells: `Kind: captions`, `Language: en`, `Video: <id>`. */
+/**
+ * What the header of WebVTT files from YouTube tells: `Kind: captions`, `Language: en`, `Video:
+ * <id>`.
+ */
 function readHeader(lines: readonly string[]): { metadata?: Metadata; track?: string } {
   const metadata: Metadata = {}
   let track: string | undefined
@@ -59,7 +64,10 @@ function readHeader(lines: readonly string[]): { metadata?: Metadata; track?: st
   return { metadata, ...(track === undefined ? {} : { track }) }
 }
 
-/** Blanks the blocks of WebVTT that are not spoken: the header, NOTE, STYLE and REGION, each up to a blank line or a timing line. */
+/**
+ * Blanks the blocks of WebVTT that are not spoken: the header, NOTE, STYLE and REGION, each up to a
+ * blank line or a timing line.
+ */
 function blankAside(lines: string[]): void {
   let aside = true
   let above = ''
@@ -93,7 +101,10 @@ function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
   return { tStart, tEnd, ...parseInlineTimes(raw) }
 }
 
-/** The two times of a timing line; null for one that cannot be read. Most lines are `00:00:00,000 --> 00:00:00,000` to the letter. */
+/**
+ * The two times of a timing line; null for one that cannot be read. Most lines are `00:00:00,000
+ * --> 00:00:00,000` to the letter.
+ */
 function readTimes(line: string): [number | null, number | null] {
   if (line.length === 29 && line.startsWith(' --> ', 12))
     return [parseTimestamp(line.slice(0, 12)), parseTimestamp(line.slice(17))]
@@ -101,7 +112,10 @@ function readTimes(line: string): [number | null, number | null] {
   return match ? [parseTimestamp(match[1]!), parseTimestamp(match[2]!)] : [null, null]
 }
 
-/** A number alone after a blank line, one more than the cue's own, begins a cue that has lost its times: the index of that line, or null. */
+/**
+ * A number alone after a blank line, one more than the cue's own, begins a cue that has lost its
+ * times: the index of that line, or null.
+ */
 function untimedFrom(lines: readonly string[], { at, from, to }: Block): number | null {
   if (to - from < 2 || !isNumber(lines[at - 1])) return null
   const wanted = Number(lines[at - 1]) + 1

@@ -3,7 +3,10 @@ import { plainText } from './clean-text.ts'
 import type { ParsedFile, RawCue } from './cue.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 
-/** What a line of times gives: where its cue begins and, where the format says so, ends; null for a time that cannot be read. */
+/**
+ * What a line of times gives: where its cue begins and, where the format says so, ends; null for a
+ * time that cannot be read.
+ */
 interface Timing {
   tStart: number | null
   tEnd?: number | null
@@ -11,7 +14,9 @@ interface Timing {
   said?: string
 }
 
-/** The formats in which a line of times stands above the text of its cue, and nothing else is said. */
+/**
+ * The formats in which a line of times stands above the text of its cue, and nothing else is said.
+ */
 export type TimedLines = 'sbv' | 'starts' | 'stc'
 
 const readers: Record<TimedLines, (line: string) => Timing | null> = {
@@ -21,8 +26,9 @@ const readers: Record<TimedLines, (line: string) => Timing | null> = {
 }
 
 /**
- * Reads SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone (`00:00:01.650`), and Spruce-like
- * `*TC 00:00:02;24` frame codes. In the latter two a cue has no end.
+ * Reads SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone
+ * (`00:00:01.650`), and Spruce-like `*TC 00:00:02;24` frame codes. In the latter two a cue has no
+ * end.
  */
 export function parseTimedLines(text: string, format: TimedLines): ParsedFile {
   const cues: RawCue[] = []
@@ -63,8 +69,9 @@ function readStart(line: string): Timing | null {
 }
 
 /**
- * Hours, minutes, seconds and frames of NTSC's 29.97 frames a second. The numbers skip two frames a minute, but not in every tenth, so
- * that they stay with the clock (SMPTE ST 12-1): read as clock time they are right to a tenth of a second.
+ * Hours, minutes, seconds and frames of NTSC's 29.97 frames a second. The numbers skip two frames a
+ * minute, but not in every tenth, so that they stay with the clock (SMPTE ST 12-1): read as clock
+ * time they are right to a tenth of a second.
  */
 function readFrameCode(line: string): Timing | null {
   if (!/^\*TC\s/.test(line)) return null

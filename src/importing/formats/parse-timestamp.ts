@@ -1,11 +1,15 @@
 import { roundTime } from '#kit/round.ts'
 
 /*
- * Why not media-captions' `parseVTTTimestamp` (1.0.4): it refuses hours over 99 and fields of one digit (`1:2:3.4`), and takes several times as long.
+ * Why not media-captions' `parseVTTTimestamp` (1.0.4): it refuses hours over 99 and fields of one
+ * digit (`1:2:3.4`), and takes several times as long.
  */
 const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
 
-/** `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null for what is no time. */
+/**
+ * `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null for what is no
+ * time.
+ */
 export function parseTimestamp(text: string): number | null {
   if (text.length === 12) {
     const ms = fixedMs(text)
@@ -20,7 +24,10 @@ export function parseTimestamp(text: string): number | null {
   return roundTime(Number(match[1] ?? 0) * 3600 + minutes * 60 + seconds + fraction)
 }
 
-/** `00:00:01.650` in milliseconds, digit by digit: nearly all times are written so, and the expression takes ten times as long. -1 for others. */
+/**
+ * `00:00:01.650` in milliseconds, digit by digit: nearly all times are written so, and the
+ * expression takes ten times as long. -1 for others.
+ */
 function fixedMs(text: string): number {
   const separator = text.charCodeAt(8)
   if (text.charCodeAt(2) !== 58 || text.charCodeAt(5) !== 58) return -1

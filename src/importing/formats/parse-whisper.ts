@@ -14,8 +14,9 @@ interface Segment {
 }
 
 /**
- * Reads the segments that Whisper, WhisperX and whisper-timestamped write, `{"segments": [{start, end, text, words?}]}` or the bare array.
- * Words are called `word` or `text`; those that WhisperX could not place have no times.
+ * Reads the segments that Whisper, WhisperX and whisper-timestamped write, `{"segments": [{start,
+ * end, text, words?}]}` or the bare array. Words are called `word` or `text`; those that WhisperX
+ * could not place have no times.
  */
 export function parseWhisper(json: unknown, account: Account): ParsedFile {
   const list = (Array.isArray(json) ? json : (json as { segments: unknown[] }).segments).filter(isObject)
@@ -34,7 +35,10 @@ export function parseWhisper(json: unknown, account: Account): ParsedFile {
   return { cues, ...(language ? { metadata: { language } } : {}) }
 }
 
-/** Reads what whisper.cpp writes with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to}, text, tokens?}]}`, in milliseconds. */
+/**
+ * Reads what whisper.cpp writes with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to},
+ * text, tokens?}]}`, in milliseconds.
+ */
 export function parseWhisperCpp(json: unknown, account: Account): ParsedFile {
   const { transcription, result } = json as { transcription: unknown[]; result?: unknown }
   const cues = transcription.filter(isObject).map((segment) => {

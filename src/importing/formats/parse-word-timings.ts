@@ -27,9 +27,10 @@ interface Word extends RecognisedWord {
 }
 
 /**
- * Reads word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: where words begin with a blank, one without
- * is joined to the word before. They are grouped into cues: at the end of a sentence, at a silence of more than 1 s, and at 84
- * characters. Where most entries are several words, each is a cue (sentence timings look the same).
+ * Reads word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: where
+ * words begin with a blank, one without is joined to the word before. They are grouped into cues:
+ * at the end of a sentence, at a silence of more than 1 s, and at 84 characters. Where most entries
+ * are several words, each is a cue (sentence timings look the same).
  *
  * @throws {Rejection} it is no such JSON: with the entry
  */
@@ -101,7 +102,10 @@ function groupWords(words: readonly Word[]): Word[][] {
   return groups
 }
 
-/** Between a word and what is joined to it no cue ends, but in a language without blanks, where all words are joined. */
+/**
+ * Between a word and what is joined to it no cue ends, but in a language without blanks, where all
+ * words are joined.
+ */
 function canPart(word: Word, before: Word): boolean {
   return word.apart || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)
 }

@@ -23,7 +23,10 @@ const maxDepth = 100
 /** `<time begin="1">` of RealText, which has no end tag. */
 const timeTag = /<(time\s[^<>]*[^<>/])>/gi
 
-/** The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in RealText. */
+/**
+ * The elements that are cues: `<p>` in srv3 and TTML, `<text>` in srv1 and srv2, `<time>` in
+ * RealText.
+ */
 const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
   timedtext: new Set(['p', 'text']),
   ttml: new Set(['p']),
@@ -31,8 +34,9 @@ const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
 }
 
 /**
- * Reads captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is a lenient one, so that of a file cut short all
- * cues but the last are whole, and RealText, whose `<time>` has no end, is read by the same code.
+ * Reads captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is a lenient
+ * one, so that of a file cut short all cues but the last are whole, and RealText, whose `<time>`
+ * has no end, is read by the same code.
  */
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const cues: RawCue[] = []

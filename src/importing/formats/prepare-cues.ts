@@ -13,8 +13,9 @@ import { timeWords } from './time-words.ts'
 type ShownCue = RawCue & { shown: string }
 
 /**
- * Makes cues of a clip of what a parser found: repetitions, lines in another language and what is not said go, times are mended, words
- * are timed. Every cue that goes in comes out or is in the account with its reason.
+ * Makes cues of a clip of what a parser found: repetitions, lines in another language and what is
+ * not said go, times are mended, words are timed. Every cue that goes in comes out or is in the
+ * account with its reason.
  */
 export function prepareCues(found: readonly RawCue[], language: string, account: Account): SourceCue[] {
   account.cuesIn += found.length

@@ -10,18 +10,26 @@ export interface TimedCue extends RawCue {
   tEnd: number
 }
 
-/** A cue that begins at most this much too late is in its place but for a little: subtitles of two speakers are often so. */
+/**
+ * A cue that begins at most this much too late is in its place but for a little: subtitles of two
+ * speakers are often so.
+ */
 const nearS = 10
 /** How much room there must be between its neighbours for a cue whose own start is surely wrong. */
 const roomS = 0.2
-/** Slower than anybody speaks, in characters a second; for signs that are a syllable or a word, a third of that. */
+/**
+ * Slower than anybody speaks, in characters a second; for signs that are a syllable or a word, a
+ * third of that.
+ */
 const slowestPerS = 5
 
 /**
- * Mends what can only have been meant one way, drops what cannot be mended, and counts both. Gives the cues by start.
+ * Mends what can only have been meant one way, drops what cannot be mended, and counts both. Gives
+ * the cues by start.
  *
- * A start is wrong where it does not fit in with the longest run of starts that do not go back. An end that is missing, before its start
- * or at it, is where the next cue starts, unless the text would stand there longer than anybody takes to say it.
+ * A start is wrong where it does not fit in with the longest run of starts that do not go back. An
+ * end that is missing, before its start or at it, is where the next cue starts, unless the text
+ * would stand there longer than anybody takes to say it.
  */
 export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue[] {
   const started = cues.filter((cue): cue is RawCue & { tStart: number } => cue.tStart !== null)
@@ -34,7 +42,10 @@ export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue
   return cutOverlaps(ended, account)
 }
 
-/** Cues whose start belongs somewhere else altogether are put where the file has them, if only one fits between the neighbours. */
+/**
+ * Cues whose start belongs somewhere else altogether are put where the file has them, if only one
+ * fits between the neighbours.
+ */
 function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], account: Account): T[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   if (inOrder.size === cues.length) return [...cues]
@@ -48,7 +59,10 @@ function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], 
   return kept
 }
 
-/** Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null where it does not fit. */
+/**
+ * Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null
+ * where it does not fit.
+ */
 
 function placeStray<T extends RawCue & { tStart: number }>(
   cues: readonly T[],
@@ -132,7 +146,10 @@ function longestS({ text }: RawCue): number {
   return Math.max(2, (codePointLength(text) + 2 * signs) / slowestPerS)
 }
 
-/** Where at least half of the cues reach into the next, as in rolling captions, they end where it starts. A few overlaps are two people speaking. */
+/**
+ * Where at least half of the cues reach into the next, as in rolling captions, they end where it
+ * starts. A few overlaps are two people speaking.
+ */
 function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
   const overlaps = cues.map((cue, i) => i + 1 < cues.length && cue.tEnd > cues[i + 1]!.tStart + 0.001)
   const count = overlaps.filter(Boolean).length

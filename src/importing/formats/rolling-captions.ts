@@ -4,12 +4,15 @@ import { countLetters, type RawCue } from './cue.ts'
 
 /** Cues further apart than this, in seconds, were not on the screen one after the other. */
 const slackS = 0.1
-/** No screen shows more lines; comparing thousands of them would take the square of their number. */
+/**
+ * No screen shows more lines; comparing thousands of them would take the square of their number.
+ */
 const maxLines = 20
 
 /**
- * Takes the repetitions out of rolling captions, as automatic ones are shown: each cue has the line of the cue before above its own, and
- * between them short cues hold a line while it moves up. What a cue repeats goes; a cue that says nothing new is dropped and counted.
+ * Takes the repetitions out of rolling captions, as automatic ones are shown: each cue has the line
+ * of the cue before above its own, and between them short cues hold a line while it moves up. What
+ * a cue repeats goes; a cue that says nothing new is dropped and counted.
  *
  * Only where at least a quarter of the cues roll: a person who says "No." twice is left alone.
  */

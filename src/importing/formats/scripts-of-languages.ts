@@ -1,4 +1,7 @@
-/** The scripts that a language is written in, for telling a line in another language from one in this. Others are written in Latin letters. */
+/**
+ * The scripts that a language is written in, for telling a line in another language from one in
+ * this. Others are written in Latin letters.
+ */
 const scripts: Record<string, RegExp> = {
   zh: /\p{Script=Han}/u,
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,

@@ -20,8 +20,8 @@ interface TimedText {
 const shortWordS = 0.25
 
 /**
- * Reads the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a time before its third letter.
- * What is no time is no tag and stays.
+ * Reads the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a
+ * time before its third letter. What is no time is no tag and stays.
  */
 export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[] } {
   const pieces = raw.split(/<(\d+:[\d:.]+)>/)
@@ -45,9 +45,11 @@ export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[]
  * The words of a cue that has times inside it, or undefined where none of them counts.
  *
  * A time counts when it is inside the cue and not before the one before it, as WebVTT demands
- * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). Where one time covers several words, they share the span by their letters.
+ * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). Where one time covers several words, they
+ * share the span by their letters.
  *
- * @param shown the text of the same length in which what is not spoken is blank: a word that is blank there is left out
+ * @param shown the text of the same length in which what is not spoken is blank: a word that is
+ *   blank there is left out
  */
 export function timeWords(
   cue: TimedText,
@@ -83,7 +85,10 @@ function validAnchors({ tStart, tEnd, text, anchors }: TimedText): Anchor[] | nu
   return valid
 }
 
-/** What a word is: what stands between blanks; in ja and zh, which have none, what Intl.Segmenter takes for one. */
+/**
+ * What a word is: what stands between blanks; in ja and zh, which have none, what Intl.Segmenter
+ * takes for one.
+ */
 function* chunksOf(text: string, language: string): Generator<{ at: number; length: number }> {
   if (!isUnspaced(language)) {
     for (const match of text.matchAll(/\S+/g)) yield { at: match.index, length: match[0].length }
@@ -116,7 +121,10 @@ class Timeline {
     this.#letters = anchors.map(({ letters }) => letters)
   }
 
-  /** A word starts at the last time given for its place: a pause has one time where it begins and one where it ends. */
+  /**
+   * A word starts at the last time given for its place: a pause has one time where it begins and
+   * one where it ends.
+   */
   startAt(letters: number): number {
     return this.#timeAfter(lowerBound(this.#letters, letters + 1) - 1, letters)
   }

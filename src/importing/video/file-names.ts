@@ -1,11 +1,19 @@
 import { codeOfTag } from '../languages.ts'
 
-/** A language tag at the end of a name without extension, as yt-dlp writes it: `abc.en`, `abc.zh-Hans`, `abc.en-orig`. */
+/**
+ * A language tag at the end of a name without extension, as yt-dlp writes it: `abc.en`,
+ * `abc.zh-Hans`, `abc.en-orig`.
+ */
 const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
-/** Tracks that are no speech, as their file names end: `abc.chapters.vtt`, `descriptions.en.vtt`. */
+/**
+ * Tracks that are no speech, as their file names end: `abc.chapters.vtt`, `descriptions.en.vtt`.
+ */
 const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i
 
-/** A file whose content decides whether it is read at all: metadata lies beside subtitles under the same extension. */
+/**
+ * A file whose content decides whether it is read at all: metadata lies beside subtitles under the
+ * same extension.
+ */
 export function isJsonName(name: string): boolean {
   return /\.json$/i.test(name)
 }
@@ -14,7 +22,10 @@ export function isMetadataName(name: string): boolean {
   return /\.(?:info|meta|player|innertube)\.json$/i.test(name)
 }
 
-/** The names that a file's metadata may be found under: its own without extension, then without a trailing language tag too. */
+/**
+ * The names that a file's metadata may be found under: its own without extension, then without a
+ * trailing language tag too.
+ */
 export function baseNames(name: string): string[] {
   const base = name.replace(/(?<=.)\.[^.]*$/, '')
   const bare = trailingTag.exec(base)?.[1]
@@ -37,7 +48,10 @@ export function languageOfName(name: string): string | undefined {
   return tag === undefined ? undefined : codeOfTag(tag)
 }
 
-/** The kind of track that a file's name says it is where that is no speech (`abc.chapters.vtt`), or undefined. */
+/**
+ * The kind of track that a file's name says it is where that is no speech (`abc.chapters.vtt`), or
+ * undefined.
+ */
 export function silentTrackOfName(name: string): string | undefined {
   return silentTrack.exec(baseNames(name).at(-1)!)?.[1]?.toLowerCase()
 }

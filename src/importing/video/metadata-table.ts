@@ -4,7 +4,9 @@ import { delimiterOf } from '../formats/delimiter.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 import { Rejection } from '../rejection.ts'
 
-/** A row of a metadata table: what it says, and the subtitle file it speaks of, where it names one. */
+/**
+ * A row of a metadata table: what it says, and the subtitle file it speaks of, where it names one.
+ */
 interface Row {
   file?: string
   metadata: Metadata
@@ -53,8 +55,9 @@ export class MetadataTable {
   readonly #byVideo = new Map<string, Metadata>()
 
   /**
-   * Takes in CSV with a header; the cells are parted by comma, semicolon or tab, whichever the header has most of. Rows are found by the
-   * subtitle file that they name, or by video id; unknown columns are ignored.
+   * Takes in CSV with a header; the cells are parted by comma, semicolon or tab, whichever the
+   * header has most of. Rows are found by the subtitle file that they name, or by video id; unknown
+   * columns are ignored.
    *
    * @throws {Rejection} no table, or none that names videos or files
    */

@@ -3,7 +3,10 @@ import { fieldPath } from '#corpus/problem.ts'
 import { isObject } from '../formats/detect-json.ts'
 import { Rejection } from '../rejection.ts'
 
-/** What is known of a video beside its cues. Every field may be missing; the values are checked when the clip is made. */
+/**
+ * What is known of a video beside its cues. Every field may be missing; the values are checked when
+ * the clip is made.
+ */
 export interface Metadata {
   videoId?: string
   title?: string
@@ -19,7 +22,10 @@ export interface Metadata {
 const text = z.union([z.string(), z.number().transform(String)], { error: 'must be a string' }).nullish()
 const duration = z.number({ error: 'must be a number of seconds' }).nullish()
 
-/** The part of yt-dlp's `*.info.json` that matters here (https://github.com/yt-dlp/yt-dlp#output-template lists the fields). */
+/**
+ * The part of yt-dlp's `*.info.json` that matters here
+ * (https://github.com/yt-dlp/yt-dlp#output-template lists the fields).
+ */
 const infoSchema = z.object({
   id: text,
   title: text,
@@ -42,7 +48,9 @@ const plainSchema = z.object({
   language: text,
 })
 
-/** The part of a YouTube player answer that describes the video; an answer that refuses has none. */
+/**
+ * The part of a YouTube player answer that describes the video; an answer that refuses has none.
+ */
 const playerSchema = z.object({
   videoDetails: z
     .object({ videoId: text, title: text, lengthSeconds: text, channelId: text, author: text })
@@ -50,7 +58,8 @@ const playerSchema = z.object({
 })
 
 /**
- * What a JSON value says of a video, whichever of the known shapes it has: a YouTube player answer, yt-dlp's info, or the plain shape.
+ * What a JSON value says of a video, whichever of the known shapes it has: a YouTube player answer,
+ * yt-dlp's info, or the plain shape.
  *
  * @throws {Rejection} a field of another type
  */
@@ -86,7 +95,11 @@ export function parseInfo(json: unknown): Metadata {
   })
 }
 
-/** `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`. @throws {Rejection} a field of another type */
+/**
+ * `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`.
+ *
+ * @throws {Rejection} a field of another type
+ */
 export function parsePlain(json: unknown): Metadata {
   const plain = check(plainSchema, json)
   const channel = typeof plain.channel === 'string' ? { name: plain.channel } : plain.channel

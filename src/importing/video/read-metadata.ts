@@ -7,7 +7,8 @@ import { exists, readBytes } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * What the sidecars beside a subtitle file say, best first. Word timings and transcripts under a sidecar's name are none.
+ * What the sidecars beside a subtitle file say, best first. Word timings and transcripts under a
+ * sidecar's name are none.
  *
  * @throws {Rejection} a sidecar that cannot be read
  */

@@ -23,8 +23,9 @@ export interface CatalogueImport {
 }
 
 /**
- * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus by the rules of `mergeWords`. New words get the
- * numbers after the highest of the folder; lines that do not change keep their bytes; the file is written only when something changed.
+ * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus by
+ * the rules of `mergeWords`. New words get the numbers after the highest of the folder; lines that
+ * do not change keep their bytes; the file is written only when something changed.
  *
  * @param list its path
  * @param shown its name in problems

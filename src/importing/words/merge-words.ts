@@ -22,7 +22,10 @@ export interface LevelConflict {
 export interface Merged {
   lines: CatalogueLine[]
   added: number
-  /** Words of the catalogue that got a meaning, a form or (when overwriting) a level that they had not. */
+  /**
+   * Words of the catalogue that got a meaning, a form or (when overwriting) a level that they had
+   * not.
+   */
   changed: number
   unchanged: number
   /** Rows of new words that give no level. */
@@ -31,9 +34,11 @@ export interface Merged {
 }
 
 /**
- * Merges a word list into the catalogue of its language. Words are the same ignoring case. What the catalogue says stays, and the list fills what
- * it leaves open: meanings that it lacks, forms. Rows of one word are one: the lowest of their levels, for the easiest sense is met first; the
- * first meaning in each language; all forms. With `overwrite` the list's levels and meanings go before the catalogue's.
+ * Merges a word list into the catalogue of its language. Words are the same ignoring case. What the
+ * catalogue says stays, and the list fills what it leaves open: meanings that it lacks, forms. Rows
+ * of one word are one: the lowest of their levels, for the easiest sense is met first; the first
+ * meaning in each language; all forms. With `overwrite` the list's levels and meanings go before
+ * the catalogue's.
  */
 export function mergeWords(
   catalogue: readonly CatalogueLine[],

@@ -21,9 +21,10 @@ const levelColumns = ['level', 'cefr']
 const formColumns = ['forms', 'form', 'inflections', 'variants']
 
 /**
- * Parses a word list: CSV with a header, the cells parted by comma, semicolon or tab. Columns `word`, `level`, `meaning_<gloss>` (or
- * `meaning`, which is English) and `forms`, several in a cell parted by `|` or `;`; others are ignored. Of spellings parted by a slash
- * (`a.m./A.M./am`) the first is the headword and the others are forms.
+ * Parses a word list: CSV with a header, the cells parted by comma, semicolon or tab. Columns
+ * `word`, `level`, `meaning_<gloss>` (or `meaning`, which is English) and `forms`, several in a
+ * cell parted by `|` or `;`; others are ignored. Of spellings parted by a slash (`a.m./A.M./am`)
+ * the first is the headword and the others are forms.
  *
  * @param file its name, for the problems
  * @throws {Rejection} no CSV, or no column of words

@@ -11,7 +11,10 @@ export interface AnalysedWord {
 
 /** What tells the words of a language by more than their spelling. */
 export interface Analyser {
-  /** The words of each text, in order. A clip is analysed at once: an analyser may be in another thread. */
+  /**
+   * The words of each text, in order. A clip is analysed at once: an analyser may be in another
+   * thread.
+   */
   analyse(texts: readonly string[]): AnalysedWord[][]
 }
 

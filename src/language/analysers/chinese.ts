@@ -1,7 +1,10 @@
 import type { Analyser, AnalysedWord, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 
-/** Numerals, measure words, pronouns, particles and auxiliaries that the segmenter leaves on the word beside them. */
+/**
+ * Numerals, measure words, pronouns, particles and auxiliaries that the segmenter leaves on the
+ * word beside them.
+ */
 const functionWords = new Set(
   '一 二 两 三 四 五 六 七 八 九 十 百 千 万 几 半 每 各 某 第 兩 幾 萬 个 些 次 种 条 只 本 张 位 件 块 天 年 月 日 号 点 分 個 種 條 隻 張 塊 號 點 我 你 您 他 她 它 咱 我们 你们 他们 她们 它们 我們 你們 他們 她們 它們 自己 这 那 哪 这个 那个 这些 那些 這 這個 那個 這些 是 的 地 得 了 着 过 著 過 在 有 没 没有 沒 沒有 不 也 就 都 很 还 又 再 才 更 最 太 只 並 并 還 吗 呢 吧 啊 嗎 把 被 让 给 对 从 向 往 用 比 跟 和 与 讓 給 對 從 與 会 能 要 想 可 可以 应该 應該 會 所 之 以 其 为 为了 當 当 為 来 去 到 上 下 里 中 前 后 外 内 來 裡 後 說 说 看 做'.split(
     ' ',
@@ -12,10 +15,10 @@ const functionWords = new Set(
 type Segment = ReturnType<typeof segment>[number]
 
 /**
- * The Chinese analyser. Tokens that, joined, are a word of the catalogue are that word, where one of them
- * is a single character: 测|试 is no 测. A token that is no word of the catalogue, and that is nothing
- * but words of it of which one is a function word, is those words: 一个 is 一 and 个. Other compounds stay
- * what they are.
+ * The Chinese analyser. Tokens that, joined, are a word of the catalogue are that word, where one
+ * of them is a single character: 测|试 is no 测. A token that is no word of the catalogue, and that is
+ * nothing but words of it of which one is a function word, is those words: 一个 is 一 and 个. Other
+ * compounds stay what they are.
  */
 export function openChinese(vocabulary: Vocabulary): Analyser {
   return { analyse: (texts) => texts.map((text) => wordsOf(segment(text, 'zh'), vocabulary)) }

@@ -3,14 +3,16 @@ import { segment } from '../segment.ts'
 import type { AnalysedWord, Analyser, Vocabulary } from './analyser.ts'
 
 /**
- * The forms that rules make of a headword, the surest kind first. Of a token that is a form of several
- * headwords, those of the surest kind count: Spanish "casas" is "casa", not "caso" or "casar".
+ * The forms that rules make of a headword, the surest kind first. Of a token that is a form of
+ * several headwords, those of the surest kind count: Spanish "casas" is "casa", not "caso" or
+ * "casar".
  */
 export type FormsOf = (headword: string) => readonly Iterable<string>[]
 
 /**
- * The headwords that rules make each form of. A form that the catalogue spells itself, as a headword or a
- * listed form, is left to the catalogue: Spanish "para" is the word, not a form of "parar".
+ * The headwords that rules make each form of. A form that the catalogue spells itself, as a
+ * headword or a listed form, is left to the catalogue: Spanish "para" is the word, not a form of
+ * "parar".
  */
 export class GeneratedForms {
   readonly #language: string
@@ -50,7 +52,10 @@ export class GeneratedForms {
   }
 }
 
-/** An analyser that looks at each token by itself. It is given the lemmas of each word that a token is: several where it may be any of them. */
+/**
+ * An analyser that looks at each token by itself. It is given the lemmas of each word that a token
+ * is: several where it may be any of them.
+ */
 export function byToken(language: string, wordsOf: (token: string) => readonly string[][]): Analyser {
   const analyseOne = (text: string) =>
     segment(text, language).flatMap(({ text: token, start }): AnalysedWord[] =>

@@ -12,13 +12,17 @@ import { openTurkish } from './turkish.ts'
 interface Source {
   /** Raised with each change of its rules. */
   rules: number
-  /** The optional dependency that it needs, pinned as in package.json; none where rules are enough. */
+  /**
+   * The optional dependency that it needs, pinned as in package.json; none where rules are enough.
+   */
   packageName?: string
-  /** What tells one version of that package from another; without it, the version of the package. */
+  /**
+   * What tells one version of that package from another; without it, the version of the package.
+   */
   packageVersion?(): string
   /**
-   * Whether what it says depends on the text alone, so that a tree keeps it: a headword added later is
-   * found in old clips, even where the package is gone.
+   * Whether what it says depends on the text alone, so that a tree keeps it: a headword added later
+   * is found in old clips, even where the package is gone.
    */
   isKept: boolean
   open(vocabulary: Vocabulary): Analyser
@@ -41,7 +45,9 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** The analyser of a language, as far as it can be told without opening it. */
 export interface AnalyserInfo {
-  /** Another one may say something else of the same text. Null where its package is not installed. */
+  /**
+   * Another one may say something else of the same text. Null where its package is not installed.
+   */
   version: string | null
   isKept: boolean
   /** The command that installs its package, where that is missing. */
@@ -59,7 +65,11 @@ export function analyserInfo(language: string): AnalyserInfo | null {
   return { version, isKept, installCommand: `npm install --save-exact ${packageName}@${pinned[packageName]}` }
 }
 
-/** Opens the analyser of a language: its dictionary is read. @throws its package is not installed */
+/**
+ * Opens the analyser of a language: its dictionary is read.
+ *
+ * @throws its package is not installed
+ */
 export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser {
   return sources[language]!.open(vocabulary)
 }

@@ -1,7 +1,9 @@
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { byToken, GeneratedForms } from './generated-forms.ts'
 
-/** The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines, all by rules. */
+/**
+ * The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines, all by rules.
+ */
 export function openPortuguese(vocabulary: Vocabulary): Analyser {
   const forms = portugueseForms(vocabulary)
   const named = (form: string) => (vocabulary.has(form) ? [[form]] : forms.wordsOf(form))
@@ -13,6 +15,7 @@ export function openPortuguese(vocabulary: Vocabulary): Analyser {
   })
 }
 
+/** The forms of Portuguese headwords, by rules of conjugation, number and gender. */
 export function portugueseForms(vocabulary: Vocabulary): GeneratedForms {
   return new GeneratedForms('pt', vocabulary, (headword) => {
     if (isVerb(headword)) return [[], [...verbForms(headword)].filter((form) => !contractions.has(form)), []]
@@ -25,7 +28,10 @@ export function portugueseForms(vocabulary: Vocabulary): GeneratedForms {
 /** Disse-me: a hyphenated token is never taken apart, so that it is a form as a whole. */
 const hyphenated = /^(\p{L}+)-(?:me|te|se|lhes?|nos|vos|[oa]s?|n[oa]s?|(l[oa]s?))$/u
 
-/** The forms that a verb with a pronoun may be of. Before -lo and its like, r, s and z fall away: fazê-lo, fi-lo. */
+/**
+ * The forms that a verb with a pronoun may be of. Before -lo and its like, r, s and z fall away:
+ * fazê-lo, fi-lo.
+ */
 function verbsOf(token: string): string[] {
   const [, form, isCut] = hyphenated.exec(token) ?? []
   if (form === undefined) return []
@@ -34,7 +40,10 @@ function verbsOf(token: string): string[] {
   return ['r', 's', 'z'].map((end) => (form === 'pô' ? form : plain) + end)
 }
 
-/** Prepositions with the article or pronoun that they swallow, which are spelled like forms of verbs. */
+/**
+ * Prepositions with the article or pronoun that they swallow, which are spelled like forms of
+ * verbs.
+ */
 const contractions = new Set(
   'desse desses dessa dessas deste destes nesse neste pelo pela pelos pelas'.split(' '),
 )
@@ -50,7 +59,10 @@ function isVerb(word: string): boolean {
   return /^\p{L}+[aeií]r$/u.test(word) && (word === 'poder' || !notVerbs.has(word))
 }
 
-/** Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody says them. */
+/**
+ * Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody
+ * says them.
+ */
 export function nominalForms(word: string): { plurals: string[]; genders: string[] } {
   if (!/^\p{L}{3,}$/u.test(word)) return { plurals: [], genders: [] }
   const feminines = femininesOf(word)
@@ -86,9 +98,10 @@ function femininesOf(word: string): string[] {
 }
 
 /*
- * Verbs. A form is a stem and an ending; irregular verbs name the stems and forms that rules do not give.
- * From the stem of the preterite come pluperfect, imperfect subjunctive and future subjunctive; from the
- * present's first person the present subjunctive and the commands; from the infinitive the rest.
+ * Verbs. A form is a stem and an ending; irregular verbs name the stems and forms that rules do not
+ * give. From the stem of the preterite come pluperfect, imperfect subjunctive and future
+ * subjunctive; from the present's first person the present subjunctive and the commands; from the
+ * infinitive the rest.
  */
 
 interface Irregular {

@@ -18,8 +18,8 @@ const cyrillic = /^[а-яё-]+$/
 const rememberedTokens = 2 ** 15
 
 /**
- * The Russian analyser: the dictionary form of the likeliest parse. To take every parse finds a little
- * more and costs seven points of precision.
+ * The Russian analyser: the dictionary form of the likeliest parse. To take every parse finds a
+ * little more and costs seven points of precision.
  *
  * @throws the package is not installed
  */
@@ -53,8 +53,8 @@ function readDictionary(path: string, type: 'json' | 'arraybuffer'): unknown {
 function openAz(): (word: string) => string | undefined {
   const require = createRequire(import.meta.url)
   const az = require('az') as Az
-  // Az reads its files asynchronously; a build worker has to answer at once. Az counts what it has asked
-  // for, so that nothing is given before it has asked for all.
+  // Az reads its files asynchronously; a build worker has to answer at once. Az counts what it has
+  // asked for, so that nothing is given before it has asked for all.
   const loads: (() => void)[] = []
   az.load = (path, type, done) => loads.push(() => done(null, readDictionary(path, type)))
   az.Morph.init(join(dirname(require.resolve('az/package.json')), 'dicts'), () => {})

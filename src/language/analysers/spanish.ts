@@ -27,7 +27,8 @@ const notVerbs = new Set(
 )
 
 /**
- * The Spanish analyser: the forms of verbs with the pronouns that hang on them, plurals and feminines.
+ * The Spanish analyser: the forms of verbs with the pronouns that hang on them, plurals and
+ * feminines.
  *
  * @throws the package is not installed
  */
@@ -39,7 +40,11 @@ export function openSpanish(vocabulary: Vocabulary): Analyser {
   })
 }
 
-/** The forms of the headwords, and the forms of verbs that pronouns are written on. @throws the package is not installed */
+/**
+ * The forms of the headwords, and the forms of verbs that pronouns are written on.
+ *
+ * @throws the package is not installed
+ */
 export function spanishForms(vocabulary: Vocabulary): {
   forms: GeneratedForms
   hosts: Map<string, string[]>
@@ -59,7 +64,10 @@ export function spanishForms(vocabulary: Vocabulary): {
 /** What may be written on a verb, one pronoun or two: dímelo, buscándola, levantarse. */
 const pronouns = /^(?:se(?:me|te|nos|os)|(?:me|te|se|nos|os)(?:l[aeo]s?)?|l[aeo]s?)$/
 
-/** The accents of the host and of the verb by itself differ (diciendo, diciéndome), so that they do not count. */
+/**
+ * The accents of the host and of the verb by itself differ (diciendo, diciéndome), so that they do
+ * not count.
+ */
 function wordsOnHosts(token: string, hosts: ReadonlyMap<string, string[]>): string[][] {
   const found = new Set<string>()
   const plain = withoutAccents(token)
@@ -94,7 +102,10 @@ function isVerb(headword: string): boolean {
 
 const vowels = 'aeiouáéíóú'
 
-/** Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody says them. */
+/**
+ * Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody
+ * says them.
+ */
 export function nominalForms(word: string): { plurals: string[]; genders: string[] } {
   if (!/^\p{L}{3,}$/u.test(word)) return { plurals: [], genders: [] }
   const plural = pluralOf(word)
@@ -219,7 +230,10 @@ function participleOf(verb: string): string {
   return /[aeo]$/.test(stem) ? `${stem}ído` : `${stem}ido`
 }
 
-/** -er and -ir change their stem as in the third person of the preterite: pidió, pidiendo; cayó, cayendo. */
+/**
+ * -er and -ir change their stem as in the third person of the preterite: pidió, pidiendo; cayó,
+ * cayendo.
+ */
 function gerundOf(verb: string, preterite: string): string {
   if (verb.endsWith('ar')) return `${verb.slice(0, -2)}ando`
   if (verb === 'ir') return 'yendo'

@@ -20,13 +20,20 @@ function dictionaryPath(): string {
   return join(dirname(require.resolve('sudachi-wasm333')), 'resources', 'system.dic')
 }
 
-/** What tells one dictionary from another without reading it. @throws the package is not installed */
+/**
+ * What tells one dictionary from another without reading it.
+ *
+ * @throws the package is not installed
+ */
 export function sudachiVersion(): string {
   const { version } = require('sudachi-wasm333/package.json') as { version: string }
   return `${version}+${statSync(dictionaryPath()).size}`
 }
 
-/** Opens Sudachi in this thread. Its longest units are taken: of 思い出す, the dictionary form of the whole counts. */
+/**
+ * Opens Sudachi in this thread. Its longest units are taken: of 思い出す, the dictionary form of the
+ * whole counts.
+ */
 export function openSudachi(): (text: string) => Morpheme[] {
   const { SudachiStateless, TokenizeMode } = require('sudachi-wasm333') as Sudachi
   const sudachi = new SudachiStateless()

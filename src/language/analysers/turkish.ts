@@ -11,9 +11,9 @@ interface Stem {
 }
 
 /**
- * The Turkish analyser: a token is a form of the headword with the longest stem that leaves a chain of
- * suffixes in vowel harmony. Stems are the headwords with what sounds change in them: kitap, kitab-;
- * ağız, ağz-; gitmek, gid-; başlamak, başl-ıyor.
+ * The Turkish analyser: a token is a form of the headword with the longest stem that leaves a chain
+ * of suffixes in vowel harmony. Stems are the headwords with what sounds change in them: kitap,
+ * kitab-; ağız, ağz-; gitmek, gid-; başlamak, başl-ıyor.
  */
 export function openTurkish(vocabulary: Vocabulary): Analyser {
   const stems = new Map<string, Stem[]>()
@@ -51,8 +51,8 @@ function* stemsOf(word: string): Generator<[stem: string, kind: Kind]> {
 }
 
 /**
- * Common words that a stem and a suffix would spell, too: için (for) is no form of içmek (to drink), nor
- * artı (plus) of art. Where the catalogue has them, it spells them itself.
+ * Common words that a stem and a suffix would spell, too: için (for) is no form of içmek (to
+ * drink), nor artı (plus) of art. Where the catalogue has them, it spells them itself.
  */
 const otherRoots = new Set(
   'için artı açı alan girdi çıktı onlar onlara onları onların bunlar şunlar ondan onun ona onu on önce sonra gibi kadar göre karşı doğru yalnız ancak fakat çünkü eğer belki bile hatta ayrıca yani ise ile veya yada ya da de ki mi mı mu mü ama hem hiç her bazı birçok birkaç çoğu hepsi herkes kimse şey şeyler biri birisi diğer başka aynı böyle şöyle öyle nasıl neden niçin niye nerede nere hangi kaç bu şu o ben sen biz siz kendi değil var yok evet hayır tamam lütfen işte şimdi bugün yarın dün hemen artık henüz daha en çok az pek fazla biraz oldukça tam hep yine gene belirli sürekli olasılık olası olay oran orta ortak alt üst yan yanı ilgi ilgili bilgi bilgisayar bilim sevgi saygı görev görsel gösterge gösteri gerek gerçek gerçekten gerekli geri gelecek geçmiş giriş çıkış yazı yazılım yapı yapay yardım yarı yüzey yüz yüzden çizgi çizim çizelge sayı sayısal satır sıra sınır sınıf sıfır son sonuç sonsuz soru sorun süre sürüm türev türü tür konu konum koşul kural kurul kuvvet küme kenar kesin kesir kısım kısmi dizi dizin düzen düzlem düz dönüş dönüşüm döngü duygu durum duruş denklem deney denge değer değişken değişim derece deri dikey dikkat dil dış eğri eğim eğitim eleman etki etkin etkileşim eksen ek ekran elbette farkı fikir ifade iken inanç insan işlem işlev işaret itiraf izin kalem kalın kanıt kare kat katman katsayı katı kimi kimlik kim kır korku kullanıcı kütle matris neredeyse nokta oda olgu oyun öğrenci öğretmen öğe ölçü ölçek ölüm önem önemli ön özel öz özellik parça pay payda rakam sanat seçim seçenek sebep sezgi simge sistem söz sözcük taban tane tanım tarih tek temel teori toplam top tutar uç uçak uzay uzun ürün vektör yakın yaklaşık yaşam yatay yaygın yer yeni yeter yeterli yol yön yöntem yüksek zaman zor örnek üzeri üzere üzerinde üçgen çarpım çarpı bölü bölüm böylece çember çevre çift çoğunluk çözüm açıklama anlam anlamlı ara araç aralık arka asıl aşağı aşama ayna aydın azalan bağ bağlantı bağlı başlangıç baskı bakış basınç basit basamak boy boyut boş bulgu buluş büyük bütün'.split(
@@ -63,7 +63,10 @@ const otherRoots = new Set(
 const back = 'aıou'
 const front = 'eiöü'
 
-/** Suffixes with their vowels and consonants by class: A is a or e, I is ı, i, u or ü, D is d or t, C is c or ç. */
+/**
+ * Suffixes with their vowels and consonants by class: A is a or e, I is ı, i, u or ü, D is d or t,
+ * C is c or ç.
+ */
 function suffixes(pattern: string): RegExp {
   const classes: Record<string, string> = {
     A: '[ae]',
@@ -108,7 +111,8 @@ function headwordsOf(token: string, stems: ReadonlyMap<string, Stem[]>): string[
     if (end === word.length) continue
     const found = stems.get(word.slice(0, end))?.filter((stem) => isForm(word, end, stem))
     if (!found?.length) continue
-    // A stem that stands as the dictionary has it goes before one that sounds have changed: ad, not at.
+    // A stem that stands as the dictionary has it goes before one that sounds have changed: ad, not
+    // at.
     const unchanged = found.filter(({ headword }) => headword.startsWith(word.slice(0, end)))
     return [...new Set((unchanged.length > 0 ? unchanged : found).map(({ headword }) => headword))]
   }

@@ -7,7 +7,10 @@ import type { AnsweredRequest } from '../http/answered-request.ts'
 const bufferBytes = 8 * 1024
 const flushEveryMs = 1_000
 
-/** The access log: a line of JSON for every request answered. Processes may share the file, for what is written is whole lines, appended. */
+/**
+ * The access log: a line of JSON for every request answered. Processes may share the file, for what
+ * is written is whole lines, appended.
+ */
 export class AccessLog {
   readonly #destination: ReturnType<typeof pino.destination>
   readonly #clock: Clock
@@ -17,7 +20,8 @@ export class AccessLog {
 
   /**
    * @param file a path, or `-` for standard output
-   * @param onFault is told when lines cannot be written: they are lost, and requests are still answered
+   * @param onFault is told when lines cannot be written: they are lost, and requests are still
+   *   answered
    * @throws {Error} the file cannot be opened
    */
   constructor(file: string, clock: Clock, onFault: (error: Error) => void) {
@@ -35,7 +39,8 @@ export class AccessLog {
 
   write(request: AnsweredRequest): void {
     const { requestId, method, operation, status, durationMs, sizeBytes, account, keyId, client } = request
-    // Put together by hand, a third of what `JSON.stringify` takes. The texts that need no quoting are checked or our own.
+    // Put together by hand, a third of what `JSON.stringify` takes. The texts that need no quoting
+    // are checked or our own.
     this.#destination.write(
       `{"time":"${this.#time()}","requestId":"${requestId}","method":${JSON.stringify(method)},` +
         `"operation":${quoted(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},` +

@@ -4,14 +4,18 @@ import type { MetricObject } from 'prom-client'
 const boundsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Series {
-  /** How many took at most so long, and longer than the bound before; the last took longer than every bound. */
+  /**
+   * How many took at most so long, and longer than the bound before; the last took longer than
+   * every bound.
+   */
   counts: number[]
   sumS: number
 }
 
 /**
- * A histogram of durations by one label, in the shape of prom-client's. Its own takes 1.2 µs to observe a value, most of it to check and join labels that are the
- * same every time; this one takes a tenth, and every request observes two.
+ * A histogram of durations by one label, in the shape of prom-client's. Its own takes 1.2 µs to
+ * observe a value, most of it to check and join labels that are the same every time; this one takes
+ * a tenth, and every request observes two.
  */
 export class DurationHistogram {
   readonly #name: string

@@ -15,9 +15,11 @@ export interface MetricSources {
 }
 
 /**
- * The metrics of one process. Labels hold operations, statuses and codes, which are few; never a key, an account or a clip, of which there is no end.
+ * The metrics of one process. Labels hold operations, statuses and codes, which are few; never a
+ * key, an account or a clip, of which there is no end.
  *
- * What every request counts is counted in numbers of our own, and handed to prom-client when somebody asks.
+ * What every request counts is counted in numbers of our own, and handed to prom-client when
+ * somebody asks.
  */
 export class Metrics {
   readonly #registry = new Registry()

@@ -12,7 +12,10 @@ export interface Readiness {
   releaseAgeS: number | null
   /** `ok`, or why requests cannot be metered. */
   store: string
-  /** `ok`, or why the last look at the published tree failed. A release in service stays in service meanwhile. */
+  /**
+   * `ok`, or why the last look at the published tree failed. A release in service stays in service
+   * meanwhile.
+   */
   origin: string
   isDraining: boolean
 }

@@ -3,7 +3,8 @@ import { AggregatorRegistry } from 'prom-client'
 import type { ProcessStatus } from './process-status.ts'
 
 /**
- * The listener for those who operate the service: `/livez`, `/readyz` and `/metrics`, over all processes that serve. Not yet listening.
+ * The listener for those who operate the service: `/livez`, `/readyz` and `/metrics`, over all
+ * processes that serve. Not yet listening.
  *
  * @param askAll asks each of these processes; one that does not answer is null
  */

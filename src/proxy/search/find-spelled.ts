@@ -13,9 +13,9 @@ export interface Wanted {
 }
 
 /**
- * The rows of the words that `q` finds by their other spellings: those of which one is `q`, then those of
- * which one begins with it, each in the order of rows (contract 1.6). Words whose headword holds `q` are
- * left out: they come before.
+ * The rows of the words that `q` finds by their other spellings: those of which one is `q`, then
+ * those of which one begins with it, each in the order of rows (contract 1.6). Words whose headword
+ * holds `q` are left out: they come before.
  */
 export function findSpelled({ words, spellings }: Release, wanted: Wanted): number[] {
   const { language, levelMask, hasClips } = wanted
@@ -37,7 +37,10 @@ export function findSpelled({ words, spellings }: Release, wanted: Wanted): numb
   return [exact, beginning].flatMap((rows) => [...rows].filter(isOther).sort((a, b) => a - b))
 }
 
-/** Of each row, the spelling that matched: of several one that is `q`, then the shorter, then by code point. */
+/**
+ * Of each row, the spelling that matched: of several one that is `q`, then the shorter, then by
+ * code point.
+ */
 export function matchedForms(
   { spellings }: Release,
   rows: readonly number[],

@@ -26,7 +26,10 @@ const pagination = new Pagination('searchSentences')
 type SentenceValues = ParameterValues<'searchSentences'>
 type SentencePage = PageRequest<'searchSentences'>
 
-/** The memory for what queries found: the next pages of a common word are then no search of their own. */
+/**
+ * The memory for what queries found: the next pages of a common word are then no search of their
+ * own.
+ */
 const foundSizeBytes = 16 * 1024 * 1024
 
 /** GET /sentences (contract 1.6). */

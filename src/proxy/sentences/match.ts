@@ -12,18 +12,25 @@ export interface Matches {
   clips: number[]
   /** By clip: behind its last place in `starts`. */
   ends: number[]
-  /** Positions, ascending within a clip; none where only the counts of a single token are asked for. */
+  /**
+   * Positions, ascending within a clip; none where only the counts of a single token are asked for.
+   */
   starts: number[]
   /** By place: 1 where every token of the run is that of the query, else 0. */
   isExact: number[]
 }
 
-/** How many positions and clips are gone through between two turns of other requests: about half a millisecond. */
+/**
+ * How many positions and clips are gone through between two turns of other requests: about half a
+ * millisecond.
+ */
 const workPerTurn = 50_000
 
 /**
- * Finds the runs of neighbouring positions at which each token of the query is said, one after another. It begins with the rarest token; of the others only the clips
- * that are left are read. The lists must stand at their beginning. It yields whenever it has been at work for about half a millisecond.
+ * Finds the runs of neighbouring positions at which each token of the query is said, one after
+ * another. It begins with the rarest token; of the others only the clips that are left are read.
+ * The lists must stand at their beginning. It yields whenever it has been at work for about half a
+ * millisecond.
  *
  * `only`, where it is given, are the clips to look at, in ascending order.
  */
@@ -65,7 +72,10 @@ function* countsOf({ lists }: QueryToken): Generator<void, Matches> {
   return found
 }
 
-/** Every place where a run would begin by this token alone, which stands `offset` tokens behind its beginning. */
+/**
+ * Every place where a run would begin by this token alone, which stands `offset` tokens behind its
+ * beginning.
+ */
 function* placesOf(
   { lists }: QueryToken,
   offset: number,
@@ -151,7 +161,10 @@ function* withToken(
   return found
 }
 
-/** The positions of a token in one clip, out of several lists: in memory that is used again and again. */
+/**
+ * The positions of a token in one clip, out of several lists: in memory that is used again and
+ * again.
+ */
 class Places {
   readonly positions: number[] = []
   readonly isExact: number[] = []

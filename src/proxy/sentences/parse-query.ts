@@ -3,7 +3,10 @@ import { sentenceTokensMax } from '#contract/sentences.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { segment } from '#language/segment.ts'
 
-/** The tokens of a query, folded: taken apart as the cues of transcripts are. None where nothing in it is spoken, which matches nothing. */
+/**
+ * The tokens of a query, folded: taken apart as the cues of transcripts are. None where nothing in
+ * it is spoken, which matches nothing.
+ */
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => searchFold(text, language))
   if (tokens.length <= sentenceTokensMax) return tokens

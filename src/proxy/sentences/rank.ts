@@ -2,16 +2,21 @@ import { levels } from '#contract/levels.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Found } from './search.ts'
 
-/** A page of what was found: places in its columns, in the order of the contract, and how many clips there are on all pages. */
+/**
+ * A page of what was found: places in its columns, in the order of the contract, and how many clips
+ * there are on all pages.
+ */
 export interface RankedPage {
   places: number[]
   totalCount: number
 }
 
 /**
- * The places `start … start + limit` of the clips at the wanted levels, by level, then by count descending, then by clip id.
+ * The places `start … start + limit` of the clips at the wanted levels, by level, then by count
+ * descending, then by clip id.
  *
- * Clips are counted by level and count first, so that only the groups that the page touches are gathered and sorted: a word said in 90,000 clips has some hundred groups.
+ * Clips are counted by level and count first, so that only the groups that the page touches are
+ * gathered and sorted: a word said in 90,000 clips has some hundred groups.
  */
 export function rankPage(
   { rows, counts }: Found,
@@ -34,7 +39,10 @@ export function rankPage(
   return { places: inOrder.slice(start - before, start - before + limit), totalCount }
 }
 
-/** An empty group for each level and count that the page touches, and how many clips come before the first of them. */
+/**
+ * An empty group for each level and count that the page touches, and how many clips come before the
+ * first of them.
+ */
 function groupsOfPage(sizes: readonly number[][], start: number, end: number) {
   const wanted = levels.map((): number[][] => [])
   let at = 0

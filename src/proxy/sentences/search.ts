@@ -21,7 +21,10 @@ export interface Found {
   starts: number[]
 }
 
-/** What the tokens of a query stand for: with `forms` every spelling of the words that they are spellings of. */
+/**
+ * What the tokens of a query stand for: with `forms` every spelling of the words that they are
+ * spellings of.
+ */
 export function toQuery(
   tokens: readonly string[],
   language: string,
@@ -66,7 +69,10 @@ export async function searchSegments(query: Query, release: Release, cache: Segm
 
 const liveOf = new WeakMap<Release, Map<Segment, Uint8Array>>()
 
-/** Which clips of a segment the release holds: 0 for one that was withdrawn, or has a later record in another segment. Found out once a release. */
+/**
+ * Which clips of a segment the release holds: 0 for one that was withdrawn, or has a later record
+ * in another segment. Found out once a release.
+ */
 function liveClips(segment: Segment, release: Release): Uint8Array {
   let bySegment = liveOf.get(release)
   if (!bySegment) liveOf.set(release, (bySegment = new Map()))

@@ -4,12 +4,18 @@ import { sentencesPath } from '#release/paths.ts'
 import { partBytes, segmentName } from '#release/sentences/layout.ts'
 import type { ByteRange, Segment } from '#release/sentences/reader.ts'
 
-/** The memory for what was read of the sentence index. The largest list of 15 million tokens takes 1 MB. */
+/**
+ * The memory for what was read of the sentence index. The largest list of 15 million tokens takes 1
+ * MB.
+ */
 const maxSizeBytes = 32 * 1024 * 1024
 /** What a range costs beside its bytes. */
 const overheadBytes = 200
 
-/** What was read of segments lately. A segment never changes, so what is cached stays right from release to release. */
+/**
+ * What was read of segments lately. A segment never changes, so what is cached stays right from
+ * release to release.
+ */
 export class SegmentCache {
   readonly #ranges = new LRUCache<number, Buffer>({
     maxSize: maxSizeBytes,

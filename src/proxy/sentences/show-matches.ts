@@ -22,7 +22,10 @@ export interface CueRange {
   to: number
 }
 
-/** The runs that are looked at to show the first ones in time order: these alone, unless the tokens of the clip are in another order. */
+/**
+ * The runs that are looked at to show the first ones in time order: these alone, unless the tokens
+ * of the clip are in another order.
+ */
 export function shownRuns(starts: readonly number[], isExact: readonly number[], speech: Speech): Run[] {
   const count = speech.isInTimeOrder ? matchesShown : starts.length
   return starts
@@ -116,7 +119,8 @@ class CueReader {
       cue.words.map(({ text }) => text),
       this.#language,
     )
-    // The source may time a word that the line does not show: it then stands between those that it shows.
+    // The source may time a word that the line does not show: it then stands between those that it
+    // shows.
     const before = places.slice(0, from).findLast((place) => place !== null)
     const after = places.slice(to).find((place) => place !== null)
     return {

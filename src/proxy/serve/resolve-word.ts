@@ -4,8 +4,8 @@ import { spellingFold } from '#language/spelling-fold.ts'
 import type { Release } from '#release/release.ts'
 
 /**
- * The row of the word that a spelling names, headwords and forms before others, else of the one whose
- * id the digits are; −1 where there is none.
+ * The row of the word that a spelling names, headwords and forms before others, else of the one
+ * whose id the digits are; −1 where there is none.
  */
 export function resolveWord(text: string, language: string, release: Release): number {
   const { words } = release
@@ -24,7 +24,10 @@ function rowSpelled(text: string, language: string, { words, spellings }: Releas
   return folded !== '' && from < exactEnd ? spellings.row(from) : -1
 }
 
-/** 404: no word of the language has this spelling or id. Another language that has the word is named. */
+/**
+ * 404: no word of the language has this spelling or id. Another language that has the word is
+ * named.
+ */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(
     (code) => code !== language && rowSpelled(text, code, release) >= 0,

@@ -6,8 +6,9 @@ import type { Sections } from '../table-file.ts'
 import { none } from './record.ts'
 
 /**
- * What clips are filtered by, a 32-bit word each: the rank of the level in bits 0 to 2, the duration in seconds in bits 3 to 10, the number of the channel above
- * (FORMAT.md, "clips.bin"). A filter that looks at ten thousand clips reads one word of each, and not their records.
+ * What clips are filtered by, a 32-bit word each: the rank of the level in bits 0 to 2, the
+ * duration in seconds in bits 3 to 10, the number of the channel above (FORMAT.md, "clips.bin"). A
+ * filter that looks at ten thousand clips reads one word of each, and not their records.
  */
 
 const durationShift = 3

@@ -44,14 +44,20 @@ export interface ClipRow {
   clip: FeedClip
   record: DataFile
   transcript: DataFile
-  /** By band, A2 to C2: the place of the word in the table of words, and where it is first said, in seconds. */
+  /**
+   * By band, A2 to C2: the place of the word in the table of words, and where it is first said, in
+   * seconds.
+   */
   focus: ([entryAt: number, tStart: number] | null)[]
 }
 
 /** How many 32-bit numbers a cache line holds. */
 const numbersPerCacheLine = 16
 
-/** The clips of a release: look-ups over typed arrays. Rows are numbers: languages by code, each with its ordinals from 0. */
+/**
+ * The clips of a release: look-ups over typed arrays. Rows are numbers: languages by code, each
+ * with its ordinals from 0.
+ */
 export class ClipTable {
   readonly facets: Facets
   readonly #recordAt: Uint32Array
@@ -104,7 +110,9 @@ export class ClipTable {
     return row >= 0 ? row : this.#findText(this.#byVideo, id, videoAt)
   }
 
-  /** The rows of the clips that there are among such ids, in no order: they are looked up together. */
+  /**
+   * The rows of the clips that there are among such ids, in no order: they are looked up together.
+   */
   findAll(ids: readonly string[]): number[] {
     const uuids: string[] = []
     const videoIds: string[] = []
@@ -121,8 +129,9 @@ export class ClipTable {
   }
 
   /**
-   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1 where there is none. They are compared round by round: in
-   * each round with the rows of one slot each, which are fetched together. Three in ten ids take more than one round.
+   * The rows of clips by their ids, each 36 `bytes` from one of the places on, in small letters; −1
+   * where there is none. They are compared round by round: in each round with the rows of one slot
+   * each, which are fetched together. Three in ten ids take more than one round.
    */
   findIds(bytes: Uint8Array, places: readonly number[]): number[] {
     const slots = this.#byId
@@ -171,7 +180,10 @@ export class ClipTable {
     return (this.#words[this.#recordAt[row]! + shapeAt]! >> 8) & 255
   }
 
-  /** The place of the focus word of a band, counted from 0 for A2, in the table of words (`WordTable.entryAt`); −1 where there is none. */
+  /**
+   * The place of the focus word of a band, counted from 0 for A2, in the table of words
+   * (`WordTable.entryAt`); −1 where there is none.
+   */
   focusWord(row: number, band: number): number {
     const word = this.#words[this.#recordAt[row]! + focusAt + band * 2]!
     return word === none ? -1 : word
@@ -182,7 +194,10 @@ export class ClipTable {
     return this.#words[this.#recordAt[row]! + focusAt + 1 + band * 2]!
   }
 
-  /** Prefetches what `writeRest` and the look-ups of focus words read of these clips: four cache lines are a usual record. */
+  /**
+   * Prefetches what `writeRest` and the look-ups of focus words read of these clips: four cache
+   * lines are a usual record.
+   */
   prefetch(rows: readonly number[]): void {
     prefetch(this.#words, this.#recordsOf(rows), numbersPerCacheLine)
   }
@@ -200,7 +215,10 @@ export class ClipTable {
     return rows.map((row) => (row < 0 ? -1 : recordAt[row]!))
   }
 
-  /** Appends the JSON of the clip as lists show it, but for its `opening`: callers have that in one piece with what stands before. */
+  /**
+   * Appends the JSON of the clip as lists show it, but for its `opening`: callers have that in one
+   * piece with what stands before.
+   */
   writeRest(out: ByteWriter, row: number): void {
     const words = this.#words
     const at = this.#recordAt[row]!
@@ -210,7 +228,10 @@ export class ClipTable {
     this.#tails.write(out, words[at + tailAt]!, this.#recordView, from + videoAt, words[at + shapeAt]! & 255)
   }
 
-  /** Appends the JSON of the whole record of a clip, but for its `opening`: byte for byte the published file. */
+  /**
+   * Appends the JSON of the whole record of a clip, but for its `opening`: byte for byte the
+   * published file.
+   */
   writeRecordRest(out: ByteWriter, row: number): void {
     this.writeRest(out, row)
     // The brace that ends the clip as lists show it.

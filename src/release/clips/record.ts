@@ -1,6 +1,9 @@
 import { bands, type Level } from '#contract/levels.ts'
 
-/** A record of the table of clips: what it is made of, and how it is laid out (FORMAT.md, "clips.bin"). */
+/**
+ * A record of the table of clips: what it is made of, and how it is laid out (FORMAT.md,
+ * "clips.bin").
+ */
 
 /** A clip as it goes into the table and comes out of it. */
 export interface ClipEntry {
@@ -26,7 +29,13 @@ export interface ClipEntry {
 /** No record, no word. */
 export const none = 0xffffffff
 export const digestBytes = 12
-/** Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision); the number of the tail; the number of the middle; word and time for every band; the digests; how many words are indexed; when it was indexed, in milliseconds since the epoch, the lower 32 bits first; the text. */
+/**
+ * Where in a record its parts stand, in 32-bit words: length of the text in bytes; the shape
+ * (length of the video id, plus 256 times the rank of the level, plus 65,536 times the revision);
+ * the number of the tail; the number of the middle; word and time for every band; the digests; how
+ * many words are indexed; when it was indexed, in milliseconds since the epoch, the lower 32 bits
+ * first; the text.
+ */
 export const lengthAt = 0
 export const shapeAt = 1
 export const tailAt = 2
@@ -40,7 +49,10 @@ export const fixedWords = indexedAt + 2
 export function recordBytes(textBytes: number): number {
   return fixedWords * 4 + Math.ceil(textBytes / 4) * 4
 }
-/** How the JSON of every clip begins. The text is what follows, so the ids always stand at the same places in it. */
+/**
+ * How the JSON of every clip begins. The text is what follows, so the ids always stand at the same
+ * places in it.
+ */
 export const clipOpening = '{"clipId":"'
 export const idLength = 36
 export const videoAt = idLength + '","videoId":"'.length

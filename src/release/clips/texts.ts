@@ -3,8 +3,10 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { clipOpening } from './record.ts'
 
 /**
- * What the JSON of clips has in common, each text once (FORMAT.md, "clips.bin"): middles, from `,"language":` on, and tails, from `"channel":` on. The clips of
- * a channel have their tail in common once the video id is taken out of the addresses, so that a clip of a million takes 115 bytes of text and not 370.
+ * What the JSON of clips has in common, each text once (FORMAT.md, "clips.bin"): middles, from
+ * `,"language":` on, and tails, from `"channel":` on. The clips of a channel have their tail in
+ * common once the video id is taken out of the addresses, so that a clip of a million takes 115
+ * bytes of text and not 370.
  */
 
 /** The JSON of a clip, cut. */
@@ -15,7 +17,10 @@ export interface CutJson {
   tail: string
 }
 
-/** Cuts the JSON of a clip, which begins as all do. A text may hold the names of fields only with their quotes escaped, so the first is the field. Null where a field is missing. */
+/**
+ * Cuts the JSON of a clip, which begins as all do. A text may hold the names of fields only with
+ * their quotes escaped, so the first is the field. Null where a field is missing.
+ */
 export function cutJson(json: string): CutJson | null {
   const middleAt = json.indexOf(',"language":')
   const tailAt = json.indexOf('"channel":', middleAt)

@@ -25,7 +25,10 @@ import { buildSlots } from '../hash-slots.ts'
 import { rowBases } from '../row-bases.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
 
-/** A focus word on its way into the table: where its entry stands in the table of words, and milliseconds. */
+/**
+ * A focus word on its way into the table: where its entry stands in the table of words, and
+ * milliseconds.
+ */
 export type Focus = { entryAt: number; tStartMs: number } | null
 
 const mostRevisions = 0xffff
@@ -58,7 +61,11 @@ export class ClipTableWriter {
     return this.#columns.ordinal.length
   }
 
-  /** Adds a clip; gives the number by which `focusOf` will be asked for it. @throws {RangeError} it is not one that the table can hold */
+  /**
+   * Adds a clip; gives the number by which `focusOf` will be asked for it.
+   *
+   * @throws {RangeError} it is not one that the table can hold
+   */
   add(entry: ClipEntry): number {
     const { text, middle, tail } = cutEntry(entry)
     const place = this.#records.length
@@ -72,7 +79,10 @@ export class ClipTableWriter {
     return this.#note(entry, shared, 0, place)
   }
 
-  /** Adds a clip as it lies in another table, which stays open until the end, but for its focus words; gives its number as `add` does. */
+  /**
+   * Adds a clip as it lies in another table, which stays open until the end, but for its focus
+   * words; gives its number as `add` does.
+   */
   carry(table: ClipTable, row: number): number {
     this.#sizeBytes += table.record(row).length
     const number = this.#numberOf(table)
@@ -127,7 +137,10 @@ export class ClipTableWriter {
     return facetOf(table.level(row), table.durationS(row), channel)
   }
 
-  /** The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the focus words of a clip as added, by band. */
+  /**
+   * The pieces of the file. `ordinals` tells by language how many were ever given; `focusOf` the
+   * focus words of a clip as added, by band.
+   */
   finish(
     ordinals: Readonly<Record<string, number>>,
     focusOf: (added: number) => readonly Focus[],
@@ -197,7 +210,10 @@ export class ClipTableWriter {
   }
 }
 
-/** A table that clips are carried from, and by their numbers there the numbers here of the texts and channels that its clips have in common. */
+/**
+ * A table that clips are carried from, and by their numbers there the numbers here of the texts and
+ * channels that its clips have in common.
+ */
 interface Carried {
   table: ClipTable
   tails: Map<number, number>

@@ -2,8 +2,9 @@ import { sha256 } from '#kit/digest.ts'
 import { partitionPoint } from '#kit/lower-bound.ts'
 
 /**
- * The published list of a word's clips, easiest first: a segment of items that were written together, and what came to the list and left it since, as
- * search engines keep their postings (Lucene, "segments" and "deleted documents").
+ * The published list of a word's clips, easiest first: a segment of items that were written
+ * together, and what came to the list and left it since, as search engines keep their postings
+ * (Lucene, "segments" and "deleted documents").
  */
 export interface ClipList {
   /** Clips by their level, A1 to C2: the list is sorted by level first. */
@@ -17,7 +18,10 @@ export interface ClipList {
 export interface Segment {
   /** Of its items, 64 bits in hexadecimal: part of the names of its files. */
   digest: string
-  /** File by file: where every 16th item begins, in bytes, where the last one ends, and the first 64 bits of the file's SHA-256. */
+  /**
+   * File by file: where every 16th item begins, in bytes, where the last one ends, and the first 64
+   * bits of the file's SHA-256.
+   */
   checkpoints: ArrayLike<number>
 }
 

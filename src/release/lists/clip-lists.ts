@@ -20,9 +20,15 @@ import {
 import { wordClipsPath } from '../paths.ts'
 import type { Sections } from '../table-file.ts'
 
-/** The lists of clips of the words, within the table of words: written and read (FORMAT.md, "words.bin"). */
+/**
+ * The lists of clips of the words, within the table of words: written and read (FORMAT.md,
+ * "words.bin").
+ */
 
-/** A run of items of a segment within one file: the bytes from one checkpoint to another, and which of the items in them are wanted. */
+/**
+ * A run of items of a segment within one file: the bytes from one checkpoint to another, and which
+ * of the items in them are wanted.
+ */
 export interface Run {
   path: string
   from: number
@@ -34,14 +40,20 @@ export interface Run {
   digest: PageDigest
 }
 
-/** Where neighbouring items of a list stand: those of the base, those that came later, and how they are one list, both counted from where the cut begins. */
+/**
+ * Where neighbouring items of a list stand: those of the base, those that came later, and how they
+ * are one list, both counted from where the cut begins.
+ */
 export interface Cut extends Merging {
   base: Run[]
   later: Run[]
 }
 
 const digestBytes = 8
-/** What `sinceAt` says of a list: the first of its places, of its gone items, and of its later checkpoints. */
+/**
+ * What `sinceAt` says of a list: the first of its places, of its gone items, and of its later
+ * checkpoints.
+ */
 const perAmended = 3
 const noPlaces = new Uint32Array()
 
@@ -224,7 +236,10 @@ export class ClipLists {
   }
 }
 
-/** Where the items `start … end` of a base stand, of which some are gone; neighbours that are gone are not read where they are many. */
+/**
+ * Where the items `start … end` of a base stand, of which some are gone; neighbours that are gone
+ * are not read where they are many.
+ */
 function baseRuns(
   word: { language: string; wordId: number },
   base: Segment,
@@ -282,7 +297,10 @@ function runs(
   return found
 }
 
-/** The digest of a page whose numbers begin at `steps` in the checkpoints, and which holds so many items. */
+/**
+ * The digest of a page whose numbers begin at `steps` in the checkpoints, and which holds so many
+ * items.
+ */
 function digestOf(checkpoints: ArrayLike<number>, steps: number, items: number): PageDigest {
   const end = steps + Math.ceil(items / itemsPerStep)
   return { high: checkpoints[end + 1]!, low: checkpoints[end + 2]! }

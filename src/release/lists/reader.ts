@@ -4,9 +4,15 @@ import type { Merging } from './clip-list.ts'
 import type { ClipTable } from '../clips/reader.ts'
 import { separator } from './writer.ts'
 
-/** A published page of a word→clips list: one JSON document, each item on a line of its own, so that it can be cut without being parsed. */
+/**
+ * A published page of a word→clips list: one JSON document, each item on a line of its own, so that
+ * it can be cut without being parsed.
+ */
 
-/** The bytes from one checkpoint to a later one → those of `count` items behind the first `skip`, with a comma and a line feed between them. */
+/**
+ * The bytes from one checkpoint to a later one → those of `count` items behind the first `skip`,
+ * with a comma and a line feed between them.
+ */
 export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
   let from = 0
   for (let i = 0; i < skip; i++) from = bytes.indexOf(lineFeed, from) + 1
@@ -27,7 +33,8 @@ export function joinItems(runs: readonly Buffer[]): Buffer {
 }
 
 /**
- * Items of two segments as one run of a list: those of the base that are not gone, and the later ones at their places. Both as `cutItems` gives them, and the result too.
+ * Items of two segments as one run of a list: those of the base that are not gone, and the later
+ * ones at their places. Both as `cutItems` gives them, and the result too.
  */
 export function mergeItems(base: Buffer, later: Buffer, { places, gone }: Merging): Buffer {
   if (places.length === 0 && gone.length === 0) return base
@@ -80,7 +87,8 @@ const idFrom = beforeClip.length + 1
 const idTo = idFrom + 36
 
 /**
- * Appends items as an answer shows them: the JSON of the clip in the place of its id, which stands at the same place in every item.
+ * Appends items as an answer shows them: the JSON of the clip in the place of its id, which stands
+ * at the same place in every item.
  *
  * @throws {Error} the table has no such clip
  */

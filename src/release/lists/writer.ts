@@ -31,7 +31,10 @@ export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
   })
 }
 
-/** Puts the pages of a segment of a word's list together from the bytes of its items, in their order (FORMAT.md, "Lists of a word's clips"). */
+/**
+ * Puts the pages of a segment of a word's list together from the bytes of its items, in their order
+ * (FORMAT.md, "Lists of a word's clips").
+ */
 export class WordListWriter {
   readonly #head: Pick<PageHead, 'wordId' | 'language'>
   readonly #count: number
@@ -42,7 +45,10 @@ export class WordListWriter {
   #itemsAt = 0
   #written = 0
 
-  /** `count` is how many items will be added; `onPage` is given page after page, put together in the memory of `page`, which the next one takes. */
+  /**
+   * `count` is how many items will be added; `onPage` is given page after page, put together in the
+   * memory of `page`, which the next one takes.
+   */
   constructor(
     head: Pick<PageHead, 'wordId' | 'language'>,
     count: number,

@@ -8,12 +8,16 @@ import { readDigestedOf, type Digested } from '../tree.ts'
 /** How many releases are kept, so that a rollback finds the one before. */
 const keptReleases = 3
 const lookAgainMs = 100
-/** A download takes at most so long; one that is still marked then was left behind by a process that died. */
+/**
+ * A download takes at most so long; one that is still marked then was left behind by a process that
+ * died.
+ */
 const abandonedAfterLooks = 6_000
 
 /**
- * What was read from an origin, under the same paths in a folder that the processes of a machine share. A file appears whole or not at all, and whoever reads it
- * checks it, so that a folder which is lost or damaged costs time only.
+ * What was read from an origin, under the same paths in a folder that the processes of a machine
+ * share. A file appears whole or not at all, and whoever reads it checks it, so that a folder which
+ * is lost or damaged costs time only.
  */
 export class DiskCache {
   readonly #folder: string
@@ -27,12 +31,18 @@ export class DiskCache {
     return await readFile(join(this.#folder, path)).catch(() => null)
   }
 
-  /** Keeps a file. A disk that is full or read-only costs the next start time, and no request: its faults are not told. */
+  /**
+   * Keeps a file. A disk that is full or read-only costs the next start time, and no request: its
+   * faults are not told.
+   */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
     await atomicWrite(join(this.#folder, path), bytes, { sync: false }).catch(() => {})
   }
 
-  /** The table of this digest. Where it is not kept, one of the processes that want it downloads it, and the others wait. */
+  /**
+   * The table of this digest. Where it is not kept, one of the processes that want it downloads it,
+   * and the others wait.
+   */
   async table(path: string, digest: string, download: () => Promise<Digested>): Promise<Digested> {
     const place = join(this.#folder, path)
     const mark = `${place}.download`

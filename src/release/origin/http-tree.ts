@@ -21,8 +21,9 @@ interface LastRead {
 }
 
 /**
- * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer. Pages of lists are kept in memory, and who asks for one that is on
- * its way waits for the same. The callers keep the bodies of clips.
+ * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
+ * Pages of lists are kept in memory, and who asks for one that is on its way waits for the same.
+ * The callers keep the bodies of clips.
  */
 export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: number): Tree {
   const changing = new Map<string, LastRead>()
@@ -52,7 +53,10 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     return read.bytes
   }
 
-  /** The pointer: while the origin is away, a process that has not read it yet goes on from the one on disk. */
+  /**
+   * The pointer: while the origin is away, a process that has not read it yet goes on from the one
+   * on disk.
+   */
   const readCurrent = async (): Promise<Buffer> => {
     try {
       const bytes = await readChanging(currentPath, reads(parseCurrent, currentPath))
@@ -124,7 +128,10 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
 
 const parseJson = (text: string): unknown => JSON.parse(text)
 
-/** Whether a parser takes the bytes: an origin that answers with a page of its own is not to be believed. */
+/**
+ * Whether a parser takes the bytes: an origin that answers with a page of its own is not to be
+ * believed.
+ */
 function reads(parse: (text: string, path: string) => unknown, path: string): (bytes: Uint8Array) => boolean {
   return (bytes) => {
     try {

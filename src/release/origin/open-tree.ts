@@ -19,7 +19,11 @@ export function isHttpAddress(data: string): boolean {
   return /^https?:\/\//i.test(data)
 }
 
-/** The tree that `--data` names: a folder, or the address of an origin. @throws {TypeError} the address is not one to read from */
+/**
+ * The tree that `--data` names: a folder, or the address of an origin.
+ *
+ * @throws {TypeError} the address is not one to read from
+ */
 export function openTree(data: string, options: TreeOptions): Tree {
   if (!isHttpAddress(data)) return folderTree(data)
   const root = parseOriginAddress(data, options.isInsecureAllowed ?? false)

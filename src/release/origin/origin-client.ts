@@ -5,7 +5,10 @@ import { createProxyServer } from 'http-proxy'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { OriginFault } from './origin-fault.ts'
 
-/** How long the origin may take: to accept a connection, to begin its answer, and for the whole of it. */
+/**
+ * How long the origin may take: to accept a connection, to begin its answer, and for the whole of
+ * it.
+ */
 export interface OriginLimits {
   connectMs: number
   firstByteMs: number
@@ -27,19 +30,26 @@ export interface OriginRequest {
   ifNoneMatch?: string | undefined
   /** Whether these are the right bytes. */
   isRight?: ((bytes: Uint8Array) => boolean) | undefined
-  /** Is given the body piece by piece as it comes; begins again where the file is asked for once more. */
+  /**
+   * Is given the body piece by piece as it comes; begins again where the file is asked for once
+   * more.
+   */
   onBegin?: () => (piece: Uint8Array) => void
   limits?: Partial<OriginLimits>
 }
 
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
-/** An idle connection is closed before the usual origin closes it (nginx: 75 s), so that few requests meet one that is closing. */
+/**
+ * An idle connection is closed before the usual origin closes it (nginx: 75 s), so that few
+ * requests meet one that is closing.
+ */
 const idleMs = 15_000
 
 /**
- * Reads files from the origin through http-proxy, each for nobody in particular: no header of a client goes on to the origin, and none of its answer to a client. A
- * client that goes away therefore stops nothing here, and holds no connection.
+ * Reads files from the origin through http-proxy, each for nobody in particular: no header of a
+ * client goes on to the origin, and none of its answer to a client. A client that goes away
+ * therefore stops nothing here, and holds no connection.
  */
 export class OriginClient {
   readonly #root: URL
@@ -71,7 +81,8 @@ export class OriginClient {
   }
 
   /**
-   * Reads a file. What fails on one connection is asked for once more on a new one, unless time is what it lacked.
+   * Reads a file. What fails on one connection is asked for once more on a new one, unless time is
+   * what it lacked.
    *
    * @throws {OriginFault}
    */

@@ -4,7 +4,10 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 import { rowBases } from '../row-bases.ts'
 import { codeNumber, codeOfNumber, openTable, writeTable } from '../table-file.ts'
 
-/** The table of the words said in each clip, for the next build: written and opened (FORMAT.md, "postings.bin"). */
+/**
+ * The table of the words said in each clip, for the next build: written and opened (FORMAT.md,
+ * "postings.bin").
+ */
 
 /** A word as it is said in a clip. */
 export interface Posting {
@@ -14,10 +17,16 @@ export interface Posting {
   tStartMs: number
 }
 
-/** What the table holds of a clip: its six shares, then three varints for every word said in it. Empty for a withdrawn clip. */
+/**
+ * What the table holds of a clip: its six shares, then three varints for every word said in it.
+ * Empty for a withdrawn clip.
+ */
 export type Postings = Uint8Array
 
-/** Packs what is to be known of a clip: the `knownShare` of an item for a word of each level, A1 to C2, in hundredths; and the words said in it. */
+/**
+ * Packs what is to be known of a clip: the `knownShare` of an item for a word of each level, A1 to
+ * C2, in hundredths; and the words said in it.
+ */
 export function packPostings(shares: readonly number[], postings: Iterable<Posting>): Postings {
   const out = new ByteWriter(512)
   for (const share of shares) out.byte(share)
@@ -34,7 +43,10 @@ export function sharesOf(packed: Postings): Uint8Array {
   return packed.subarray(0, levels.length)
 }
 
-/** Reads the words said in clips one by one. Of a corpus they are millions, so no object is made of any: each is in the fields until the next. */
+/**
+ * Reads the words said in clips one by one. Of a corpus they are millions, so no object is made of
+ * any: each is in the fields until the next.
+ */
 export class PostingReader implements Posting {
   wordId = 0
   occurrenceCount = 0
@@ -60,7 +72,10 @@ export class PostingReader implements Posting {
 
 /** Puts the table together clip by clip. */
 export class PostingsTableWriter {
-  /** `from` and `to` tell where the words of each stand in `#added`; those of a clip that is carried over stand in `table`. */
+  /**
+   * `from` and `to` tell where the words of each stand in `#added`; those of a clip that is carried
+   * over stand in `table`.
+   */
   readonly #clips: {
     language: string
     ordinal: number

@@ -16,7 +16,10 @@ export const partBytes = 1 << 18
 /** A segment as the manifest names it. */
 export interface SegmentEntry {
   language: string
-  /** SHA-256 (hex) of the head, which holds those of the parts; its beginning is in the names of all. */
+  /**
+   * SHA-256 (hex) of the head, which holds those of the parts; its beginning is in the names of
+   * all.
+   */
   digest: string
   parts: number
   clips: number

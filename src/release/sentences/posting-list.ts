@@ -1,8 +1,9 @@
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /**
- * The places where one term is said, clip by clip (FORMAT.md, "Sentences"): how many clips, then blocks of 32. Each block begins with its last clip and its size, so that
- * it can be passed over; each clip with the size of its positions, so that they can.
+ * The places where one term is said, clip by clip (FORMAT.md, "Sentences"): how many clips, then
+ * blocks of 32. Each block begins with its last clip and its size, so that it can be passed over;
+ * each clip with the size of its positions, so that they can.
  */
 
 const clipsPerBlock = 32
@@ -139,7 +140,10 @@ export class PostingListReader {
     return this.clip
   }
 
-  /** Writes the positions of the clip at hand into an array from a place on; gives where they end there. */
+  /**
+   * Writes the positions of the clip at hand into an array from a place on; gives where they end
+   * there.
+   */
   positions(out: number[], from: number): number {
     const bytes = this.#bytes
     let at = this.#from

@@ -12,7 +12,10 @@ export interface ByteRange {
   to: number
 }
 
-/** A segment whose head is in memory: it tells which bytes of the body to read. Clips are numbered within the segment. */
+/**
+ * A segment whose head is in memory: it tells which bytes of the body to read. Clips are numbered
+ * within the segment.
+ */
 export class Segment {
   readonly entry: SegmentEntry
   readonly #ordinals: Uint32Array
@@ -87,7 +90,9 @@ export function termOfList(list: Uint8Array): { term: Uint8Array; at: number } {
   return { term: list.subarray(reader.at, reader.at + length), at: reader.at + length }
 }
 
-/** Opens the list of a term; null where the bytes are the list of another, which has the same hash. */
+/**
+ * Opens the list of a term; null where the bytes are the list of another, which has the same hash.
+ */
 export function openList(list: Uint8Array, term: Uint8Array): PostingListReader | null {
   const found = termOfList(list)
   return Buffer.compare(found.term, term) === 0 ? new PostingListReader(list, found.at) : null

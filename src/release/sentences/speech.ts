@@ -4,8 +4,9 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 /**
  * What is said in one clip, as sentence search needs it (FORMAT.md, "Sentences").
  *
- * Tokens are numbered through all cues. The position of a token is its number plus how many sentences begin up to it, so that no two tokens of two sentences stand at
- * neighbouring positions, and a run of neighbouring positions lies within a sentence.
+ * Tokens are numbered through all cues. The position of a token is its number plus how many
+ * sentences begin up to it, so that no two tokens of two sentences stand at neighbouring positions,
+ * and a run of neighbouring positions lies within a sentence.
  */
 export interface Speech {
   /** Whether the tokens are in time order. Where cues overlap they may not be. */
@@ -18,7 +19,9 @@ export interface Speech {
   sentenceStarts: number[]
 }
 
-/** The speech of a clip with its tokens, on its way to the writer: it can be sent between threads. */
+/**
+ * The speech of a clip with its tokens, on its way to the writer: it can be sent between threads.
+ */
 export type PackedSpeech = Uint8Array
 
 /** Packs the speech of a clip: its block, and behind it the folded text of each token. */

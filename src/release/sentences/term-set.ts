@@ -3,7 +3,10 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash } from '#kit/text-hash.ts'
 import { compareTerms } from './layout.ts'
 
-/** Terms, each once, by the bytes of their texts: a tenth of the time that a Map of texts takes, for no text is made of a token. */
+/**
+ * Terms, each once, by the bytes of their texts: a tenth of the time that a Map of texts takes, for
+ * no text is made of a token.
+ */
 export class TermSet {
   readonly #bytes = new ByteWriter(1 << 16)
   /** Where each begins in `#bytes`. */

@@ -64,7 +64,10 @@ export class SpellingsTable {
     return this.#keys.compare(text, 0, text.length, from, to)
   }
 
-  /** The first place from `from` to `to` for which `isBefore` does not hold, as it does for all before it. */
+  /**
+   * The first place from `from` to `to` for which `isBefore` does not hold, as it does for all
+   * before it.
+   */
   #bound(from: number, to: number, isBefore: (at: number) => boolean): number {
     let [low, high] = [from, to]
     while (low < high) {

@@ -28,7 +28,8 @@ export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayB
 
 /**
  * Appends the entry of a word (FORMAT.md, "words.bin"). An entry begins with the JSON that English
- * answers show of the word, so that most answers need one copy. `list` names the glosses of the table.
+ * answers show of the word, so that most answers need one copy. `list` names the glosses of the
+ * table.
  */
 export function writeEntry(
   out: ByteWriter,
@@ -65,7 +66,10 @@ function withinQuotes(text: string): string {
 /** How the JSON of every word begins. */
 export const wordOpening = '{"word":"'
 
-/** What an entry says before the meanings in other glosses than English; places and lengths are in bytes. */
+/**
+ * What an entry says before the meanings in other glosses than English; places and lengths are in
+ * bytes.
+ */
 interface EntryHead {
   shownAt: number
   wordLength: number
@@ -137,14 +141,18 @@ export class WordEntries {
     return this.#entryAt[row]!
   }
 
-  /** Prefetches what `writeShown` reads of the entries at these places: two cache lines of each. A negative place is none. */
+  /**
+   * Prefetches what `writeShown` reads of the entries at these places: two cache lines of each. A
+   * negative place is none.
+   */
   prefetch(places: readonly number[]): void {
     prefetch(this.#bytes, places, 21)
   }
 
   /**
-   * Appends the JSON of a word, but for its `wordOpening`, up to its meaning in the gloss asked for, else in English, else none (contract 2), without the quote behind
-   * it: callers have these in one piece with what stands around.
+   * Appends the JSON of a word, but for its `wordOpening`, up to its meaning in the gloss asked
+   * for, else in English, else none (contract 2), without the quote behind it: callers have these
+   * in one piece with what stands around.
    */
   writeShown(out: ByteWriter, place: number, gloss: Gloss): void {
     const number = this.#glossNumbers.get(gloss) ?? english

@@ -102,7 +102,10 @@ function addHashes(
   }
 }
 
-/** The words of a release: look-ups over typed arrays. A row is a number; rows are in the order of search (`byRow`). */
+/**
+ * The words of a release: look-ups over typed arrays. A row is a number; rows are in the order of
+ * search (`byRow`).
+ */
 export class WordTable {
   readonly levels: Uint8Array
   readonly #wordIds: Uint32Array
@@ -166,8 +169,8 @@ export class WordTable {
   }
 
   /**
-   * The rows of the words that a headword or form names, best first: as written before hyphens and blanks alike, headword before form, each by coverage
-   * (contract 1.5); empty where none does.
+   * The rows of the words that a headword or form names, best first: as written before hyphens and
+   * blanks alike, headword before form, each by coverage (contract 1.5); empty where none does.
    */
   named(text: string, language: string): number[] {
     const asWritten = caseKey(text, language)
@@ -187,7 +190,10 @@ export class WordTable {
     return []
   }
 
-  /** Every spelling of the words that `folded` is a spelling of, folded as search folds, each once: `ran` gives `run`, `runs`, `running` … */
+  /**
+   * Every spelling of the words that `folded` is a spelling of, folded as search folds, each once:
+   * `ran` gives `run`, `runs`, `running` …
+   */
   spellingsLike(folded: string, language: string): string[] {
     const rows = this.#rowsOfHash(this.#foldHashes, this.#foldRows, textHash(folded), language)
     const found = new Set<string>()
@@ -229,7 +235,10 @@ export class WordTable {
     return this.#lists.cut(this.#listOf(row), word, start, end)
   }
 
-  /** Where the entry of a word stands: what names it to other tables of the release, so that it is found without its row. */
+  /**
+   * Where the entry of a word stands: what names it to other tables of the release, so that it is
+   * found without its row.
+   */
   entryAt(row: number): number {
     return this.#entries.entryAt(row)
   }

@@ -35,8 +35,8 @@ const atATime = 16
 
 /**
  * Brings a target up to the release in service: files that never change first, then the site, and
- * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it names.
- * Killed at any moment, it leaves the target whole, and run again it ends right.
+ * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it
+ * names. Killed at any moment, it leaves the target whole, and run again it ends right.
  *
  * @throws {Refused} nothing is published, or a release is being put in service now
  */
@@ -104,7 +104,9 @@ class Writer {
     })
   }
 
-  /** Writes the files of the site that differ from those at the target, and last the list of them. */
+  /**
+   * Writes the files of the site that differ from those at the target, and last the list of them.
+   */
   async writeSite(): Promise<void> {
     const list = await this.#tree.read(siteFilesPath).catch(ifMissing)
     if (!list) return
@@ -147,8 +149,8 @@ function digestsOf(list: string): Map<string, string> {
 }
 
 /**
- * Deletes at the target what a prune deleted here: what some release left behind and is not here any
- * more, and releases of which only their changes are left.
+ * Deletes at the target what a prune deleted here: what some release left behind and is not here
+ * any more, and releases of which only their changes are left.
  */
 async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
   const isGone = (path: string) => !existsSync(join(outFolder, path))

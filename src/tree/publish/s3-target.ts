@@ -11,9 +11,9 @@ import type { PublishTarget } from './target.ts'
 const keysPerDelete = 1000
 
 /**
- * A bucket of a store that speaks S3. Region, credentials and `AWS_ENDPOINT_URL` come from where every
- * AWS tool takes them. A store with an address of its own is asked by path: few of them have a name for
- * each bucket.
+ * A bucket of a store that speaks S3. Region, credentials and `AWS_ENDPOINT_URL` come from where
+ * every AWS tool takes them. A store with an address of its own is asked by path: few of them have
+ * a name for each bucket.
  */
 export function s3Target(bucket: string, prefix: string, endpoint: string | undefined): PublishTarget {
   const client = new S3Client({

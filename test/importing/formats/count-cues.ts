@@ -10,8 +10,8 @@ const timingLines: Partial<Record<Format, RegExp>> = {
 }
 
 /**
- * How many cues a file holds, counted without any of the importer's code; null where that cannot be told at a glance: word timings are
- * grouped into cues by the importer itself.
+ * How many cues a file holds, counted without any of the importer's code; null where that cannot be
+ * told at a glance: word timings are grouped into cues by the importer itself.
  */
 export function countCues(bytes: Uint8Array, format: Format, encoding: string): number | null {
   const text = new TextDecoder(encoding).decode(bytes)
@@ -31,7 +31,10 @@ function countArrows(text: string): number {
   return lines.filter((line) => /^\s*(?:\d\S*\s*)?-->|-->\s*\d+:\d/.test(line)).length
 }
 
-/** Cues of SRT whose timing line is missing: a number alone between a blank line and text, one more than the cue's before. */
+/**
+ * Cues of SRT whose timing line is missing: a number alone between a blank line and text, one more
+ * than the cue's before.
+ */
 function countUntimed(text: string): number {
   const blocks = text.split(/\n[ \t\r]*\n/).map((block) => block.trim().split(/\r?\n/))
   return blocks.filter((lines, i) => {

@@ -31,7 +31,10 @@ function readTimedFiles(): TimedFile[] {
   })
 }
 
-/** What became of a file. Anything but a rejection or a skip with a reason is a crash, and fails the test. */
+/**
+ * What became of a file. Anything but a rejection or a skip with a reason is a crash, and fails the
+ * test.
+ */
 function read({ path, language, bytes }: TimedFile): { account: Account; file: ReadFile | null } {
   const account = new Account()
   try {
@@ -47,7 +50,10 @@ function read({ path, language, bytes }: TimedFile): { account: Account; file: R
   }
 }
 
-/** Cues in are cues out and cues dropped, and "in" is what somebody counts who only looks for timing lines. */
+/**
+ * Cues in are cues out and cues dropped, and "in" is what somebody counts who only looks for timing
+ * lines.
+ */
 function expectNothingLost(timed: TimedFile): ReadFile | null {
   const { account, file } = read(timed)
   const { path } = timed
@@ -90,7 +96,8 @@ describe.skipIf(!data)(
       for (let n = 0; n < cuts; n++) {
         const file = files[Math.floor(random() * files.length)]!
         const at = Math.floor(random() * (file.bytes.length + 1))
-        // Three in four are cut at their end, as a broken download is; the others at their beginning.
+        // Three in four are cut at their end, as a broken download is; the others at their
+        // beginning.
         const bytes = random() < 0.75 ? file.bytes.subarray(0, at) : file.bytes.subarray(at)
         if (expectNothingLost({ ...file, bytes, path: `${file.path} cut at ${at}` })) readable++
       }

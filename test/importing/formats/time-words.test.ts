@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { Account } from '#importing/account.ts'
 import { parseInlineTimes, timeWords } from '#importing/formats/time-words.ts'
 
-/** The words of a cue from 1 to 5 s, with their times; `shown` is its text where not all of it is spoken. */
+/**
+ * The words of a cue from 1 to 5 s, with their times; `shown` is its text where not all of it is
+ * spoken.
+ */
 function spans(raw: string, shown?: string, language = 'en', account = new Account()) {
   const cue = { ...parseInlineTimes(raw), tStart: 1, tEnd: 5 }
   const words = timeWords(cue, shown ?? cue.text, language, account)

@@ -52,7 +52,10 @@ async function refused(call: Promise<unknown>): Promise<StoreUnavailable> {
   return error as StoreUnavailable
 }
 
-/** Every call that the store has; none does harm where it comes through late, as one to a hanging Redis may. */
+/**
+ * Every call that the store has; none does harm where it comes through late, as one to a hanging
+ * Redis may.
+ */
 function everyCall(store: MeterStore): Promise<unknown>[] {
   const key = { keyId: 'key_b', digest: keyDigest('b'), prefix: 'clk_abcd', last4: 'wxyz' }
   return [
@@ -81,8 +84,9 @@ async function isServedAgain(store: MeterStore): Promise<void> {
 }
 
 /**
- * Within a second is the promise (contract: 503 within a second). The margin is for a busy machine, and still tells it from what it is to
- * tell it from: the five seconds of node-redis, and waiting for ever.
+ * Within a second is the promise (contract: 503 within a second). The margin is for a busy machine,
+ * and still tells it from what it is to tell it from: the five seconds of node-redis, and waiting
+ * for ever.
  */
 const promptMs = 3000
 

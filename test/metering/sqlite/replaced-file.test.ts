@@ -101,7 +101,8 @@ test('another store in the place of the file is refused, until the file is moved
   await expect
     .poll(() => store.counters.peek(ann).catch(() => null))
     .toMatchObject({ quota: { requests: 20 } })
-  // One that asked nothing meanwhile finds the log that it has open replaced, and takes up the new one.
+  // One that asked nothing meanwhile finds the log that it has open replaced, and takes up the new
+  // one.
   await expect
     .poll(() => idle.counters.consume(ann, 1).catch(() => null))
     .toMatchObject({ outcome: 'quota_exceeded' })

@@ -65,7 +65,8 @@ describe('the order of a shuffle', () => {
     expect(whole('en', 'x', 200)).not.toEqual(whole('e', 'nx', 200))
   })
 
-  // 99.99 % of the chi-square distribution with (n - 1)² degrees of freedom; the seeds are fixed, so the test always says the same.
+  // 99.99 % of the chi-square distribution with (n - 1)² degrees of freedom; the seeds are fixed,
+  // so the test always says the same.
   test.each([
     [2, 15.14],
     [3, 23.51],

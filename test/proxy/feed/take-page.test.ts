@@ -10,7 +10,10 @@ const clipCount = 25_000
 const seed = 'monday'
 const everyLevel = 0b111111
 
-/** Every hundredth clip is of B1, every ten thousandth of C2, the others of A1; every seventh ordinal is that of a withdrawn clip. */
+/**
+ * Every hundredth clip is of B1, every ten thousandth of C2, the others of A1; every seventh
+ * ordinal is that of a withdrawn clip.
+ */
 const levelOf = (ordinal: number): Level =>
   ordinal % 10_000 === 5 ? 'C2' : ordinal % 100 === 3 ? 'B1' : 'A1'
 const isLive = (ordinal: number) => ordinal % 7 !== 0

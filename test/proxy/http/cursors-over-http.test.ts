@@ -32,7 +32,10 @@ async function expectRefusal(path: string, parameter: string): Promise<void> {
   })
 }
 
-/** An endpoint with a first page, what its cursor is bound to (as asked, and another value), and what may change. */
+/**
+ * An endpoint with a first page, what its cursor is bound to (as asked, and another value), and
+ * what may change.
+ */
 interface Paged {
   path: string
   first: string

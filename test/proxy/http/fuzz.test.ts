@@ -162,7 +162,8 @@ describe('whatever is sent, the answer is no fault of ours, and the service goes
         async (method, target, headers) => {
           const auth = `Authorization: Bearer ${key}`
           const bytes = rawRequest(`${method} ${target} HTTP/1.1`, 'Host: h', ...headers, auth)
-          // A length that promises a body keeps the connection open for it: the answer is there all the same.
+          // A length that promises a body keeps the connection open for it: the answer is there all
+          // the same.
           const answers = await sendRaw(service.origin, bytes)
           expect(answers.length).toBeGreaterThan(0)
           for (const { status } of answers) expect(status).toBeLessThan(500)

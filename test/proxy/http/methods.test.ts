@@ -24,7 +24,8 @@ const knownPaths = [
 
 describe('HEAD', () => {
   test.each(knownPaths)('has the headers of GET and no body: %s', async (path) => {
-    // The window goes down with every request; the date is the server's, and each request has an id.
+    // The window goes down with every request; the date is the server's, and each request has an
+    // id.
     const own = { date: '', 'x-ratelimit-remaining': '', 'x-request-id': '' }
     const comparable = (headers: object) => ({ ...headers, ...own })
     const get = await service.get(path, { key })

@@ -13,10 +13,11 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes as they are (a string is one character a byte) and gives every answer until the server closes. Pieces are sent
- * apart, so that they arrive apart.
+ * Sends bytes as they are (a string is one character a byte) and gives every answer until the
+ * server closes. Pieces are sent apart, so that they arrive apart.
  *
- * @throws {Error} the server neither answers nor closes, or resets the connection before its answer has come
+ * @throws {Error} the server neither answers nor closes, or resets the connection before its answer
+ *   has come
  */
 export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer[]> {
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', noDelay: true })
@@ -40,7 +41,10 @@ export async function sendRaw(origin: string, ...pieces: (string | Buffer)[]): P
   return parseAnswers(Buffer.concat(chunks))
 }
 
-/** A request with the headers given, each a line; `Connection: close` ends the exchange with its answer. */
+/**
+ * A request with the headers given, each a line; `Connection: close` ends the exchange with its
+ * answer.
+ */
 export function rawRequest(line: string, ...headers: string[]): string {
   return [line, ...headers, 'Connection: close', '', ''].join('\r\n')
 }

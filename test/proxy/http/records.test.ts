@@ -9,7 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The keys of every object in a JSON text as they stand, by the path to it; those of a list's items under `[]`. */
+/**
+ * The keys of every object in a JSON text as they stand, by the path to it; those of a list's items
+ * under `[]`.
+ */
 function keyOrders(
   value: unknown,
   path = '',

@@ -16,7 +16,9 @@ export const siteFiles: Record<string, string> = {
   'favicon.svg': '<svg/>',
 }
 
-/** Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells. */
+/**
+ * Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells.
+ */
 export async function writeSite(folder: string, contents = siteFiles, wrong?: string): Promise<void> {
   const listed: Record<string, { digest: string; sizeBytes: number }> = {}
   for (const [name, text] of Object.entries(contents)) {

@@ -11,7 +11,10 @@ function open(rows: readonly WordRow[]): WordTable {
   return new WordTable(new Uint8Array(Buffer.concat(pieces)), 'words.bin')
 }
 
-/** A list of so many clips, spread over the levels: what stands in its files is nobody's concern here. */
+/**
+ * A list of so many clips, spread over the levels: what stands in its files is nobody's concern
+ * here.
+ */
 function listOf(clips: number): ClipList | null {
   if (clips === 0) return null
   const clipsByLevel = levels.map((_, i) => Math.floor((clips + i) / levels.length))
