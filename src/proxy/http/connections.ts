@@ -44,7 +44,7 @@ interface Connection {
  * own.
  *
  * Node bounds the head, the request and the idle time of a connection; this class bounds the rest:
- * an answer that the client does not take, and the stop of the server.
+ * an answer that the client does not take, requests sent in a row, and the stop of the server.
  */
 export class Connections {
   readonly #server: Server
@@ -63,10 +63,23 @@ export class Connections {
     server.on('close', () => clearInterval(timer))
   }
 
-  /** Notes the response to the request that a connection has just brought. */
-  setResponse(socket: Socket, response: ServerResponse): void {
+  /**
+   * Calls `answer` once the client has taken the answers to the earlier requests of its connection,
+   * and reads nothing more from it meanwhile. A client that sends requests in a row and takes no
+   * answers thus makes work for the answers that the kernel buffers, and for no more.
+   */
+  inTurn(socket: Socket, response: ServerResponse, answer: () => void): void {
     const connection = this.#open.get(socket)
-    if (connection) connection.response = response
+    if (!connection) return
+    const earlier = connection.response
+    connection.response = response
+    if (earlier === null || earlier.writableFinished) return answer()
+    socket.pause()
+    earlier.once('close', () => {
+      if (socket.destroyed) return
+      if (connection.response === response) socket.resume()
+      answer()
+    })
   }
 
   /** The response to the latest request of a connection; null where it has brought none. */

@@ -32,13 +32,17 @@ export function createProxyServer(parts: Parts, limits: Partial<ConnectionLimits
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
   const connections = new Connections(server, allLimits)
-  const answer = (req: IncomingMessage, res: ServerResponse) => {
-    connections.setResponse(req.socket, res)
-    handler.handle(req, res)
-  }
+  const answer = (req: IncomingMessage, res: ServerResponse) =>
+    connections.inTurn(req.socket, res, () => handler.handle(req, res))
   server.on('request', answer)
   server.on('checkExpectation', answer)
-  server.on('connect', (req, socket: Socket) => answerConnect(req, socket, answer, allLimits.lingerMs))
+  server.on('connect', (req, socket: Socket) => {
+    const res = prepareConnect(req, socket, allLimits.lingerMs)
+    connections.inTurn(socket, res, () => {
+      res.assignSocket(socket)
+      handler.handle(req, res)
+    })
+  })
   const refuser = new Refuser(handler, connections, allLimits.lingerMs)
   server.on('clientError', (error: ParseError, socket: Socket) => refuser.refuse(error, socket))
   return { server, connections }
@@ -92,20 +96,14 @@ class Refuser {
  * reset would end the process. Its client may leave its own side open for ever, so the connection
  * is closed a while after the answer.
  */
-function answerConnect(
-  req: IncomingMessage,
-  socket: Socket,
-  answer: (req: IncomingMessage, res: ServerResponse) => void,
-  lingerMs: number,
-): void {
+function prepareConnect(req: IncomingMessage, socket: Socket, lingerMs: number): ServerResponse {
   socket.on('error', () => socket.destroy())
   socket.resume()
   const res = new ServerResponse(req)
   res.shouldKeepAlive = false
-  res.assignSocket(socket)
   res.on('finish', () => {
     socket.end()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   })
-  answer(req, res)
+  return res
 }

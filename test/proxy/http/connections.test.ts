@@ -72,6 +72,57 @@ test('an answer that is read slowly, but within the limit, arrives whole', async
   expect(Buffer.byteLength(text.slice(text.indexOf('\r\n\r\n') + 4))).toBe(Number(length))
 })
 
+describe('requests sent in a row', () => {
+  const ask = 'GET /v1/corpus HTTP/1.1\r\nHost: h\r\n\r\n'
+
+  /** How many requests of this machine were counted before this one. */
+  async function counted(): Promise<number> {
+    const { headers } = await fetch(`${service!.origin}/v1/corpus`)
+    return 100_000 - 1 - Number(headers.get('x-ratelimit-remaining'))
+  }
+
+  test('are not worked on while the client takes no answers', async () => {
+    service = await startSmallService({ publicPerMinute: 100_000 })
+    const socket = await open()
+    socket.pause()
+    socket.write('GET /v1/openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(1000))
+    // Looks until two in turn find nothing between them but themselves.
+    let before = -2
+    await expect
+      .poll(async () => {
+        const now = await counted()
+        const isQuiet = now > 1 && now === before + 1
+        before = now
+        return isQuiet
+      })
+      .toBe(true)
+    expect(before).toBeLessThan(500)
+  })
+
+  test('are all answered, in order, while the client takes its answers', async () => {
+    service = await startSmallService({ publicPerMinute: 100_000 })
+    const last = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
+    const answers = await sendRaw(service.origin, ask.repeat(2999) + last)
+    const left = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    expect(left).toEqual(Array.from({ length: 3000 }, (_, i) => 99_999 - i))
+  })
+
+  test('are not counted once their client has gone', async () => {
+    service = await startSmallService({ publicPerMinute: 100_000 })
+    const socket = await open(ask.repeat(1000))
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    await expect.poll(() => service!.connections()).toBe(0)
+    expect(await counted()).toBeLessThan(1000)
+  })
+
+  test('may end in a CONNECT', async () => {
+    service = await startSmallService({ limits: { lingerMs: 100 } })
+    const answers = await sendRaw(service.origin, ask + phases['of CONNECT'])
+    expect(answers.map(({ status }) => status)).toEqual([200, 405])
+  })
+})
+
 test('the server stops whatever is open', async () => {
   service = await startSmallService({ limits: { drainMs: 500 } })
   for (const bytes of Object.values(phases)) for (let i = 0; i < 3; i++) (await open(bytes)).pause()
