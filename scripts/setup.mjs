@@ -74,6 +74,7 @@ const testPrograms = [
     paths: ['redis-server', 'valkey-server'],
     packages: ['redis-server'],
   },
+  { what: 'the examples of the published files', paths: ['jq'], packages: ['jq', 'wget'] },
   { what: 'the tests behind nginx', paths: ['nginx'], packages: ['nginx-light'] },
   {
     what: 'the tests in a browser',

@@ -1,6 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from 'node:fs'
-import { statSync } from 'node:fs'
+import {
+  copyFileSync,
+  createReadStream,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -16,22 +26,33 @@ import { environmentName, everyOption, loadCommand } from '../../scripts/command
 import { commands } from '../../scripts/commands.ts'
 import { freePort } from '../harness/free-port.ts'
 import { buildSiteTree, root, siteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
-import { readFileSync } from 'node:fs'
 import { decode, readExamples, readPages, textOf, type Example, type Page } from './html.ts'
 
 let folder: string
 let pages: Page[]
 let service: SiteService
+/** The published files on a host of their own, as a guide reads them. */
+let files: Server
+let filesAddress: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-docs-'))
   await buildSiteTree()
   pages = readPages()
   service = await startSiteService(folder, { port: await freePort() })
+  files = createServer((req, res) => {
+    const path = join(siteTree, new URL(req.url!, 'http://files').pathname)
+    createReadStream(path)
+      .on('error', () => res.writeHead(404).end())
+      .pipe(res)
+  })
+  await new Promise<void>((done) => files.listen(0, '127.0.0.1', done))
+  filesAddress = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
 }, 240_000)
 
 afterAll(async () => {
   await service?.stop()
+  files?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -161,7 +182,10 @@ describe('the docs', () => {
     { timeout: 240_000 },
     async () => {
       const examples = readExamples(pages).filter(
-        ({ language }) => language in programs && (language !== 'python' || hasPython),
+        ({ language, page }) =>
+          language in programs &&
+          (language !== 'python' || hasPython) &&
+          (page !== '/guides/files/' || hasMirrorTools),
       )
       const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
       for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
@@ -203,6 +227,9 @@ const programs: Record<string, { program: string; extension: string }> = {
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasMirrorTools = ['jq', 'wget'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+if (!hasMirrorTools)
+  process.stderr.write('no jq or wget here: the examples of the published files are not run\n')
 if (!hasPython) process.stderr.write('no python3 here: the Python examples are not run\n')
 
 /** Runs an example as a user would, on the service at hand. Gives what went wrong, or null. */
@@ -212,11 +239,14 @@ function runExample(
   key: string,
   number: number,
 ): Promise<string | null> {
-  const here = code.replaceAll('http://127.0.0.1:8080', service.origin)
+  const here = code
+    .replaceAll('http://127.0.0.1:8080', service.origin)
+    .replaceAll('https://files.example', filesAddress)
   const { program, extension } = programs[language]!
   const file = join(stand, `example-${number}.${extension}`)
   // A shell that stops at the first failure, with a curl that fails on an error status.
-  const prelude = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
+  const failing = 'if [[ $1 == -f* ]]; then command curl "$@"; else command curl --fail-with-body "$@"; fi'
+  const prelude = `set -euo pipefail\ncurl() { ${failing}; }\n`
   writeFileSync(file, language === 'sh' ? `${prelude}${here}\n` : here)
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

@@ -102,7 +102,7 @@ describe('to a folder', () => {
       proxyFiles: { added: string[] }
     }
     const ofRelease = written.filter((path) => path.startsWith(`releases/${release}/`))
-    expect(ofRelease).toHaveLength(7)
+    expect(ofRelease).toHaveLength(8)
     expect(written.toSorted()).toEqual(
       [...files.added, ...proxyFiles.added, ...ofRelease, 'index.json', 'current.json'].sort(),
     )
