@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { syncOne } from './sync-folder.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function atomicWrite(
   data: string | Uint8Array | Iterable<string | Uint8Array>,
   { sync }: { sync: boolean },
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const aside = `${path}.${process.pid}.tmp`
   try {
     const handle = await open(aside, 'w')

@@ -16,6 +16,9 @@ const remedies: Record<string, string> = {
   EMFILE: 'too many files are open; raise "ulimit -n"',
 }
 
+/** `makeFolder` makes the folders above first, so that none of them can be missing. */
+const noFolderThere = 'its file system allows no folder there; choose another path'
+
 const actions: Record<string, string> = {
   open: 'open',
   mkdir: 'make the folder',
@@ -46,7 +49,7 @@ const actions: Record<string, string> = {
  */
 export function explainSystemError(error: Error): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException
-  const remedy = remedies[code ?? '']
+  const remedy = code === 'ENOENT' && syscall === 'mkdir' ? noFolderThere : remedies[code ?? '']
   if (remedy === undefined || syscall === undefined) return message
   const action = actions[syscall] ?? syscall
   return `cannot ${action}${path === undefined ? '' : ` "${path}"`}: ${remedy}`

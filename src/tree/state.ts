@@ -5,9 +5,9 @@
  * closing, over every commit; the kernel releases the lock when the process dies, however it dies,
  * and the next one to open the file finds what was committed last.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { makeFolder } from '#kit/make-folder.ts'
 import { privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { TreeLocked } from './tree-locked.ts'
@@ -67,7 +67,7 @@ export class State {
    * @throws {SyntaxError} the file is no state, or one of another version
    */
   static open(outFolder: string): State {
-    mkdirSync(join(outFolder, privateFolder), { recursive: true })
+    makeFolder(join(outFolder, privateFolder))
     const db = new DatabaseSync(join(outFolder, statePath), { timeout: 0 })
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')

@@ -16,7 +16,7 @@ import {
   readJson,
   writeFiles,
 } from '../build/small-corpus.ts'
-import { run, start } from '../harness/command.ts'
+import { run, runProcess, start } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 
@@ -267,5 +267,14 @@ describe('two builds at once', () => {
     await words.writeFile(JSON.stringify({ ...catalogue[0], wordId: 99 }))
     await words.close()
     expect(await first.exit).toBe(0)
+  })
+})
+
+test('a tree whose file system allows no folder there fails at once, and says so', async () => {
+  const { code, stderr } = await runProcess(await stand(), [...buildArgs, '--out', '/proc/x'])
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'build failed: cannot make the folder "/proc/x": its file system allows no folder there; choose another path\n',
   })
 })

@@ -6,7 +6,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { usageSchema } from '#contract/usage.ts'
 import { systemClock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
-import { run as runCommand } from '../harness/command.ts'
+import { run as runCommand, runProcess } from '../harness/command.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'clip-lookup-commands-'))
 let folder: string
@@ -80,6 +80,16 @@ describe('keys create', () => {
     expect(stderr).toBe(
       'cannot create a key on the plan "trial": the account "ann" is on the plan "starter"\n',
     )
+  })
+
+  test('fails at once where the file system allows no folder for the store, and says so', async () => {
+    const args = ['keys', 'create', '--account', 'ann', '--store', 'sqlite:/proc/x/y.sqlite']
+    expect(await runProcess(folder, args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": its file system allows no folder there; choose another path\n',
+    })
   })
 
   test('fails on an unknown plan, listing the plans, and on a name that cannot be', async () => {

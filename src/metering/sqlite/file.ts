@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '#kit/make-folder.ts'
 import { StoreUnavailable } from '../store.ts'
 
 /** What a committed count survives: a crash of the process, or a loss of power too. */
@@ -83,7 +84,7 @@ export async function openSqliteFile(
   file: string,
   { patienceMs, durability, exclusive = false }: OpenOptions,
 ): Promise<DatabaseSync> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file), 0o700)
   const isNew = !existsSync(file)
   const db = new DatabaseSync(file)
   try {

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { makeFolder } from '#kit/make-folder.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { readDigestedOf, type Digested } from '../tree.ts'
 
@@ -76,7 +77,7 @@ export class DiskCache {
   /** Whether it is this process that downloads. */
   async #begin(mark: string): Promise<boolean> {
     try {
-      await mkdir(dirname(mark), { recursive: true })
+      makeFolder(dirname(mark))
       await (await open(mark, 'wx')).close()
       return true
     } catch (error) {

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder and those above it, where they are missing.
+ *
+ * `mkdir` of Node with `recursive` never returns where a file system answers ENOENT inside a folder
+ * that exists, as /proc does.
+ *
+ * @throws the error of the file system
+ */
+export function makeFolder(folder: string, mode?: number): void {
+  if (isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent, mode)
+  try {
+    mkdirSync(folder, { mode })
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+/** The slash at the end makes the system answer no for a file. */
+function isFolder(path: string): boolean {
+  return existsSync(`${path}/`)
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { explainSystemError } from '#kit/explain-system-error.ts'
+import { makeFolder } from '#kit/make-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+test('makes a folder and those above it, with the mode', () => {
+  const folder = tempFolder()
+  makeFolder(join(folder, 'a/b/c'), 0o700)
+  for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(folder, path)).mode & 0o777).toBe(0o700)
+})
+
+test('leaves a folder that exists, and a link to one, as it is', () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'a'), { mode: 0o750 })
+  symlinkSync('a', join(folder, 'link'))
+  makeFolder(join(folder, 'a'), 0o700)
+  makeFolder(join(folder, 'link/b'), 0o700)
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o750)
+  expect(statSync(join(folder, 'a/b')).isDirectory()).toBe(true)
+})
+
+test('makes a relative folder', () => {
+  const folder = tempFolder()
+  const program = "const { makeFolder } = await import(process.argv[1]); makeFolder('a/b'); makeFolder('')"
+  const file = new URL('../../src/kit/make-folder.ts', import.meta.url).href
+  execFileSync(process.execPath, ['--input-type=module', '-e', program, file], { cwd: folder })
+  expect(statSync(join(folder, 'a/b')).isDirectory()).toBe(true)
+})
+
+test('fails where a file or a link to nothing is in the way', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  symlinkSync('nowhere', join(folder, 'link'))
+  for (const path of ['file', 'file/a/b', 'link', 'link/a'])
+    expect(() => makeFolder(join(folder, path))).toThrow('EEXIST')
+})
+
+test('fails at once where the file system knows no folders of ours, and says so', () => {
+  expect(() => makeFolder('/proc/no/folder')).toThrow('ENOENT')
+  try {
+    makeFolder('/proc/no/folder')
+  } catch (error) {
+    expect(explainSystemError(error as Error)).toBe(
+      'cannot make the folder "/proc/no": its file system allows no folder there; choose another path',
+    )
+  }
+})
