@@ -36,7 +36,11 @@ test('takes each name once, and a name that is taken spends nothing of the day',
   expect((await signUp(office, wanted)).outcome).toBe('created')
   for (let i = 0; i < 5; i++) expect((await signUp(office, wanted)).outcome).toBe('taken')
   expect((await signUp(office, { ...wanted, account: 'bob' })).outcome).toBe('created')
-  expect(await signUp(office, { ...wanted, account: 'cyd' })).toEqual({ outcome: 'too_many', perDay: 2 })
+  expect(await signUp(office, { ...wanted, account: 'cyd' })).toEqual({
+    outcome: 'too_many',
+    perDay: 2,
+    retryAfterS: 43_190,
+  })
   expect((await signUp(office, { ...wanted, account: 'cyd', address: '192.0.2.2' })).outcome).toBe('created')
 })
 

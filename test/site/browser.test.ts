@@ -293,7 +293,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.locator('#field-limit').inputValue()).toBe('5')
     await page.getByLabel('API key').fill('clk_not_a_key_of_anybody')
     await page.locator('#field-q').fill('look after')
-    const link = page.url()
+    const link = await page.evaluate(() => location.href)
     expect(link).toContain('#listWords?')
     expect(link).not.toContain('clk_')
     const { page: other } = await openPage()
