@@ -21,20 +21,23 @@ const scripts = [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 
 
 /**
  * All other spellings of a word, given its forms. "With ı as i the headword itself can be that
- * spelling", and likewise with katakana as hiragana.
+ * spelling", and likewise with katakana as hiragana and full width as half width.
  */
 export function typedSpellings(headword: string, forms: string[], language: string): string[] {
   const word = nfc(headword)
-  const own = foldTyped(word, language) === foldForSearch(word, language) ? [] : [word]
-  return [...forms, ...own, ...romanised(word, forms, language)]
+  return [...forms, word, ...romanised(word, forms, language)]
 }
 
 function romanised(word: string, forms: string[], language: string): string[] {
   if (language === 'ja') return [word, ...forms].filter((text) => isKana(text)).map((text) => toRomaji(text))
   if (language !== 'zh') return []
-  const spoken = (['symbol', 'none'] as const).map((toneType) =>
-    pinyin(word, { toneType, type: 'array' }).join(''),
-  )
+  const spoken = (['symbol', 'none'] as const).flatMap((toneType) => {
+    const [first = '', ...others] = pinyin(word, { toneType, type: 'array' })
+    const apostrophes = others.map((syllable) =>
+      /^[aoe]/.test(syllable.normalize('NFD')) ? `'${syllable}` : syllable,
+    )
+    return [first + others.join(''), first + apostrophes.join(''), [first, ...others].join(' ')]
+  })
   return [...spoken, ...scripts.map((convert) => convert(word)).filter((text) => text !== word)]
 }
 

@@ -17,7 +17,8 @@ export interface Wanted {
  * those of which one begins with it, each in the order of rows (contract 1.6). Words whose headword
  * holds `q` are left out: they come before.
  */
-export function findSpelled({ words, spellings }: Release, wanted: Wanted): number[] {
+export function findSpelled(release: Release, wanted: Wanted): number[] {
+  const { words, spellings } = release
   const { language, levelMask, hasClips } = wanted
   const folded = spellingFold(wanted.q, language)
   if (folded === '') return []
@@ -31,10 +32,29 @@ export function findSpelled({ words, spellings }: Release, wanted: Wanted): numb
     const row = spellings.row(entry)
     if (isWanted(row)) (entry < range.exactEnd ? exact : beginning).add(row)
   }
-  for (const row of exact) beginning.delete(row)
   const sought = searchFold(wanted.q, language)
+  if (sought !== folded) {
+    for (const { row, isExact } of headwordsFrom(folded, language, release)) {
+      if (isWanted(row)) (isExact ? exact : beginning).add(row)
+    }
+  }
+  for (const row of exact) beginning.delete(row)
   const isOther = (row: number) => !searchFold(words.row(row).word, language).includes(sought)
   return [exact, beginning].flatMap((rows) => [...rows].filter(isOther).sort((a, b) => a - b))
+}
+
+/**
+ * The words whose headword begins with `q` once `q` is folded further than headwords are: in Turkish
+ * ıyı finds iyi. Headwords that are folded further themselves are among the spellings.
+ */
+function* headwordsFrom(folded: string, language: string, { search, words }: Release) {
+  const range = words.rangeOf(language)
+  const { from, to, length } = search.places(range, folded)
+  for (let place = from; place < to; place++) {
+    const position = search.suffixes[place]!
+    if (!search.isStart(position)) continue
+    yield { row: search.rowAt(range, position), isExact: search.isEnd(position + length) }
+  }
 }
 
 /**
@@ -42,22 +62,29 @@ export function findSpelled({ words, spellings }: Release, wanted: Wanted): numb
  * code point.
  */
 export function matchedForms(
-  { spellings }: Release,
+  { words, spellings }: Release,
   rows: readonly number[],
   q: string,
   language: string,
 ): string[] {
-  const { from, exactEnd, to } = spellings.find(spellingFold(q, language), language)
+  const folded = spellingFold(q, language)
+  const { from, exactEnd, to } = spellings.find(folded, language)
   const exact = new Map<number, string>()
   const beginning = new Map<number, string>()
+  const offer = (row: number, spelling: string, isExact: boolean) => {
+    const best = isExact ? exact : beginning
+    const known = best.get(row)
+    if (known === undefined || isShownFirst(spelling, known)) best.set(row, spelling)
+  }
+  for (const row of rows) {
+    const { word } = words.row(row)
+    const headword = searchFold(word, language)
+    if (headword.startsWith(folded)) offer(row, word, headword === folded)
+  }
   const asked = new Set(rows)
   for (let entry = from; entry < to; entry++) {
     const row = spellings.row(entry)
-    if (!asked.has(row) || exact.has(row)) continue
-    const spelling = spellings.spelling(entry)
-    const known = beginning.get(row)
-    if (entry < exactEnd) exact.set(row, spelling)
-    else if (known === undefined || isShownFirst(spelling, known)) beginning.set(row, spelling)
+    if (asked.has(row)) offer(row, spellings.spelling(entry), entry < exactEnd)
   }
   return rows.map((row) => exact.get(row) ?? beginning.get(row)!)
 }

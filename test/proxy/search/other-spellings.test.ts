@@ -16,7 +16,7 @@ beforeAll(async () => {
   const catalogues = {
     en: [
       word(1, 'child', { forms: ['children'] }),
-      word(2, 'chip'),
+      word(2, 'chip', { forms: ['chipset'] }),
       word(3, 'orchid', { forms: ['children'] }),
     ],
     es: [word(10, 'tener')],
@@ -25,9 +25,10 @@ beforeAll(async () => {
       word(21, '試みる', { forms: ['こころみる'] }),
       word(22, '見る', { forms: ['みる'] }),
       word(23, 'メンバー'),
+      word(24, 'ありがとう'),
     ],
-    tr: [word(30, 'kız'), word(31, 'kişi')],
-    zh: [word(40, '学习', { forms: ['學習'] }), word(41, '学')],
+    tr: [word(30, 'kız'), word(31, 'kişi'), word(32, 'iyi', { forms: ['iyice'] })],
+    zh: [word(40, '学习', { forms: ['學習'] }), word(41, '学'), word(42, '西安')],
   }
   await writeSourceFolder(`${folder}/source`, { catalogues, forms: {}, clips: [clip('v', 'The child.')] })
   service = await startService({ folder, corpusFolder: `${folder}/source` })
@@ -61,10 +62,16 @@ describe('words are found by what a learner types', () => {
         ['見る', 'みる'],
       ],
     ],
+    ['ja', 'アリガトウ', [['ありがとう', 'ありがとう']]],
+    ['ja', 'ありガト', [['ありがとう', 'ありがとう']]],
     ['ja', 'めんばー', [['メンバー', 'メンバー']]],
     ['zh', '學習', [['学习', '學習']]],
     ['zh', 'xuexi', [['学习', 'xuexi']]],
     ['zh', 'xuéxí', [['学习', 'xuexi']]],
+    ['zh', 'xué xí', [['学习', 'xue xi']]],
+    ['zh', 'Xue X', [['学习', 'xue xi']]],
+    ['zh', 'xian', [['西安', 'xian']]],
+    ['zh', 'Xī’ān', [['西安', "xi'an"]]],
     [
       'zh',
       'xue',
@@ -90,8 +97,11 @@ describe('words are found by what a learner types', () => {
         ['orchid', undefined],
       ],
     ],
+    ['en', 'ｃｈｉｐ', [['chip', 'chip']]],
     ['es', 'tengo', [['tener', 'tengo']]],
     ['tr', 'kiz', [['kız', 'kız']]],
+    ['tr', 'IYI', [['iyi', 'iyi']]],
+    ['tr', 'ıyıc', [['iyi', 'iyice']]],
     [
       'tr',
       'ki',
