@@ -27,6 +27,8 @@ export function createProxyServer(parts: Parts, limits: Partial<ConnectionLimits
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
+    // A request without a body needs no stream for one: a tenth of what Node spends on a request.
+    optimizeEmptyRequests: true,
   })
   // The headers are bounded by their size; Node would silently drop those over a count.
   server.maxHeadersCount = 0
