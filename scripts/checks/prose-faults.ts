@@ -42,6 +42,7 @@ function proseOf(markdown: string): string[] {
     .replace(/^(import|export) .*$/gm, '')
     .replace(/`[^`\n]*`/g, 'CODE')
     .replace(/\]\([^)]*\)/g, ']')
+    .replace(/<[A-Z]\w*\s[^>]*>/g, ' ')
     .replace(/^\s*(?:[-*]|\d+\.)\s+/gm, '\n')
     .split(/\n\s*\n|\n(?=\||#)/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())

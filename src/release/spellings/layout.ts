@@ -5,10 +5,10 @@ import { byCodePoint, codePointLength } from '#kit/code-points.ts'
  *
  *     languages   u32   per language: code, first entry
  *     keyAt       u32   per entry, and one more: where its key begins in `keys`
- *     keys        u8    the folded spellings in UTF-8, in ascending order of bytes within a language
+ *     keys        u8    the folded spellings in UTF-8, in ascending order within a language
  *     shownAt     u32   per entry, and one more: where the spelling begins in `shown`
  *     shown       u8    the spellings as they are written, in UTF-8; nothing where that is the key
- *     rows        u32   per entry: the row of the word; entries of one key are in order of rows
+ *     rows        u32   per entry: the row of the word; entries of one key in order of rows
  */
 export const tableName = 'spellings'
 export const numbersALanguage = 2
