@@ -76,6 +76,23 @@ describe('a release behind an HTTP origin', () => {
     }
   })
 
+  test('searches what is said as from a folder; a fault is a 503 that costs nothing', async () => {
+    const remote = await startRemote()
+    const key = await local.newKey()
+    const path = '/sentences?q=look'
+    origin.mode = 'cut'
+    expect(await remote.look(path)).toMatchObject({ status: 503, json: { error: { code: 'unavailable' } } })
+    expect(await remote.requests()).toBe(0)
+    origin.mode = 'right'
+    for (const each of [path, `${path}&match=exact`, '/sentences?q=nothing+like+it']) {
+      const [here, there] = [await local.get(each, { key }), await remote.look(each)]
+      expect([there.status, there.text], each).toEqual([200, here.text])
+    }
+    expect((await remote.look(path)).json.totalCount).toBeGreaterThan(0)
+    const asked = origin.asked.filter(({ path }) => path.includes('/sentences/'))
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
   test('sends the origin its own credential, and nothing of the client; its headers stay there', async () => {
     const remote = await startRemote(origin.address, { token: 's3cret' })
     const sent = { cookie: 'a=b', 'x-forwarded-for': '192.0.2.1', 'user-agent': 'client' }

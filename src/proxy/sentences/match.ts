@@ -21,10 +21,10 @@ export interface Matches {
 }
 
 /**
- * How many positions and clips are gone through between two turns of other requests: about half a
+ * How many positions and clips one turn reads, before other requests get theirs: about half a
  * millisecond.
  */
-const workPerTurn = 50_000
+const workPerTurn = 10_000
 
 /**
  * Finds the runs of neighbouring positions at which each token of the query is said, one after
@@ -58,7 +58,9 @@ function noMatches(): Matches {
 function* countsOf({ lists }: QueryToken): Generator<void, Matches> {
   const found = noMatches()
   let total = 0
-  for (let clip = firstOf(lists), work = 0; clip !== noClip; clip = firstOf(lists), work++) {
+  let work = 0
+  for (let clip = firstOf(lists); clip !== noClip; clip = firstOf(lists)) {
+    const before = total
     for (let i = 0; i < lists.length; i++) {
       const { list } = lists[i]!
       if (list.clip !== clip) continue
@@ -67,7 +69,11 @@ function* countsOf({ lists }: QueryToken): Generator<void, Matches> {
     }
     found.clips.push(clip)
     found.ends.push(total)
-    if (work % workPerTurn === workPerTurn - 1) yield
+    work += total - before + lists.length
+    if (work > workPerTurn) {
+      work = 0
+      yield
+    }
   }
   return found
 }

@@ -4,6 +4,9 @@ import { openList, type Segment } from '#release/sentences/reader.ts'
 import { findRuns, type Matches, type QueryToken } from './match.ts'
 import type { SegmentCache } from './segment-cache.ts'
 
+/** A search that found more clips goes on in another turn, so that no turn is long. */
+const clipsPerTurn = 10_000
+
 /** A query, ready to be looked up in any segment. */
 export interface Query {
   language: string
@@ -40,29 +43,44 @@ export function segmentsOf(release: Release, language: string): readonly Segment
   return release.sentences.get(language) ?? []
 }
 
-/** Looks a query up in all segments. What takes long gives other requests their turns. */
+/** Looks a query up in all segments. A long search gives other requests their turns. */
 export async function searchSegments(query: Query, release: Release, cache: SegmentCache): Promise<Found> {
-  const rows: number[] = []
-  const counts: number[] = []
-  const clips: number[] = []
+  const segments = segmentsOf(release, query.language)
+  const matches: Matches[] = []
+  for (const segment of segments) matches.push(await matchSegment(query, segment, release, cache))
+  return liveMatches(matches, segments, release)
+}
+
+async function liveMatches(
+  matches: readonly Matches[],
+  segments: readonly Segment[],
+  release: Release,
+): Promise<Found> {
+  const mostRows = matches.reduce((sum, { clips }) => sum + clips.length, 0)
+  const rows = new Uint32Array(mostRows)
+  const counts = new Uint32Array(mostRows)
+  const clips = new Uint32Array(mostRows)
   const starts: number[] = []
-  const { base } = release.clips.rangeOf(query.language)
-  for (const segment of segmentsOf(release, query.language)) {
-    starts.push(rows.length)
-    const matches = await matchSegment(query, segment, release, cache)
+  let length = 0
+  for (const [at, segment] of segments.entries()) {
+    starts.push(length)
+    const { clips: matched, ends } = matches[at]!
+    if (matched.length > clipsPerTurn) await setImmediate()
     const isLive = liveClips(segment, release)
-    for (let i = 0; i < matches.clips.length; i++) {
-      const clip = matches.clips[i]!
+    const { base } = release.clips.rangeOf(segment.entry.language)
+    for (let i = 0; i < matched.length; i++) {
+      const clip = matched[i]!
       if (isLive[clip] === 0) continue
-      rows.push(base + segment.ordinal(clip))
-      clips.push(clip)
-      counts.push(matches.ends[i]! - (i === 0 ? 0 : matches.ends[i - 1]!))
+      rows[length] = base + segment.ordinal(clip)
+      counts[length] = ends[i]! - (i === 0 ? 0 : ends[i - 1]!)
+      clips[length++] = clip
     }
   }
+  if (length > clipsPerTurn) await setImmediate()
   return {
-    rows: new Uint32Array(rows),
-    counts: new Uint32Array(counts),
-    clips: new Uint32Array(clips),
+    rows: rows.subarray(0, length),
+    counts: counts.subarray(0, length),
+    clips: clips.subarray(0, length),
     starts,
   }
 }
@@ -80,10 +98,11 @@ function liveClips(segment: Segment, release: Release): Uint8Array {
   if (!isLive) {
     const { clips } = release
     const { base } = clips.rangeOf(segment.entry.language)
-    isLive = Uint8Array.from({ length: segment.clipCount }, (_, clip) => {
+    isLive = new Uint8Array(segment.clipCount)
+    for (let clip = 0; clip < isLive.length; clip++) {
       const row = base + segment.ordinal(clip)
-      return Number(clips.isLive(row) && clips.revision(row) === segment.revision(clip))
-    })
+      isLive[clip] = Number(clips.isLive(row) && clips.revision(row) === segment.revision(clip))
+    }
     bySegment.set(segment, isLive)
   }
   return isLive

@@ -175,6 +175,17 @@ export class ClipTable {
     return this.#records.toString('latin1', from, from + idLength)
   }
 
+  /** The first 32 bits of the clip id: a number that orders clips as their ids do. */
+  clipIdBeginning(row: number): number {
+    const from = this.#textAt(row)
+    let bits = 0
+    for (let at = from; at < from + 8; at++) {
+      const digit = this.#records[at]!
+      bits = (bits << 4) | (digit < 0x3a ? digit - 0x30 : digit - 0x57)
+    }
+    return bits >>> 0
+  }
+
   /** The rank of its level, 0 for A1. */
   level(row: number): number {
     return (this.#words[this.#recordAt[row]! + shapeAt]! >> 8) & 255
