@@ -23,13 +23,14 @@ type FeedPage = PageRequest<'getFeed'>
 /** GET /feed (contract 1.5). */
 export function prepareFeed(answers: AnswerCache) {
   return (values: FeedValues, context: Context): ErrorAnswer | (() => Answer) => {
-    const request = pagination.read(values, context, beginFeed)
+    const request = pagination.read(values, context, () => beginFeed(values))
     return isError(request) ? request : () => answerFeed(values, request, context, answers)
   }
 }
 
-function beginFeed(): FeedPage['bound'] {
-  return { language: defaultLanguage, seed: randomBytes(16).toString('base64url') }
+function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
+  // Drawn only where none was sent: asking the system for random bytes is a seventh of a page.
+  return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
 
 /**
