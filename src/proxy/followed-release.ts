@@ -9,6 +9,7 @@ export function followedRelease(tree: Tree, log: FollowedLog): Followed<Release>
       readPointer: () => readPointer(tree),
       open: (release) => openRelease(tree, release),
       describe: ({ manifest }) => `release ${manifest.release}`,
+      kind: 'release',
     },
     log,
   )

@@ -16,6 +16,8 @@ export interface FollowedSource<Value> {
   open(pointer: string, before: Value | null): Promise<Value>
   /** The value in the words of the log, such as `release 2026-11-22-1`. */
   describe(value: Value): string
+  /** What the log calls a value that there is none of, such as `release`. */
+  kind: string
   /**
    * Whether a tree without the value is complete: a missing file is then no fault before the first
    * value.
@@ -116,7 +118,7 @@ export class Followed<Value extends object> {
     const { message } = error
     const outcome = this.#current
       ? `${this.#source.describe(this.#current)} stays in service`
-      : 'nothing is in service'
+      : `no ${this.#source.kind} is in service`
     if (message !== this.#lastFault) this.#log.error(`${message}; ${outcome}`)
     this.#lastFault = message
   }

@@ -51,6 +51,7 @@ describe('while nothing is published', () => {
     expect(live.current).toBeNull()
     expect(errors).toHaveLength(1)
     expect(errors[0]).toContain(folder)
+    expect(errors[0]).toContain('no release is in service')
   })
 
   test('the first release is taken up when it comes', async () => {

@@ -12,6 +12,7 @@ export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
       readPointer: () => readSiteList(tree),
       open: (list, before) => openSite(tree, list, before),
       describe: () => 'the developer site',
+      kind: 'developer site',
       isOptional: true,
     },
     log,
