@@ -1,12 +1,11 @@
+import { statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '#kit/digest.ts'
+import { pageDigest } from '#release/lists/clip-list.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-
-/** A folder is trusted: what is read of it is checked when the release is verified. */
-const anyDigest = { high: 0, low: 0 }
 
 describe('a folder', () => {
   test('gives the bytes of a file, and MissingFile for one it lacks', async () => {
@@ -22,15 +21,32 @@ describe('a folder', () => {
     const folder = tempFolder()
     await writeFile(join(folder, 'a'), '0123456789')
     const tree = folderTree(folder)
-    expect((await tree.readRange('a', 3, 6, anyDigest)).toString()).toBe('345')
-    await expect((async () => tree.readRange('a', 8, 11, anyDigest))()).rejects.toThrow(
+    const digestOfA = pageDigest(Buffer.from('0123456789'))
+    expect((await tree.readRange('a', 3, 6, digestOfA)).toString()).toBe('345')
+    await expect((async () => tree.readRange('a', 8, 11, digestOfA))()).rejects.toThrow(
       'cannot read the bytes 8 to 11',
     )
-    await expect((async () => tree.readRange('b', 0, 1, anyDigest))()).rejects.toThrow(MissingFile)
+    await expect((async () => tree.readRange('b', 0, 1, digestOfA))()).rejects.toThrow(MissingFile)
     const { bytes, digest } = await tree.readDigested('a')
     expect(Buffer.from(bytes).toString()).toBe('0123456789')
     expect(digest).toBe(sha256('0123456789').toString('hex'))
     await expect(tree.readDigested('b')).rejects.toThrow(MissingFile)
+  })
+
+  test('gives nothing of a page that is not the one named, from the start or later', async () => {
+    const path = join(tempFolder(), 'a')
+    const tree = folderTree(join(path, '..'))
+    const digest = pageDigest(Buffer.from('0123456789'))
+    const read = async () => (await tree.readRange('a', 3, 6, digest)).toString()
+    const refusal = 'cannot read "a": it is not what the release names'
+    writeFileSync(path, '0123456788')
+    await expect(read()).rejects.toThrow(refusal)
+    writeFileSync(path, '0123456789')
+    expect(await read()).toBe('345')
+    const { ctimeMs } = statSync(path)
+    // The clock of the file system may stand still for some milliseconds.
+    while (statSync(path).ctimeMs === ctimeMs) writeFileSync(path, '0123556789')
+    await expect(read()).rejects.toThrow(refusal)
   })
 
   test('that cannot be read is no missing file', async () => {

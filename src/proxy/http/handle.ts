@@ -16,6 +16,7 @@ import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import { isError, type Answer, type Handler, type Handlers, type LookUp } from './handler.ts'
 import { OriginFault, type OriginReason } from '#release/origin/origin-fault.ts'
+import { DamagedFile } from '#release/tree.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 import { answerFromSite, redirect, sendFormAnswer } from '../site/answer.ts'
@@ -440,5 +441,5 @@ function ifUnreachable(error: Error): null {
 function answerTo(error: Error): ErrorAnswer {
   if (error instanceof StoreUnavailable) return noStore
   if (error instanceof SiteFault) return noSite
-  return error instanceof OriginFault ? noOrigin : internal
+  return error instanceof OriginFault || error instanceof DamagedFile ? noOrigin : internal
 }

@@ -61,6 +61,12 @@ export function pageDigest(bytes: Uint8Array): PageDigest {
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
 
+/** Whether these are the bytes of the page with this digest. */
+export function isPage(bytes: Uint8Array, { high, low }: PageDigest): boolean {
+  const found = pageDigest(bytes)
+  return found.high === high && found.low === low
+}
+
 /** The same of a digest as text, of which these are the first 64 bits. */
 export function pageDigestOf(digest: string, encoding: 'hex' | 'base64url'): PageDigest {
   const bytes = Buffer.from(digest, encoding)

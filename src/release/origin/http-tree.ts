@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { pageDigest, type PageDigest } from '../lists/clip-list.ts'
+import { isPage, type PageDigest } from '../lists/clip-list.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { MissingFile, tooShort, type Digested, type Tree } from '../tree.ts'
@@ -154,9 +154,4 @@ async function downloadTable(
   }
   const { bytes } = await read({ path, limits: tableLimits, onBegin })
   return { bytes, digest: hash.digest('hex') }
-}
-
-function isPage(bytes: Uint8Array, { high, low }: PageDigest): boolean {
-  const found = pageDigest(bytes)
-  return found.high === high && found.low === low
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -205,6 +205,33 @@ describe('500 internal', () => {
       expect((await service.get('/feed', { key })).status).toBe(200)
     },
   )
+})
+
+describe('503 unavailable', () => {
+  test.each([
+    ['/clips/watchmaker', 'data/clips'],
+    ['/clips/watchmaker/transcript', 'data/transcripts'],
+    ['/words/run/clips', 'data/words'],
+  ])('when a digit in a data file is another: the unit is given back: %s', async (path, damaged) => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const folder = join(service.folder, 'dist', damaged)
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const file = join(folder, name)
+      if (!name.endsWith('.json')) continue
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll(/[1-8]/g, (digit) => String(+digit + 1)),
+      )
+    }
+    const answer = await service.get(path, { key })
+    expect(answer.status).toBe(503)
+    expect(answer.json.error.code).toBe('unavailable')
+    expect(answer.text).not.toContain('data/')
+    expect(service.errors).toHaveLength(1)
+    expect(service.errors[0]).toContain(damaged)
+    expect((await service.get('/usage', { key })).json.requests).toBe(0)
+  })
 })
 
 describe('503 unavailable with no release', () => {
