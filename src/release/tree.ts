@@ -131,7 +131,9 @@ function readRangeOf(place: string, { path, from, to, digest }: PageRange, check
   }
 }
 
-/** Fewer bytes than wanted where the file has just been cut: their check, or what reads them, fails. */
+/**
+ * Fewer bytes than wanted where the file has just been cut: their check, or what reads them, fails.
+ */
 function readBytes(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from)
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))

@@ -44,8 +44,8 @@ export function findSpelled(release: Release, wanted: Wanted): number[] {
 }
 
 /**
- * The words whose headword begins with `q` once `q` is folded further than headwords are: in Turkish
- * ıyı finds iyi. Headwords that are folded further themselves are among the spellings.
+ * The words whose headword begins with `q` once `q` is folded further than headwords are: in
+ * Turkish ıyı finds iyi. Headwords that are folded further themselves are among the spellings.
  */
 function* headwordsFrom(folded: string, language: string, { search, words }: Release) {
   const range = words.rangeOf(language)
