@@ -28,6 +28,16 @@ export function typedSpellings(headword: string, forms: string[], language: stri
   return [...forms, word, ...romanised(word, forms, language)]
 }
 
+/**
+ * The spellings that a path may name a word by: as `typedSpellings`, but its headword only where it
+ * folds further than in a search.
+ */
+export function pathSpellings(headword: string, forms: string[], language: string): string[] {
+  const word = nfc(headword)
+  const own = foldTyped(word, language) === foldForSearch(word, language) ? [] : [word]
+  return [...forms, ...own, ...romanised(word, forms, language)]
+}
+
 function romanised(word: string, forms: string[], language: string): string[] {
   if (language === 'ja') return [word, ...forms].filter((text) => isKana(text)).map((text) => toRomaji(text))
   if (language !== 'zh') return []

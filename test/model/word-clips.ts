@@ -10,7 +10,7 @@ import type { Word, WordClipItem } from './records.ts'
 import { ignoringCase, keyOf } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { typedSpellings, bestTyped } from './typed.ts'
+import { bestTyped, pathSpellings } from './typed.ts'
 import { otherSpellings, wordRecord } from './words.ts'
 
 export type WordClipsQuery = { language: string; gloss: Gloss; levels: Level[] | null }
@@ -60,7 +60,7 @@ export function entryNamed(asked: string, language: string, index: Indexed): Ent
 
 /** "accept the same spellings after headwords and forms" */
 function isTyped(asked: string, entry: Entry, index: Indexed): boolean {
-  const spellings = typedSpellings(entry.word.word, otherSpellings(entry, index), entry.language)
+  const spellings = pathSpellings(entry.word.word, otherSpellings(entry, index), entry.language)
   return bestTyped(asked, spellings, entry.language)?.isEqual === true
 }
 
