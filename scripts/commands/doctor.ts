@@ -1,12 +1,13 @@
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
-import { positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { positionals, type Command, type Input } from '../command-line.ts'
 import { Ailment, runChecks, type Check } from '../doctor/check.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
-import { serveTree, treeOf } from './serve.ts'
+import { openTreeFrom, portNumber } from '../serve/settings.ts'
+import { serveTree } from './serve.ts'
 import { readPlans, storeAddress } from './store-options.ts'
 
 export const doctor: Command = {
@@ -28,7 +29,7 @@ function checksFor(input: Input): Check[] {
   const origin = isHttpAddress(data) ? data.replace(/\/$/, '') : null
   const { url, file } = storeAddress(input)
   const nowMs = systemClock.now()
-  const tree = () => treeOf(input)
+  const tree = () => openTreeFrom(input)
   const plans = () => readPlans(input)
   return [
     { name: 'node', run: () => checkNode(process.versions.node) },
@@ -45,10 +46,9 @@ function checksFor(input: Input): Check[] {
 
 async function checkPorts(input: Input): Promise<string> {
   const { host, port, 'admin-host': adminHost, 'admin-port': adminPort } = input.values
-  const number = (name: string, value: string) => wholeNumber(name, value, 0, 65_535)
-  const found = [await checkPort(host!, number('port', port!), apiProbe)]
+  const found = [await checkPort(host!, portNumber('port', port!), apiProbe)]
   if (adminPort !== undefined)
-    found.push(await checkPort(adminHost!, number('admin-port', adminPort), adminProbe))
+    found.push(await checkPort(adminHost!, portNumber('admin-port', adminPort), adminProbe))
   return found.join('; ')
 }
 

@@ -33,7 +33,7 @@ test.skipIf(!isHere)(
     process.kill(pid, 'SIGHUP')
     await says(/stays in service/)
     terminal.kill('SIGKILL')
-    await says(/the terminal is gone: draining/)
+    await says(/the terminal was closed: draining/)
     await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false)
   },
 )

@@ -1,0 +1,124 @@
+import cluster from 'node:cluster'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type pino from 'pino'
+import { createAdminServer } from '#proxy/admin/server.ts'
+import { reloadMessage, type StartReport, type StatusAnswer, type StatusQuestion } from '#proxy/workers.ts'
+import { Failure, type Input } from '../command-line.ts'
+import { unknownSettings } from '../unknown-settings.ts'
+import { watchHangups } from './hangup.ts'
+import { listen, originOf } from './listen.ts'
+import { startInThisProcess, startInWorkers, type Service } from './service.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { systemdNotifier } from './systemd-notify.ts'
+
+/** How long a process may take to exit after the signal: the drain, and some time for the rest. */
+const stopTimeoutMs = 10_500
+
+/** Serves until a signal stops the process: in workers, or in this process alone. */
+export function serve(input: Input): Promise<number | void> {
+  return cluster.isPrimary ? run(input) : runAsWorker(input)
+}
+
+/** Serves in a worker. If it cannot, its primary reports why, once for all workers. */
+async function runAsWorker(input: Input): Promise<number> {
+  try {
+    await run(input)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await new Promise((sent) => process.send!({ fault: error.message } satisfies StartReport, sent))
+    return 1
+  } finally {
+    // The channel to the primary would keep this process alive.
+    process.disconnect!()
+  }
+}
+
+async function run(input: Input): Promise<void> {
+  const settings = readSettings(input)
+  const { log } = settings
+  if (cluster.isPrimary) for (const line of await unknownSettings(input.env, input.commands)) log.warn(line)
+  // From the beginning: without a listener the signal would end the process.
+  const hangups = watchHangups()
+  const service =
+    settings.workers > 1 && cluster.isPrimary
+      ? await startInWorkers(input, settings)
+      : await startInThisProcess(input, settings)
+  // Before the line that says it listens: whoever reads that line may send a signal at once.
+  const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
+  hangups.reload = () => {
+    log.info('SIGHUP: reading the release and the plans again')
+    void service.reload()
+  }
+  if (cluster.isWorker) {
+    process.on('message', (message) => void answerPrimary(message, service))
+    process.send!({ listening: service.address } satisfies StartReport)
+  }
+  const admin = cluster.isPrimary ? await startAdminServer(service, settings) : null
+  if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
+  const isAlive = async () => (await service.statuses()).some((status) => status !== null)
+  const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
+  notifier.ready()
+  if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
+  const reason = await stopped
+  notifier.stopping()
+  log.info(`${reason}: draining`)
+  exitAfter(stopTimeoutMs, log)
+  await service.stop()
+  // Last, so that it can still report that the service is draining.
+  admin?.close()
+  admin?.closeAllConnections()
+}
+
+/** Exits the process after the limit, whatever still keeps it alive. */
+function exitAfter(limitMs: number, log: pino.Logger): void {
+  setTimeout(() => {
+    log.error('the process did not end in time: exiting')
+    process.exit(1)
+  }, limitMs).unref()
+}
+
+/** Does in a worker what a message of its primary asks. */
+async function answerPrimary(message: unknown, service: Service): Promise<void> {
+  if (message === reloadMessage) return await service.reload()
+  const { ask } = message as StatusQuestion
+  const [status] = await service.statuses()
+  if (process.connected) process.send!({ ask, status: status! } satisfies StatusAnswer)
+}
+
+/**
+ * Starts the listener of `--admin-port`; null without that option.
+ *
+ * @throws {Failure} it cannot listen; the service is stopped
+ */
+async function startAdminServer(service: Service, settings: Settings): Promise<Server | null> {
+  const { adminPort: port, adminHost: host } = settings
+  if (port === null) return null
+  const server = createAdminServer(service.statuses)
+  try {
+    await listen(server, { host, port }, 'admin-port')
+    return server
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+/**
+ * Waits for the signal to stop. Later ones are ignored: a terminal sends one to every process of
+ * the group, and npm forwards it too.
+ */
+function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    if (env.npm_lifecycle_event !== undefined && cluster.isPrimary)
+      onParentExit(() => resolve('npm has exited'))
+  })
+}
+
+/** npm 11 exits on SIGTERM without forwarding it; its child would hold the port for good. */
+function onParentExit(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+}

@@ -1,0 +1,68 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { Failure } from '../command-line.ts'
+
+interface Place {
+  host: string
+  port: number
+}
+
+/**
+ * Whether the sockets of several processes can listen on one port (https://nodejs.org/api/net.html,
+ * `reusePort`).
+ */
+const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
+
+/**
+ * Lets a server listen, and returns where.
+ *
+ * Each worker has a socket of its own, and the kernel spreads connections over them. A primary that
+ * accepts for all loses the connections it hands to a worker that is killed.
+ *
+ * @param portOption the option that the message names for another port
+ * @throws {Failure} it cannot listen there
+ */
+export async function listen(
+  server: Server,
+  { host, port }: Place,
+  portOption = 'port',
+): Promise<AddressInfo> {
+  try {
+    server.listen({ host, port, reusePort: cluster.isWorker && canReusePort })
+    await once(server, 'listening')
+    return server.address() as AddressInfo
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = reasons[code ?? '']?.(portOption) ?? message
+    throw new Failure(`cannot listen on ${host}:${port}: ${reason}`, { cause: error })
+  }
+}
+
+const noSuchAddress = () => 'this machine has no such address; choose another with --host'
+const reasons: Record<string, (portOption: string) => string> = {
+  EADDRINUSE: (option) => `the port is taken; choose another with --${option}`,
+  EACCES: (option) => `permission denied; choose a port above 1023 with --${option}`,
+  EADDRNOTAVAIL: noSuchAddress,
+  ENOTFOUND: noSuchAddress,
+}
+
+/**
+ * The port for all workers: the one wanted, or a free one for 0. The workers can share a port with
+ * each other and with another service, which this would not notice otherwise.
+ *
+ * @throws {Failure} the port is taken, or nothing can listen on the host
+ */
+export async function probePort(place: Place): Promise<number> {
+  const server = createServer()
+  try {
+    return (await listen(server, place)).port
+  } finally {
+    server.close()
+  }
+}
+
+/** The address as a URL. */
+export function originOf({ address, port }: AddressInfo): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+}

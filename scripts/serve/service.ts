@@ -1,0 +1,111 @@
+import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type pino from 'pino'
+import { systemClock } from '#kit/clock.ts'
+import type { Administration } from '#metering/administer.ts'
+import { signUp } from '#metering/sign-up.ts'
+import { StoreUnavailable } from '#metering/store.ts'
+import { AccessLog } from '#proxy/admin/access-log.ts'
+import type { ProcessStatus } from '#proxy/admin/process-status.ts'
+import type { MakeAccount } from '#proxy/site/sign-up.ts'
+import { startProxy, type RunningProxy } from '#proxy/start.ts'
+import { startWorkers } from '#proxy/workers.ts'
+import { Failure, type Input } from '../command-line.ts'
+import { openStoreFrom, readPlans } from '../commands/store-options.ts'
+import { listen, probePort } from './listen.ts'
+import type { Settings } from './settings.ts'
+
+/** The service, listening, in one process or in several. */
+export interface Service {
+  address: AddressInfo
+  reload(): Promise<void>
+  /** The status of every process that serves; null for one that does not answer. */
+  statuses(): Promise<(ProcessStatus | null)[]>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the workers. It opens the store first, so that a fault of the store is reported once and
+ * not by every worker.
+ *
+ * @throws {Failure} the store cannot be opened, or a worker cannot start
+ */
+export async function startInWorkers(input: Input, settings: Settings): Promise<Service> {
+  const { plans, workers, log } = settings
+  const store = await openStoreFrom(input, plans)
+  await store.close()
+  const port = await probePort(settings)
+  cluster.setupPrimary({
+    exec: process.argv[1]!,
+    args: [...process.argv.slice(2), '--port', String(port)],
+  })
+  try {
+    return await startWorkers(workers, log)
+  } catch (error) {
+    throw new Failure((error as Error).message)
+  }
+}
+
+/** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */
+export async function startInThisProcess(input: Input, settings: Settings): Promise<Service> {
+  const store = await openStoreFrom(input, settings.plans, { log: settings.log })
+  const { plans, signUpPerDay } = settings
+  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const makeAccount: MakeAccount = (account, address) =>
+    signUp(desk, { account, address, perDay: signUpPerDay! })
+  try {
+    const proxy = await startProxy({
+      ...settings,
+      store,
+      isMeasured: settings.adminPort !== null,
+      accessLog: openAccessLog(settings),
+      makeAccount: signUpPerDay === null ? undefined : makeAccount,
+    })
+    return {
+      address: await listenOrStop(proxy, settings),
+      reload: async () => {
+        await reloadPlans(input, desk, settings.log)
+        await proxy.reload()
+      },
+      statuses: async () => [await proxy.status()],
+      stop: proxy.stop,
+    }
+  } catch (error) {
+    await store.close()
+    throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
+  }
+}
+
+async function listenOrStop({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
+  try {
+    return await listen(server, settings)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
+async function reloadPlans(input: Input, desk: Administration, log: pino.Logger): Promise<void> {
+  if (!input.values.plans) return
+  try {
+    const plans = readPlans(input)
+    await desk.store.usePlans(plans)
+    desk.plans = plans
+    log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
+  } catch (error) {
+    log.error({ err: error }, `the plans stay as they were: ${(error as Error).message}`)
+  }
+}
+
+/** @throws {Failure} the file cannot be written */
+function openAccessLog({ accessLog, log }: Settings): AccessLog | undefined {
+  if (accessLog === null) return undefined
+  const onFault = (error: Error) => log.error({ err: error }, 'cannot write the access log')
+  try {
+    return new AccessLog(accessLog, systemClock, onFault)
+  } catch (error) {
+    throw new Failure(`cannot open the access log: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import pino from 'pino'
+import type { Plan } from '#contract/plans.ts'
+import { TrustedProxies } from '#proxy/http/client-address.ts'
+import { parseOriginAddress } from '#release/origin/origin-address.ts'
+import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
+import type { Tree } from '#release/tree.ts'
+import { orUsageError, positionals, UsageError, wholeNumber, type Input } from '../command-line.ts'
+import { readDurability, readPlans } from '../commands/store-options.ts'
+
+/** May be missing when the service starts: `build` makes it under the same name. */
+export const defaultData = 'dist'
+
+/** What the options of `serve` say. */
+export interface Settings {
+  host: string
+  port: number
+  workers: number
+  /** Null without an admin listener. */
+  adminPort: number | null
+  adminHost: string
+  /** A path, or `-`; null without an access log. */
+  accessLog: string | null
+  publicPerMinute: number
+  /** Accounts a day for an address; null if no sign-up is offered. */
+  signUpPerDay: number | null
+  siteUrl: URL | undefined
+  trustedProxies: TrustedProxies
+  tree: Tree
+  plans: readonly Plan[]
+  log: pino.Logger
+}
+
+/** @throws {UsageError | Failure} what is wrong with the options */
+export function readSettings(input: Input): Settings {
+  positionals(input)
+  readDurability(input)
+  const { values, switches } = input
+  const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
+  const signUpPerDay = wholeNumber('signup-per-day', values['signup-per-day']!, 1, 1_000_000)
+  return {
+    host: values.host!,
+    port: portNumber('port', values.port!),
+    workers: wholeNumber('workers', values.workers!, 1, 1024),
+    adminPort: adminPort === undefined ? null : portNumber('admin-port', adminPort),
+    adminHost: values['admin-host']!,
+    accessLog: accessLog === undefined || accessLog === '-' ? (accessLog ?? null) : input.path(accessLog),
+    publicPerMinute: wholeNumber('public-per-minute', values['public-per-minute']!, 1, 1_000_000_000),
+    siteUrl: site === undefined ? undefined : orUsageError(() => parseOriginAddress(site, true), '--site: '),
+    signUpPerDay: switches.signup ? signUpPerDay : null,
+    trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
+    tree: orUsageError(() => openTreeFrom(input)),
+    plans: readPlans(input),
+    log: createLog(values['log-level']!),
+  }
+}
+
+/** Parses the port number given to an option. @throws {UsageError} */
+export function portNumber(option: string, value: string): number {
+  return wholeNumber(option, value, 0, 65_535)
+}
+
+/** The tree that `--data` names. @throws {UsageError} it names none */
+export function openTreeFrom(input: Input): Tree {
+  const data = input.values.data!
+  if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
+    throw new UsageError(`--data "${data}" is not a folder; build makes one with --out`)
+  return openTree(isHttpAddress(data) ? data : input.path(data), {
+    token: input.values['data-token'],
+    cacheFolder: input.path(input.values['data-cache']!),
+    followEveryMs: 1_000 * wholeNumber('data-interval', input.values['data-interval']!, 1, 86_400),
+    isInsecureAllowed: input.switches['insecure-origin'] ?? false,
+  })
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
+
+function createLog(level: string): pino.Logger {
+  if (!logLevels.includes(level))
+    throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
+  const log = pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
+  // Node would print the warnings of libraries as plain text between the lines of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
+  return log
+}
