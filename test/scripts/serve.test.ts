@@ -157,7 +157,7 @@ describe('serve', () => {
     [['--trust-proxy', 'nonsense'], 'nonsense'],
     [['--log-level', 'loud'], '--log-level must be'],
     [['--data', 'http://cdn.example/tree'], 'the address must begin with https://'],
-    [['--data', 'nowhere'], '--data "nowhere" is no folder'],
+    [['--data', 'nowhere'], '--data "nowhere" is not a folder'],
     [['--data-interval', '0'], '--data-interval must be a whole number from 1'],
   ])('%j exits 2', async (args, message) => {
     const { code, stdout, stderr } = await run(tempFolder(), ['serve', ...args])
