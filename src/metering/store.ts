@@ -1,8 +1,11 @@
 import type { Plan } from '#contract/plans.ts'
 
-/** Who is metered: a key, by the SHA-256 of its text, or a client address where there is no key. */
-export type Subject =
-  { kind: 'key'; digest: Buffer } | { kind: 'address'; address: string; perMinute: number }
+/** A key, by the SHA-256 of its text. */
+export type KeySubject = { kind: 'key'; digest: Buffer }
+/** A client address, which stands for a client without a key. */
+export type AddressSubject = { kind: 'address'; address: string; perMinute: number }
+/** Who is metered. */
+export type Subject = KeySubject | AddressSubject
 
 /** The minute window of a subject. */
 export interface WindowState {

@@ -8,12 +8,16 @@ import type { ProcessStatus } from './admin/process-status.ts'
 import { readReadiness } from './admin/readiness.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { newCacheCounts } from './cache-count.ts'
+import { Authenticator } from './http/authenticate.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
 import type { OnAnswered } from './http/answered-request.ts'
+import { OriginLog } from './http/origin-log.ts'
 import { RequestIds } from './http/request-id.ts'
+import { Router } from './http/router.ts'
+import { StoreHealth } from './http/store-health.ts'
 import { followedRelease } from './followed-release.ts'
 import { createProxyServer } from './http/server.ts'
 import { SiteProxy } from './site/site-proxy.ts'
@@ -81,6 +85,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       clientAddresses: new ClientAddresses(options.trustedProxies),
       siteProxy,
       requestIds: new RequestIds(options.trustedProxies),
+      router: new Router(),
+      authenticator: new Authenticator(),
+      storeHealth: new StoreHealth(log),
+      originLog: new OriginLog(log),
       onAnswered: listeners(metrics, accessLog),
     },
     options.limits,

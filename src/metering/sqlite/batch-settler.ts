@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decide, quotaState, windowState } from '../decide.ts'
-import { StoreUnavailable, type Decision, type QuotaState, type Receipt, type Subject } from '../store.ts'
+import {
+  StoreUnavailable,
+  type AddressSubject,
+  type Decision,
+  type QuotaState,
+  type Receipt,
+  type Subject,
+} from '../store.ts'
 import type { PlanTable } from '../plan-table.ts'
 import { minuteOf, windowInForce } from '../window.ts'
 import { CounterRows, type AccountRow } from './counter-rows.ts'
@@ -78,7 +85,7 @@ export class BatchSettler {
     return decision
   }
 
-  #settleAddress(ask: Look, subject: Extract<Subject, { kind: 'address' }>, nowMs: number): Decision {
+  #settleAddress(ask: Look, subject: AddressSubject, nowMs: number): Decision {
     const { perMinute } = subject
     const row = this.#rows.address(subject.address)
     const window = windowInForce(row.window, minuteOf(nowMs))

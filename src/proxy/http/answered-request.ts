@@ -1,20 +1,20 @@
-import type { OriginReason } from '#release/origin/origin-fault.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { OriginReason } from '#release/origin/origin-fault.ts'
+import type { Exchange } from './exchange.ts'
 
-/** What is known of a request once its answer has gone out, or its client has gone away. */
+/** A request whose answer has been sent, or whose client has gone away. */
 export interface AnsweredRequest {
   requestId: string
   method: string
   /**
-   * The operation's id; null for what is no operation: pages of the site, unknown paths, bytes that
-   * are no request.
+   * The operation's id; null for pages of the site, unknown paths and bytes that are not a request.
    */
   operation: string | null
-  /** As sent; 499 where the client went away before it had the whole answer. */
+  /** As sent; 499 if the client went away before it had the whole answer. */
   status: number
-  /** The code of the error, where the answer is one. */
+  /** The code of the error, if the answer is one. */
   code: ErrorCode | null
-  /** Why the origin did not give a file, where that is why there is no answer. */
+  /** Why the origin did not give a file, if that is why the request failed. */
   originFault: OriginReason | null
   /** From the head of the request to the last byte of the answer. */
   durationMs: number
@@ -26,8 +26,48 @@ export interface AnsweredRequest {
   client: string
 }
 
-/** Hears of every request that was answered. */
+/** Called once for every request, after its answer. */
 export type OnAnswered = (request: AnsweredRequest) => void
 
-/** The status in logs and metrics of a request whose client went away: nginx's. */
-export const clientGone = 499
+/** The status in logs and metrics of a request whose client went away; nginx uses the same. */
+const clientGone = 499
+
+/** A request whose answer is over. `keyId` and `client` are worked out only when it is logged. */
+export function answeredRequest(
+  exchange: Exchange,
+  startMs: number,
+  { keyId, client }: Pick<AnsweredRequest, 'keyId' | 'client'>,
+): AnsweredRequest {
+  const { requestId, method, res, operation, errorCode, originFault, account, sentBytes } = exchange
+  // A response that was forwarded from another server has its size only in its head.
+  const forwardedBytes = method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0)
+  return {
+    requestId,
+    method,
+    operation: operation?.id ?? null,
+    status: res.writableFinished ? res.statusCode : clientGone,
+    code: errorCode,
+    originFault,
+    durationMs: performance.now() - startMs,
+    sizeBytes: sentBytes || forwardedBytes,
+    account,
+    keyId,
+    client,
+  }
+}
+
+/** Bytes that were refused because they are not a request. */
+export function unreadRequest(
+  request: Pick<AnsweredRequest, 'requestId' | 'status' | 'code' | 'client'>,
+): AnsweredRequest {
+  return {
+    ...request,
+    method: '',
+    operation: null,
+    durationMs: 0,
+    sizeBytes: 0,
+    account: null,
+    keyId: null,
+    originFault: null,
+  }
+}

@@ -96,7 +96,7 @@ export function sendRawError(
     new Date().toUTCString(),
     ...commonFields,
     ...errorFields(error),
-    ...requestFields({ requestId }, window),
+    ...requestFields({ requestId, window }),
     'Content-Type',
     jsonType,
     'Content-Length',

@@ -1,10 +1,10 @@
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
-import type { WindowState } from '#metering/store.ts'
 import { bytesOf, cachedBody, textBody, type Body, type TextBody } from './body.ts'
+import type { Exchange } from './exchange.ts'
 import type { Answer } from './handler.ts'
-import { requestFields, send, type Recipient } from './send.ts'
+import { requestFields, send } from './send.ts'
 
 /** On every answer of the API: any origin may read it, and it differs by coding. */
 export const commonFields: readonly string[] = [
@@ -23,13 +23,12 @@ export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
 /** Sends a successful answer, or 304 where the caller has it. */
 export function sendAnswer(
-  to: Recipient,
+  exchange: Exchange,
   { body, digest }: Answer,
   cache: CacheClass,
-  window: WindowState | null,
 ): void | Promise<void> {
   const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
-  return send(to, { status: 200, body, type: jsonType, isCompressible: true, digest, fields }, window)
+  return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
 }
 
 /** The bodies of errors that are sent again and again. */
@@ -42,14 +41,11 @@ export function cacheError(error: ErrorAnswer): ErrorAnswer {
 }
 
 /** Sends an error in the one envelope. */
-export function sendError(
-  to: Recipient,
-  error: ErrorAnswer,
-  window: WindowState | null,
-): void | Promise<void> {
+export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
+  exchange.errorCode = error.code
   const body = cachedErrors.get(error) ?? errorBody(error)
   const fields = () => [...commonFields, ...errorFields(error)]
-  return send(to, { status: error.status, body, type: jsonType, isCompressible: true, fields }, window)
+  return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
 }
 
 function errorBody(error: ErrorAnswer): TextBody {
@@ -72,12 +68,8 @@ export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string
  * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send
  * is the same everywhere: forms of theirs are refused.
  */
-export function sendPreflight(
-  to: Recipient,
-  window: WindowState | null,
-  allow: string = allowedMethods,
-): void {
-  to.res.writeHead(204, [
+export function sendPreflight(exchange: Exchange, allow: string = allowedMethods): void {
+  exchange.res.writeHead(204, [
     ...commonFields,
     'Allow',
     allow,
@@ -87,7 +79,7 @@ export function sendPreflight(
     'Authorization, If-None-Match',
     'Access-Control-Max-Age',
     '86400',
-    ...requestFields(to, window),
+    ...requestFields(exchange),
   ])
-  to.res.end()
+  exchange.res.end()
 }

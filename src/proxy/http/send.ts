@@ -1,20 +1,7 @@
-import type { ServerResponse } from 'node:http'
-import type { WindowState } from '#metering/store.ts'
 import { bytesOf, payloadOf, sizeOf, type Body, type EncodedBody } from './body.ts'
 import { chooseCoding, compress, type Coding } from './coding.ts'
 import { matchesEtag } from './etag.ts'
-import type { RequestHead } from './request-head.ts'
-
-/** What an answer needs to know of its request. */
-export interface Recipient {
-  method: string
-  head: RequestHead
-  res: ServerResponse
-  /** Echoed on the answer. */
-  requestId: string
-  /** The size of the body as sent, once it is. */
-  sentBytes: number
-}
+import type { Exchange } from './exchange.ts'
 
 /**
  * An answer with a body. Header fields are name, value, name, value …, as `writeHead` takes them
@@ -35,32 +22,33 @@ export interface Outgoing {
   fields(): readonly string[]
 }
 
-/** On every answer: the name of the request, which is also in the lines of the logs. */
+/** On every answer: the id of the request, which is also in the logs. */
 export const requestIdName = 'X-Request-Id'
 
 /**
  * Sends an answer in the coding that its client prefers, or 304 where the client has it (RFC 9110
  * section 13.1.2). Returns a promise only where the body must first be compressed.
  */
-export function send(to: Recipient, outgoing: Outgoing, window: WindowState | null): void | Promise<void> {
-  const { body, digest } = outgoing
-  const coding = outgoing.isCompressible ? chooseCoding(to.head.acceptEncoding, sizeOf(body)) : 'identity'
-  if (digest !== undefined && to.head.ifNoneMatch !== undefined && outgoing.status === 200) {
+export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
+  const { head, res } = exchange
+  const { body, digest, status } = outgoing
+  const coding = outgoing.isCompressible ? chooseCoding(head.acceptEncoding, sizeOf(body)) : 'identity'
+  if (digest !== undefined && head.ifNoneMatch !== undefined && status === 200) {
     const etag = etagOf(digest, coding)
-    if (matchesEtag(to.head.ifNoneMatch, etag)) {
-      to.res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(to, window)])
-      to.res.end()
+    if (matchesEtag(head.ifNoneMatch, etag)) {
+      res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(exchange)])
+      res.end()
       return
     }
   }
   const cached = 'encoded' in body ? body.encoded.get(coding) : undefined
-  if (cached) return write(to, outgoing.status, cached, window)
+  if (cached) return write(exchange, status, cached)
   if (coding === 'identity') {
     const payload = 'byteText' in body ? body.byteText : payloadOf(body.identity)
-    return write(to, outgoing.status, encode(outgoing, coding, payload, sizeOf(body)), window)
+    return write(exchange, status, encode(outgoing, coding, payload, sizeOf(body)))
   }
   return compress(bytesOf(body), coding).then((bytes) =>
-    write(to, outgoing.status, encode(outgoing, coding, payloadOf(bytes), bytes.length), window),
+    write(exchange, status, encode(outgoing, coding, payloadOf(bytes), bytes.length)),
   )
 }
 
@@ -87,25 +75,17 @@ function encode(
   return encoded
 }
 
-function write(
-  to: Recipient,
-  status: number,
-  { payload, fields }: EncodedBody,
-  window: WindowState | null,
-): void {
-  const { method, res } = to
-  res.writeHead(status, [...fields, ...requestFields(to, window)])
+function write(exchange: Exchange, status: number, { payload, fields }: EncodedBody): void {
+  const { method, res } = exchange
+  res.writeHead(status, [...fields, ...requestFields(exchange)])
   if (method === 'HEAD') return void res.end()
-  to.sentBytes = payload.length
+  exchange.sentBytes = payload.length
   // Node ignores the encoding of a Buffer.
   res.end(payload, 'latin1')
 }
 
-/** The fields that are another with each request. */
-export function requestFields(
-  { requestId }: Pick<Recipient, 'requestId'>,
-  window: WindowState | null,
-): string[] {
+/** The header fields that differ from request to request. */
+export function requestFields({ requestId, window }: Pick<Exchange, 'requestId' | 'window'>): string[] {
   if (window === null) return [requestIdName, requestId]
   return [
     'X-RateLimit-Limit',

@@ -1,7 +1,8 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
-import { createRequestHandler, type Parts, type RequestHandler } from './handle.ts'
+import type { Dependencies } from './dependencies.ts'
+import { RequestHandler } from './handle.ts'
 import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
 import { failBody } from './request-body.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
@@ -19,8 +20,11 @@ export interface ProxyServer {
 }
 
 /** The HTTP server of the proxy, not yet listening. */
-export function createProxyServer(parts: Parts, limits: Partial<ConnectionLimits> = {}): ProxyServer {
-  const handler = createRequestHandler(parts)
+export function createProxyServer(
+  dependencies: Dependencies,
+  limits: Partial<ConnectionLimits> = {},
+): ProxyServer {
+  const handler = new RequestHandler(dependencies)
   const server = createServer({
     // Node counts the request line in; what is over our own limits but below this gets an answer
     // with its window.

@@ -1,9 +1,9 @@
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
-import type { WindowState } from '#metering/store.ts'
 import { textBody } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { jsonType } from '../http/respond.ts'
-import { requestFields, send, type Recipient } from '../http/send.ts'
+import { requestFields, send } from '../http/send.ts'
 import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
@@ -38,17 +38,17 @@ function pageFields(policy: string): string[] {
  * caller asked for no page: the API's own 404 is then the answer.
  */
 export function answerFromSite(
-  to: Recipient,
+  exchange: Exchange,
   site: Site,
   path: string,
   accept: string | undefined,
 ): false | void | Promise<void> {
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
   const file = findFile(site, address)
-  if (file) return sendFile(to, site, file, 200)
-  if (site.files.has(`${address}/`)) return redirect(to, `${path}/`)
+  if (file) return sendFile(exchange, site, file, 200)
+  if (site.files.has(`${address}/`)) return redirect(exchange, `${path}/`)
   const missing = site.files.get('/404.html')
-  return missing && wantsPage(accept, missing) ? sendFile(to, site, missing, 404) : false
+  return missing && wantsPage(accept, missing) ? sendFile(exchange, site, missing, 404) : false
 }
 
 /** No browser sends more, and to read 16 KB takes 2 ms. */
@@ -65,30 +65,32 @@ function wantsPage(accept: string | undefined, page: SiteFile): boolean {
 }
 
 /** Sends the client to another path, with the same method and body. */
-export function redirect(to: Recipient, location: string): void {
-  to.res.writeHead(308, ['Location', location, 'Cache-Control', revalidated, ...requestFields(to, null)])
-  to.res.end()
+export function redirect(exchange: Exchange, location: string): void {
+  const { res } = exchange
+  res.writeHead(308, ['Location', location, 'Cache-Control', revalidated, ...requestFields(exchange)])
+  res.end()
 }
 
 /** Sends the page that answers a form. Nobody stores it: it may hold a key. */
 export function sendFormAnswer(
-  to: Recipient,
+  exchange: Exchange,
   { policy }: Site,
   { status, html, retryAfterS, isLast }: FormAnswer,
-  window: WindowState | null,
 ): void | Promise<void> {
   const fields = [...pageFields(policy), 'Cache-Control', 'no-store']
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
   if (isLast) fields.push('Connection', 'close')
   const body = textBody(html)
-  return send(
-    to,
-    { status, body, type: 'text/html; charset=utf-8', isCompressible: false, fields: () => fields },
-    window,
-  )
+  const type = 'text/html; charset=utf-8'
+  return send(exchange, { status, body, type, isCompressible: false, fields: () => fields })
 }
 
-function sendFile(to: Recipient, { policy }: Site, file: SiteFile, status: number): void | Promise<void> {
+function sendFile(
+  exchange: Exchange,
+  { policy }: Site,
+  file: SiteFile,
+  status: number,
+): void | Promise<void> {
   const { body, type, isCompressible, digest } = file
   const fields = () => [
     ...pageFields(policy),
@@ -98,5 +100,5 @@ function sendFile(to: Recipient, { policy }: Site, file: SiteFile, status: numbe
     // Where there is no page, `Accept` decides whether the answer is one.
     file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
-  return send(to, { status, body, type, isCompressible, digest, fields }, null)
+  return send(exchange, { status, body, type, isCompressible, digest, fields })
 }

@@ -1,0 +1,47 @@
+import type { ErrorAnswer } from '#contract/errors.ts'
+import { StoreUnavailable } from '#metering/store.ts'
+import { OriginFault } from '#release/origin/origin-fault.ts'
+import { DamagedFile } from '#release/tree.ts'
+import { SiteFault } from '../site/site-proxy.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { Exchange } from './exchange.ts'
+import { internal, noOrigin, noSite, noStore } from './refusals.ts'
+import { sendError } from './respond.ts'
+
+/**
+ * Logs an exception, gives the unit back, and answers: 503 for a store or an origin out of reach,
+ * else 500.
+ */
+export async function answerFault(
+  exchange: Exchange,
+  error: Error,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { counters, log } = dependencies
+  logFault(exchange, error, dependencies)
+  if (exchange.res.headersSent) return void exchange.res.destroy()
+  if (exchange.receipt) {
+    await counters
+      .giveBack(exchange.receipt)
+      .catch((fault: Error) => log.error({ err: fault }, 'cannot give a unit back'))
+  }
+  await sendError(exchange, answerTo(error))
+}
+
+function logFault(exchange: Exchange, error: Error, { storeHealth, originLog, log }: Dependencies): void {
+  const { requestId, method } = exchange
+  const operation = exchange.operation?.id
+  if (error instanceof StoreUnavailable) return storeHealth.failed(error)
+  if (error instanceof OriginFault) {
+    exchange.originFault = error.reason
+    return originLog.failed(error, { operation, requestId })
+  }
+  if (error instanceof SiteFault) return log.error({ requestId }, error.message)
+  log.error({ err: error, method, operation, requestId }, 'a request failed')
+}
+
+function answerTo(error: Error): ErrorAnswer {
+  if (error instanceof StoreUnavailable) return noStore
+  if (error instanceof SiteFault) return noSite
+  return error instanceof OriginFault || error instanceof DamagedFile ? noOrigin : internal
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Operation } from '#contract/operations.ts'
+import type { Decision, KeySubject, Receipt, WindowState } from '#metering/store.ts'
+import type { OriginReason } from '#release/origin/origin-fault.ts'
+import type { RequestIds } from './request-id.ts'
+import { readHead, type RequestHead } from './request-head.ts'
+
+/** One request, and what is known so far of its answer. */
+export class Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly method: string
+  readonly head: RequestHead
+  /** Names the request in the answer and in the logs. */
+  readonly requestId: string
+  /** The minute window that the answer shows; null until it is known. */
+  window: WindowState | null = null
+  /** Null for a request that names no operation, such as one for a page of the site. */
+  operation: Operation | null = null
+  /** The key that was sent. */
+  key: KeySubject | null = null
+  account: string | null = null
+  /** What to give back if the answer fails. */
+  receipt: Receipt | null = null
+  /** The code of the error, if the answer is one. */
+  errorCode: ErrorCode | null = null
+  originFault: OriginReason | null = null
+  /** The size of the body as sent, once it is. */
+  sentBytes = 0
+
+  constructor(req: IncomingMessage, res: ServerResponse, requestIds: RequestIds) {
+    this.req = req
+    this.res = res
+    this.method = req.method!
+    this.head = readHead(req.rawHeaders)
+    this.requestId = requestIds.of(this.peer, this.head.requestId)
+  }
+
+  get peer(): string | undefined {
+    return this.req.socket.remoteAddress
+  }
+
+  /** Takes the window and the account from a decision. */
+  note(decision: Decision): void {
+    if (decision.outcome === 'unknown_key') return
+    this.window = decision.window
+    this.account = decision.quota?.account ?? null
+  }
+}
