@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DiskCache } from '#release/origin/disk-cache.ts'
@@ -226,6 +226,27 @@ describe('a start', () => {
     await expect.poll(async () => (await remote.look('/words')).status, { timeout: 5_000 }).toBe(200)
   })
 })
+
+test.skipIf(!isNginxHere)(
+  'a pointer that changes twice in one second is read again, though nginx gives both one ETag',
+  async () => {
+    const root = tempFolder()
+    const nginx = await startNginx('tree.conf', await freePort(), {
+      'root /srv/clip-lookup/dist;': `root ${root};`,
+    })
+    onTestFinished(() => nginx.end())
+    const tree = treeAt(nginx.origin, join(tempFolder(), 'cache'))
+    const modifiedAt = new Date()
+    const publish = async (release: string): Promise<void> => {
+      await writeFile(join(root, 'current.json'), JSON.stringify({ release }))
+      await utimes(join(root, 'current.json'), modifiedAt, modifiedAt)
+    }
+    for (const release of ['000002-2c8999d7', '000003-c7c2a4c1', '000002-2c8999d7']) {
+      await publish(release)
+      expect(JSON.parse((await tree.read('current.json')).toString())).toEqual({ release })
+    }
+  },
+)
 
 test.skipIf(!isNginxHere)(
   'the nginx configuration serves the tree as proxies and others want it',

@@ -22,10 +22,10 @@ const retryMs = 250
  * A transaction runs within one turn of the event loop and never waits inside SQLite: while another
  * process holds the file, the loop goes on and the transaction is tried again.
  *
- * Invariant: no transaction runs on a file that is not, or no longer, the one at the store's path.
- * Counts in a deleted file would be seen by nobody, and a key could spend its quota twice. When a
- * file comes to lie at the path that is the same store (a backup that was restored, or the file
- * itself, moved back), it is taken up.
+ * Invariant: at most 50 ms after another file takes the place of the open one, or none does, no
+ * transaction runs any more. Nobody would see the counts in a deleted file, and a key could spend
+ * its quota twice. When the same store comes back to the path (a restored backup, or the file
+ * itself), the connection opens it.
  */
 export class SqliteConnection {
   readonly file: string

@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, IncomingMessage, ServerResponse, type ClientRequest } from 'node:http'
+import {
+  Agent as HttpAgent,
+  IncomingMessage,
+  ServerResponse,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+} from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { Socket } from 'node:net'
 import { createProxyServer } from 'http-proxy'
@@ -135,6 +141,18 @@ function requestFor(path: string, headers: Record<string, string>): IncomingMess
   return req
 }
 
+/** How old a file must be for its ETag to name one version of it. */
+const settledMs = 2_000
+
+/**
+ * The ETag of an answer, unless the file had only just changed. nginx and others make it of the size
+ * and the time in whole seconds: two versions of one second share it (RFC 9110 section 8.8.2.2).
+ */
+function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
+  const { etag, date = '', 'last-modified': lastModified = '' } = headers
+  return Date.parse(date) - Date.parse(lastModified) < settledMs ? undefined : etag
+}
+
 /** One request to the origin and its answer, within its limits. */
 class Exchange {
   readonly answer: Promise<OriginAnswer>
@@ -180,7 +198,7 @@ class Exchange {
     answer.on('end', () => {
       if (!answer.complete) return this.#fail('cut', 'its answer was cut off')
       if (!this.#finish()) return
-      this.#resolve({ status: this.#status!, etag: answer.headers.etag, bytes: joinBytes(pieces) })
+      this.#resolve({ status: this.#status!, etag: reliableEtag(answer.headers), bytes: joinBytes(pieces) })
     })
   }
 

@@ -41,6 +41,9 @@ async function refusal(store: SqliteStore): Promise<string> {
   return (error as Error).message
 }
 
+/** Long enough that the store checks its path again. */
+const pathIsChecked = () => sleep(60)
+
 /** Units counted by a consume, once the store answers again. */
 async function countedOnceBack(store: SqliteStore): Promise<number> {
   const consume = () => store.counters.consume(ann, 1).catch(() => null)
@@ -60,6 +63,7 @@ function unitsAt(file: string): number {
 test('a deleted file is not written to: every call is unavailable, and no file is made in its place', async () => {
   const { store, file } = await storeOfAnn(20)
   for (const part of ['', '-wal', '-shm']) rmSync(file + part)
+  await pathIsChecked()
   expect(await refusal(store)).toBe(`the store's file "${file}" was deleted or moved away while in use`)
   await expect(store.directory.accounts()).rejects.toBeInstanceOf(StoreUnavailable)
   await expect(store.directory.createAccount('bob', 'trial')).rejects.toBeInstanceOf(StoreUnavailable)
@@ -69,6 +73,7 @@ test('a deleted file is not written to: every call is unavailable, and no file i
 test('a file that is moved away and back has every count', async () => {
   const { store, file } = await storeOfAnn(7)
   renameSync(file, `${file}.away`)
+  await pathIsChecked()
   expect(await refusal(store)).toContain('deleted or moved away')
   renameSync(`${file}.away`, file)
   expect(await countedOnceBack(store)).toBe(8)
@@ -80,6 +85,7 @@ test('a backup that is put in the place of the file is taken up, by every proces
   await store.backup(`${file}.backup`)
   for (let i = 0; i < 10; i++) await other.counters.consume(ann, 1)
   renameSync(`${file}.backup`, file)
+  await pathIsChecked()
   expect(await refusal(store)).toBe(`the store's file "${file}" was replaced while in use`)
   expect(await countedOnceBack(store)).toBe(4)
   expect(await countedOnceBack(other)).toBe(5)
@@ -93,6 +99,7 @@ test('another store in the place of the file is refused, until the file is moved
   await another.store.close()
   renameSync(file, `${file}.away`)
   copyFileSync(another.file, file)
+  await pathIsChecked()
   await refusal(store)
   await expect.poll(() => refusal(store)).toContain('replaced while in use: it is another store')
   expect(unitsAt(file)).toBeNull()
@@ -112,6 +119,7 @@ test('a file of something else in its place is refused, and left as it is', asyn
   const { store, file } = await storeOfAnn(1)
   rmSync(file)
   writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
+  await pathIsChecked()
   await refusal(store)
   await expect.poll(() => refusal(store)).toContain('replaced while in use: file is not a database')
   rmSync(file)
@@ -123,7 +131,7 @@ test('a file of something else in its place is refused, and left as it is', asyn
 test('a deleted log takes no count with it', async () => {
   const { store, file } = await storeOfAnn(7)
   for (const part of ['-wal', '-shm']) rmSync(file + part)
-  await sleep(60)
+  await pathIsChecked()
   expect(await countedOnceBack(store)).toBe(8)
   expect(unitsAt(file)).toBe(8)
 })
@@ -136,6 +144,7 @@ test('over HTTP it is 503 with a line in the log, and served again when the file
     (await send(service.origin, '/v1/words', { headers: { authorization: `Bearer ${key}` } })).status
   expect(await status()).toBe(200)
   renameSync(file, `${file}.away`)
+  await pathIsChecked()
   expect([await status(), await status()]).toEqual([503, 503])
   expect(service.errors.filter((line) => line.includes('was deleted or moved away'))).toHaveLength(1)
   renameSync(`${file}.away`, file)
