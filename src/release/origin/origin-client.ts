@@ -145,8 +145,9 @@ function requestFor(path: string, headers: Record<string, string>): IncomingMess
 const settledMs = 2_000
 
 /**
- * The ETag of an answer, unless the file had only just changed. nginx and others make it of the size
- * and the time in whole seconds: two versions of one second share it (RFC 9110 section 8.8.2.2).
+ * The ETag of an answer, unless the file had only just changed. nginx and others make it of the
+ * size and the time in whole seconds: two versions of one second share it (RFC 9110 section
+ * 8.8.2.2).
  */
 function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
   const { etag, date = '', 'last-modified': lastModified = '' } = headers
