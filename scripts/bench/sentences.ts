@@ -105,11 +105,14 @@ function buildOurs(): { release: Release; bytes: number; tokens: number } {
       videoId: `v${ordinal}`,
       title: 't',
       language: 'en',
-      channel: {},
+      level: levels[level]!,
+      durationS: 60,
+      channel: { id: 'c', name: 'c' },
+      embedUrl: '',
+      watchUrl: '',
     }
-    const shown = { level: levels[level]!, durationS: 60, channelId: 'c', wordCount: 0, indexedAtMs: 0 }
-    const record = { revision: 1, recordDigest: 'A'.repeat(16), transcriptDigest: 'A'.repeat(16) }
-    table.add({ ...clip, ...shown, ...record, ordinal, json: JSON.stringify(clip) })
+    const digests = { recordDigest: 'A'.repeat(16), transcriptDigest: 'A'.repeat(16) }
+    table.add({ clip, ordinal, revision: 1, wordCount: 0, indexedAtMs: 0, ...digests })
   }
   const { head, body, tokens } = writer.finish()
   const parts = partsOf(body)

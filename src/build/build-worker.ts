@@ -15,7 +15,7 @@ import { Lexicon } from '#indexing/lexicon.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
-import { packPostings, type Posting } from '#release/postings/table.ts'
+import { packPostings, type Posting } from '#release/postings/layout.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { WordClipPacker } from '#rendering/packed-word-clip.ts'
@@ -185,7 +185,7 @@ export class BuildWorker implements Tasks {
       })
     }
     return {
-      json: JSON.stringify(toFeedClip(clip)),
+      clip: toFeedClip(clip),
       wordCount: clip.wordCount,
       indexedAtMs: Date.parse(clip.indexedAt),
       postings: packPostings(shares, postings),
@@ -197,23 +197,18 @@ export class BuildWorker implements Tasks {
   }
 
   #analyser(language: string): ClipAnalyser {
-    let analyser = this.#analysers.get(language)
-    if (!analyser) {
+    return this.#analysers.getOrInsertComputed(language, () => {
       const words = this.#context.catalogue.get(language) ?? []
-      analyser = new ClipAnalyser(language, words, this.#analyserPort)
-      this.#analysers.set(language, analyser)
-    }
-    return analyser
+      return new ClipAnalyser(language, words, this.#analyserPort)
+    })
   }
 
   /** The catalogue of a language by what its words look like; empty for a language without one. */
   #lexicon(language: string): Lexicon {
-    let lexicon = this.#lexicons.get(language)
-    if (!lexicon) {
-      lexicon = new Lexicon(language, this.#context.catalogue.get(language) ?? [])
-      this.#lexicons.set(language, lexicon)
-    }
-    return lexicon
+    return this.#lexicons.getOrInsertComputed(
+      language,
+      () => new Lexicon(language, this.#context.catalogue.get(language) ?? []),
+    )
   }
 }
 

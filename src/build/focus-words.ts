@@ -2,7 +2,7 @@ import { bands, type Level } from '#contract/levels.ts'
 import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
 import { IdNumbers } from '#kit/id-numbers.ts'
 import type { Focus } from '#release/clips/writer.ts'
-import { PostingReader, type Postings } from '#release/postings/table.ts'
+import { PostingReader, type Postings } from '#release/postings/layout.ts'
 
 /** What is to be known of a catalogue word once the lists of clips are made. */
 export interface CountedWord {

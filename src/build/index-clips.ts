@@ -43,8 +43,8 @@ export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
   const touched = new TouchedWords(opened, carried)
   const lost = opened ? carryClips(opened, indexing, touched) : []
   const take = (entry: LedgerEntry, indexed: IndexedClip) => {
-    const { json, wordCount, indexedAtMs, postings, speech } = indexed
-    touched.came(builder.add({ ...entry, json, wordCount, indexedAtMs }, postings))
+    const { clip, wordCount, indexedAtMs, postings, speech } = indexed
+    touched.came(builder.add({ ...entry, clip, wordCount, indexedAtMs }, postings))
     const { language, ordinal, revision } = entry
     if (speech) sentences.add(language, ordinal, revision, speech)
     else sentences.keep(language, ordinal, revision)

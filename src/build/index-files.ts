@@ -1,12 +1,11 @@
-import type { FeedClip } from '#contract/clip.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { unpackUuid, uuidBytes } from '#kit/uuid.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import { itemsPerPage } from '#release/lists/clip-list.ts'
+import { itemsPerPage } from '#release/lists/layout.ts'
+import type { WordTable } from '#release/words/reader.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { segmentPages } from '#release/named-files.ts'
 import { indexPath, type IndexKind } from '#release/paths.ts'
-import type { WordTable } from '#release/words/reader.ts'
 
 /**
  * The index for those who read the files without the proxy (contract 3): every word with the files
@@ -84,10 +83,9 @@ function listsOf(words: WordTable, row: number): { path: string; without?: strin
 }
 
 function goneIn({ gone, goneIds }: { gone: Uint32Array; goneIds: Uint8Array }, page: number): string[] {
-  const ids = Buffer.from(goneIds.buffer, goneIds.byteOffset, goneIds.length)
   const clipIds: string[] = []
   for (const [i, number] of gone.entries())
-    if (Math.floor(number / itemsPerPage) === page) clipIds.push(unpackUuid(ids, i * uuidBytes))
+    if (Math.floor(number / itemsPerPage) === page) clipIds.push(unpackUuid(goneIds, i * uuidBytes))
   return clipIds.sort()
 }
 
@@ -103,7 +101,7 @@ function* clipFiles(clips: ClipTable, language: string): Generator<string[]> {
 }
 
 function clipLine(clips: ClipTable, row: number): string {
-  const { clipId, videoId, title, level, durationS, channel } = JSON.parse(clips.entry(row).json) as FeedClip
+  const { clipId, videoId, title, level, durationS, channel } = clips.clip(row)
   const record = clips.recordFile(row).path
   const transcript = clips.transcriptFile(row).path
   return JSON.stringify({ clipId, videoId, title, level, durationS, channel, record, transcript })

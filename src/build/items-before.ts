@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
-import { clipCountOf, itemsPerPage, pagesOf, type Merging } from '#release/lists/clip-list.ts'
+import { clipCountOf, type Merging } from '#release/lists/clip-list.ts'
+import { idFrom, idTo, itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
-import { pageEnd, pageStart, separator } from '#release/lists/writer.ts'
 import { hardness } from '#rendering/word-clips.ts'
 import { inOneOrder, type Item } from './item-order.ts'
 import { corruptList } from './corrupt-list.ts'
@@ -90,9 +90,7 @@ const lineFeed = 10
 const comma = 44
 
 /** Every item begins `{"clip":"<clipId>","knownShare":`. */
-const clipIdAt = '{"clip":"'.length
-const clipIdEnd = clipIdAt + 36
-const shareAt = clipIdEnd + '","knownShare":'.length
+const shareAt = idTo + '","knownShare":'.length
 const beforeCount = '"occurrenceCount":'.length
 
 /** An item as it stands in a page: `bytes[from … to)` is its JSON. */
@@ -112,7 +110,7 @@ class PublishedItem implements Item {
   }
 
   clipId(): string {
-    return this.#bytes.toString('latin1', this.#from + clipIdAt, this.#from + clipIdEnd)
+    return this.#bytes.toString('latin1', this.#from + idFrom, this.#from + idTo)
   }
 
   writeTo(out: ByteWriter): void {
@@ -185,7 +183,7 @@ function hardnessOf(bytes: Buffer, from: number, rank: number): number {
 function tieAt(bytes: Buffer, from: number): number {
   let tie = 0
   for (let i = 0; i < 13; i++) {
-    const byte = bytes[from + clipIdAt + i]!
+    const byte = bytes[from + idFrom + i]!
     if (byte !== hyphen) tie = tie * 16 + (isDigit(byte) ? byte - zero : byte - smallA + 10)
   }
   return tie

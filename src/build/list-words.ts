@@ -1,6 +1,6 @@
-import { PostingReader } from '#release/postings/table.ts'
 import { baseCountOf, type ClipList } from '#release/lists/clip-list.ts'
-import { pageSizesOf } from '#release/lists/writer.ts'
+import { pageSizesOf } from '#release/lists/layout.ts'
+import { PostingReader } from '#release/postings/layout.ts'
 import { amendLists, isDue, mostSought, type Amended, type IndexedEntry } from './amend-lists.ts'
 import type { WorkerPool } from './worker-pool.ts'
 import type { ListBefore } from './items-before.ts'

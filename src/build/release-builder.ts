@@ -1,5 +1,4 @@
 import { levels, type Level } from '#contract/levels.ts'
-import type { FeedClip } from '#contract/clip.ts'
 import type { Coverage } from '#contract/corpus.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
@@ -9,14 +8,16 @@ import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#language/search-fold.ts'
-import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
-import type { ClipEntry } from '#release/clips/record.ts'
-import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import { PostingsTableWriter, type Postings } from '#release/postings/table.ts'
+import { type ClipEntry, ClipTableWriter } from '#release/clips/writer.ts'
+import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
+import type { Postings } from '#release/postings/layout.ts'
+import { PostingsTableWriter } from '#release/postings/writer.ts'
+import { writeSearchTable } from '#release/search/writer.ts'
+import { byRow, type WordRow } from '#release/words/layout.ts'
+import { WordTable } from '#release/words/reader.ts'
+import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
-import { writeSearchTable } from '#release/search/table.ts'
-import { byRow, writeWordTable, WordTable, type WordRow } from '#release/words/reader.ts'
 import type { IndexedEntry } from './amend-lists.ts'
 import { FocusWords } from './focus-words.ts'
 import type { OpenedBefore } from './release-before.ts'
@@ -50,11 +51,10 @@ export class ReleaseBuilder {
   }
 
   /** Adds a clip with the words said in it. */
-  add(entry: Omit<ClipEntry, 'durationS' | 'level' | 'channelId'>, said: Postings): IndexedEntry {
-    const { level, durationS, channel } = JSON.parse(entry.json) as FeedClip
-    const { clipId, language, ordinal } = entry
-    this.#clips.add({ ...entry, level, durationS, channelId: channel.id })
-    this.#postings.add(language, ordinal, said)
+  add(entry: ClipEntry, said: Postings): IndexedEntry {
+    const { clipId, language, level, durationS, channel } = entry.clip
+    this.#clips.add(entry)
+    this.#postings.add(language, entry.ordinal, said)
     this.#covered.push({ language, level, durationS, channel: this.#channelOf(channel.id) })
     return { clipId, language, level, said }
   }
@@ -126,16 +126,13 @@ export class ReleaseBuilder {
   }
 
   #channelCarried({ facets }: ClipTable, row: number): { id: string } {
-    const number = facets.channelOf(row)
-    let channel = this.#channelsCarried.get(number)
-    if (!channel) this.#channelsCarried.set(number, (channel = this.#channelOf(facets.channelId(number))))
-    return channel
+    return this.#channelsCarried.getOrInsertComputed(facets.channelOf(row), (channel) =>
+      this.#channelOf(facets.channelId(channel)),
+    )
   }
 
   #channelOf(id: string): { id: string } {
-    let known = this.#channels.get(id)
-    if (!known) this.#channels.set(id, (known = { id }))
-    return known
+    return this.#channels.getOrInsertComputed(id, () => ({ id }))
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
-import { pageDigest } from '#release/lists/clip-list.ts'
+import { pageDigest } from '#release/page-digest.ts'
 import { sentencesPath } from '#release/paths.ts'
 import { segmentName, segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
@@ -71,9 +71,7 @@ export class SentenceSegments {
   }
 
   #of(language: string): SegmentsOfLanguage {
-    let segments = this.#languages.get(language)
-    if (!segments) this.#languages.set(language, (segments = new SegmentsOfLanguage()))
-    return segments
+    return this.#languages.getOrInsertComputed(language, () => new SegmentsOfLanguage())
   }
 }
 

@@ -1,7 +1,8 @@
+import type { FeedClip } from '#contract/clip.ts'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
-import type { Postings } from '#release/postings/table.ts'
-import type { PackedSpeech } from '#release/sentences/speech.ts'
 import type { ClipList, Segment } from '#release/lists/clip-list.ts'
+import type { Postings } from '#release/postings/layout.ts'
+import type { PackedSpeech } from '#release/sentences/speech.ts'
 import type { ListBefore } from './items-before.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { SourceText } from '#tree/source-text.ts'
@@ -38,9 +39,9 @@ export interface ClipToRender {
 
 /** A clip indexed by today's catalogue. */
 export interface IndexedClip {
-  /** The clip as lists show it, as JSON. */
-  json: string
-  /** What only its whole record shows. */
+  /** The clip as lists show it. */
+  clip: FeedClip
+  /** What only its published record shows. */
   wordCount: number
   indexedAtMs: number
   /** The words said in it. */

@@ -127,9 +127,7 @@ export function takeBucket(
   while (reader.at < memory.length) {
     const wordId = reader.u32()
     const item = new SpooledItem(reader)
-    const others = items.get(wordId)
-    if (others) others.push(item)
-    else items.set(wordId, [item])
+    items.getOrInsertComputed(wordId, () => []).push(item)
   }
   return items
 }

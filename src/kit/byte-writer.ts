@@ -2,15 +2,28 @@
  * Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as so
  * many bytes.
  */
-const notWorthACall = 20
+const inlineCopyMax = 20
 
 const largestInt32 = 0x7fffffff
 
 const [blank, quote, backslash, tilde] = [32, 34, 92, 126]
 
-/** A view of the bytes, for `append`. */
+/**
+ * A view of the same bytes, for `append`.
+ *
+ *     viewOf(Buffer.from('é')).byteLength // 2
+ */
 export function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length)
+}
+
+/**
+ * The same bytes as a Buffer, without a copy.
+ *
+ *     bufferOf(new Uint8Array([104, 105])).toString() // 'hi'
+ */
+export function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 /**
@@ -70,7 +83,7 @@ export class ByteWriter {
     const count = to - from
     this.reserve(count)
     const { bytes, length } = this
-    if (count <= notWorthACall) for (let i = 0; i < count; i++) bytes[length + i] = source[from + i]!
+    if (count <= inlineCopyMax) for (let i = 0; i < count; i++) bytes[length + i] = source[from + i]!
     else source.copy(bytes, length, from, to)
     this.length = length + count
   }

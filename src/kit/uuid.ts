@@ -49,7 +49,7 @@ export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): vo
  *
  *     unpackUuid(Buffer.alloc(16, 0xab), 0) // 'abababab-abab-abab-abab-abababababab'
  */
-export function unpackUuid(packed: Buffer, from: number): string {
-  const hex = packed.toString('hex', from, from + uuidBytes)
+export function unpackUuid(packed: Uint8Array, from: number): string {
+  const hex = packed.subarray(from, from + uuidBytes).toHex()
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

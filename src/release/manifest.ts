@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
 /** Raised when what a release holds changes its shape; an older reader then refuses it. */
-export const formatVersion = 6
+export const formatVersion = 7
 const formatName = 'clip-lookup release'
 
 export const manifestSchema = z.strictObject({

@@ -1,12 +1,13 @@
-import { pagesOf, type NamedSegment } from './lists/clip-list.ts'
 import { ClipTable } from './clips/reader.ts'
+import type { NamedSegment } from './lists/clip-list.ts'
+import { pagesOf } from './lists/layout.ts'
+import { WordTable } from './words/reader.ts'
 import type { DataPath } from './data-path.ts'
 import type { Manifest } from './manifest.ts'
 import { wordClipsPath } from './paths.ts'
 import { segmentPaths } from './sentences/layout.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
-import { WordTable } from './words/reader.ts'
 
 /** What of a release names the files under `data/` that it is served from. */
 export interface NamingTables {

@@ -2,14 +2,14 @@ import type { Coverage } from '#contract/corpus.ts'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChanges, type Changes } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
-import type { PageDigest } from './lists/clip-list.ts'
+import type { PageDigest } from './page-digest.ts'
+import { SearchTable } from './search/reader.ts'
+import { WordTable } from './words/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { openSegments, type Segments } from './sentences/open-segments.ts'
-import { SearchTable } from './search/table.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import type { Tree } from './tree.ts'
-import { WordTable } from './words/reader.ts'
 
 /** One night's output, opened: look-ups only. */
 export interface Release {

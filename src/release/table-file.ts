@@ -16,9 +16,11 @@ const wordsKind = 4
 /** The sections of an opened table, by name: views of the file's bytes. */
 export interface Sections {
   /** @throws {SyntaxError} when the table has no such section */
-  u8(name: string): Uint8Array<ArrayBuffer>
+  u8(name: string): Buffer<ArrayBuffer>
   /** @throws {SyntaxError} when the table has no such section */
   u32(name: string): Uint32Array<ArrayBuffer>
+  /** A section of bytes, as 32-bit words. @throws as `u8` */
+  words(name: string): Uint32Array<ArrayBuffer>
 }
 
 /**
@@ -77,22 +79,30 @@ export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: st
   if (found !== name) throw fault(`it holds "${found}", wanted "${name}"`)
   const count = head.readUInt32LE(12)
   if (bytes.length < headBytes + count * entryBytes) throw fault('it is cut short')
-  const sections = new Map<string, Section>()
+  const sections = new Map<string, Buffer<ArrayBuffer> | Uint32Array<ArrayBuffer>>()
   for (let at = headBytes; at < headBytes + count * entryBytes; at += entryBytes) {
     const isWords = head.readUInt32LE(at + 16) === wordsKind
     const [offset, length] = [head.readUInt32LE(at + 20) * 8, head.readUInt32LE(at + 24)]
     if (offset + length * (isWords ? 4 : 1) > bytes.length) throw fault('it is cut short')
-    const View = isWords ? Uint32Array : Uint8Array
-    sections.set(nameAt(head, at), new View(bytes.buffer, bytes.byteOffset + offset, length))
+    const from = bytes.byteOffset + offset
+    sections.set(
+      nameAt(head, at),
+      isWords ? new Uint32Array(bytes.buffer, from, length) : Buffer.from(bytes.buffer, from, length),
+    )
   }
-  const section = <S extends Section>(wanted: string, isA: (found: Section | undefined) => found is S): S => {
+  const section = <S>(wanted: string, View: abstract new (...args: never[]) => S): S => {
     const found = sections.get(wanted)
-    if (!isA(found)) throw fault(`it has no section "${wanted}"`)
+    if (!(found instanceof View)) throw fault(`it has no section "${wanted}"`)
     return found
   }
+  const u8 = (wanted: string) => section(wanted, Buffer<ArrayBuffer>)
   return {
-    u8: (wanted) => section(wanted, (found) => found instanceof Uint8Array),
-    u32: (wanted) => section(wanted, (found) => found instanceof Uint32Array),
+    u8,
+    u32: (wanted) => section(wanted, Uint32Array<ArrayBuffer>),
+    words(wanted) {
+      const { buffer, byteOffset, length } = u8(wanted)
+      return new Uint32Array(buffer, byteOffset, length >> 2)
+    },
   }
 }
 
@@ -105,6 +115,21 @@ export function codeNumber(language: string): number {
   return language.charCodeAt(0) | (language.charCodeAt(1) << 8)
 }
 
-export function codeOfNumber(code: number): string {
-  return String.fromCharCode(code & 255, code >> 8)
+/** A language in the section `languages` of a table. */
+interface LanguageNumbers {
+  code: string
+  /** All that the section holds of it, its code first. */
+  numbers: Uint32Array
+  /** The same of the language behind it. */
+  next: Uint32Array | undefined
+}
+
+/** The section `languages` of a table that has `width` numbers for each, their codes first. */
+export function* readLanguages(sections: Sections, width: number): Generator<LanguageNumbers> {
+  const all = sections.u32('languages')
+  for (let i = 0; i < all.length; i += width) {
+    const next = i + width < all.length ? all.subarray(i + width, i + 2 * width) : undefined
+    const code = String.fromCharCode(all[i]! & 255, all[i]! >> 8)
+    yield { code, numbers: all.subarray(i, i + width), next }
+  }
 }

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNotFound } from '#kit/is-not-found.ts'
-import { isPage, type PageDigest } from './lists/clip-list.ts'
+import { isPage, type PageDigest } from './page-digest.ts'
 
 /** A published tree to read from. */
 export interface Tree {

@@ -1,12 +1,7 @@
 import type { Change, NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import {
-  PostingReader,
-  sharesOf,
-  type Posting,
-  type Postings,
-  type PostingsTable,
-} from '#release/postings/table.ts'
+import { PostingReader, sharesOf, type Posting, type Postings } from '#release/postings/layout.ts'
+import type { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
 /** What became of the clips that are not as they were. */

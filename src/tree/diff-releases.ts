@@ -1,7 +1,7 @@
 import type { NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import { PostingsTable } from '#release/postings/reader.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { PostingsTable } from '#release/postings/table.ts'
 import { openTableOf } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { changesBetween, indexedRelease, rowOf, type ClipChanges, type IndexedRelease } from './changes.ts'

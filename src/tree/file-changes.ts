@@ -1,8 +1,8 @@
 import type { Changes } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { NamedSegment } from '#release/lists/clip-list.ts'
-import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from '#release/named-files.ts'
 import type { WordTable } from '#release/words/reader.ts'
+import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from '#release/named-files.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**

@@ -95,9 +95,7 @@ export class State {
   }
 
   statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
-    if (!statement) this.#statements.set(sql, (statement = this.db.prepare(sql)))
-    return statement
+    return this.#statements.getOrInsertComputed(sql, (sql) => this.db.prepare(sql))
   }
 
   /** The entry of a clip. */

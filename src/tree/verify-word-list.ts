@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { NamedSegment } from '#release/lists/clip-list.ts'
-import { segmentPages } from '#release/named-files.ts'
-import { pageEnd, pageStart, separator } from '#release/lists/writer.ts'
+import { pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import type { WordTable } from '#release/words/reader.ts'
+import { segmentPages } from '#release/named-files.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
 /**

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { tieOf, type Item } from '#build/item-order.ts'
 import { listClips } from '#build/list-clips.ts'
-import { itemsPerPage } from '#release/lists/clip-list.ts'
+import { itemsPerPage } from '#release/lists/layout.ts'
 import { hardness } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 

@@ -1,14 +1,38 @@
-import type { ClipRow } from '#release/clips/reader.ts'
-import type { Release } from '#release/release.ts'
-import type { Run } from '#release/lists/clip-lists.ts'
+import { bands } from '#contract/levels.ts'
+import type { FeedClip } from '#contract/clip.ts'
+import type { ClipTable, DataFile } from '#release/clips/reader.ts'
+import type { Run } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems } from '#release/lists/reader.ts'
-import type { WordRow } from '#release/words/reader.ts'
+import type { WordRow } from '#release/words/layout.ts'
+import type { Release } from '#release/release.ts'
 
 /** What an opened release says, as objects. */
 
+export interface ClipRow {
+  ordinal: number
+  clip: FeedClip
+  record: DataFile
+  transcript: DataFile
+  /** By band, A2 to C2: the place of the word in the table of words, and when it is said, in seconds. */
+  focus: ([entryAt: number, tStart: number] | null)[]
+}
+
+export function rowOf(clips: ClipTable, row: number): ClipRow {
+  return {
+    ordinal: clips.placeOf(row).ordinal,
+    clip: clips.clip(row),
+    record: clips.recordFile(row),
+    transcript: clips.transcriptFile(row),
+    focus: bands.map((_, band) => {
+      const entryAt = clips.focusWord(row, band)
+      return entryAt < 0 ? null : [entryAt, clips.focusStartMs(row, band) / 1000]
+    }),
+  }
+}
+
 export function clipOf(release: Release, id: string): ClipRow | undefined {
   const row = release.clips.find(id)
-  return row < 0 ? undefined : release.clips.row(row)
+  return row < 0 ? undefined : rowOf(release.clips, row)
 }
 
 export function wordOf(release: Release, wordId: number): (WordRow & { clipCount: number }) | undefined {
@@ -26,7 +50,7 @@ export function wordsOf(release: Release, language: string): (WordRow & { clipCo
 export function clipsOf(release: Release, language: string): (ClipRow | undefined)[] {
   const { base, domain } = release.clips.rangeOf(language)
   return Array.from({ length: domain }, (_, i) =>
-    release.clips.isLive(base + i) ? release.clips.row(base + i) : undefined,
+    release.clips.isLive(base + i) ? rowOf(release.clips, base + i) : undefined,
   )
 }
 

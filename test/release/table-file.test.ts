@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatVersion } from '#release/manifest.ts'
-import { codeNumber, codeOfNumber, openTable, writeTable } from '#release/table-file.ts'
+import { codeNumber, openTable, readLanguages, writeTable } from '#release/table-file.ts'
 
 function written(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(
@@ -55,6 +55,19 @@ test('what is no such table is refused', () => {
   expect(() => openTable(bytes, 'clips', 'p').u32('odd')).toThrow('it has no section "odd"')
 })
 
-test('a language code is a number and back', () => {
-  for (const code of ['en', 'zh', 'aa', 'zz']) expect(codeOfNumber(codeNumber(code))).toBe(code)
+test('languages come back with their numbers, and with those of the next', () => {
+  const numbers = ['en', 'zh', 'aa', 'zz'].map((code, i) => [codeNumber(code), i * 10])
+  const pieces = writeTable('clips', { languages: Uint32Array.from(numbers.flat()) })
+  const sections = openTable(new Uint8Array(Buffer.concat(pieces)), 'clips', 'clips.bin')
+  const read = Array.from(readLanguages(sections, 2), ({ code, numbers, next }) => [
+    code,
+    numbers[1],
+    next?.[1],
+  ])
+  expect(read).toEqual([
+    ['en', 0, 10],
+    ['zh', 10, 20],
+    ['aa', 20, 30],
+    ['zz', 30, undefined],
+  ])
 })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '#kit/digest.ts'
-import { pageDigest } from '#release/lists/clip-list.ts'
+import { pageDigest } from '#release/page-digest.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 

@@ -5,7 +5,7 @@ import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/operations.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
-import { clipOpening } from '#release/clips/record.ts'
+import { clipOpening } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { wordOpening } from '#release/words/entries.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
@@ -104,7 +104,7 @@ const nothing: ReadonlySet<number> = new Set()
 
 /** Which clips a request wants. Ids of channels that name nothing have no clips. */
 function wantedOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): Wanted {
-  const excluded = exclude ? new Set(clips.findAll(exclude)) : nothing
+  const excluded = exclude ? new Set(clips.ids.findAll(exclude)) : nothing
   if (clipLevel === undefined && channel === undefined && maxDurationS === undefined)
     return { excluded, filter: null }
   const filter = {

@@ -1,6 +1,7 @@
-import { countIndex, type Frequent } from '#release/search/frequent-texts.ts'
-import type { SearchTable } from '#release/search/table.ts'
-import type { WordRange } from '#release/words/reader.ts'
+import type { Frequent } from '#release/search/frequent-texts.ts'
+import { countIndex } from '#release/search/layout.ts'
+import type { SearchTable } from '#release/search/reader.ts'
+import type { WordRange } from '#release/words/layout.ts'
 
 type Stands = ReturnType<SearchTable['places']>
 

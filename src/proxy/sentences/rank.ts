@@ -72,7 +72,7 @@ function sortedById(group: readonly number[], rows: Uint32Array, clips: ClipTabl
   const pairs = new Uint32Array(group.length * 2)
   for (let i = 0; i < group.length; i++) {
     pairs[i * 2] = group[i]!
-    pairs[i * 2 + 1] = clips.clipIdBeginning(rows[group[i]!]!)
+    pairs[i * 2 + 1] = clips.clipIdPrefix(rows[group[i]!]!)
   }
   const [beginnings, places] = sortPairs(pairs)
   const isTied = beginnings.some((beginning, i) => i > 0 && beginning === beginnings[i - 1])

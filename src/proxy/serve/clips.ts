@@ -1,6 +1,6 @@
 import type { ParameterValues } from '#contract/operations.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
-import { clipOpening } from '#release/clips/record.ts'
+import { clipOpening } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import type { Context, LookUp } from '../http/handler.ts'

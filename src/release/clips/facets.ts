@@ -3,7 +3,7 @@ import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
 import type { Sections } from '../table-file.ts'
-import { none } from './record.ts'
+import { none } from './layout.ts'
 
 /**
  * What clips are filtered by, a 32-bit word each: the rank of the level in bits 0 to 2, the
@@ -37,10 +37,7 @@ export class ChannelWriter {
 
   /** The number of a channel. */
   add(id: string): number {
-    const known = this.#numbers.get(id)
-    if (known !== undefined) return known
-    this.#numbers.set(id, this.#numbers.size)
-    return this.#numbers.size - 1
+    return this.#numbers.getOrInsert(id, this.#numbers.size)
   }
 
   finish() {
@@ -71,8 +68,7 @@ export class Facets {
   constructor(sections: Sections) {
     this.#facets = sections.u32('facets')
     this.#channelAt = sections.u32('channelAt')
-    const ids = sections.u8('channelIds')
-    this.#channelIds = Buffer.from(ids.buffer, ids.byteOffset, ids.length)
+    this.#channelIds = sections.u8('channelIds')
     this.#byChannel = sections.u32('byChannel')
   }
 

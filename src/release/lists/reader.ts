@@ -1,17 +1,11 @@
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
-import { clipOpening } from '../clips/record.ts'
-import type { Merging } from './clip-list.ts'
 import type { ClipTable } from '../clips/reader.ts'
-import { separator } from './writer.ts'
+import type { Merging } from './clip-list.ts'
+import { idFrom, idTo, separator, shownOpening } from './layout.ts'
 
 /**
- * A published page of a word→clips list: one JSON document, each item on a line of its own, so that
- * it can be cut without being parsed.
- */
-
-/**
- * The bytes from one checkpoint to a later one → those of `count` items behind the first `skip`,
- * with a comma and a line feed between them.
+ * Cuts the bytes between two checkpoints of a page: returns those of the `count` items behind the
+ * first `skip`, with a separator between them.
  */
 export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
   let from = 0
@@ -25,7 +19,7 @@ export function cutItems(bytes: Buffer, skip: number, count: number): Buffer {
   return bytes.subarray(from, to - separator.length)
 }
 
-/** Runs of items that follow one another as one run. */
+/** Joins runs of items that follow one another. */
 export function joinItems(runs: readonly Buffer[]): Buffer {
   return runs.length === 1
     ? runs[0]!
@@ -33,8 +27,8 @@ export function joinItems(runs: readonly Buffer[]): Buffer {
 }
 
 /**
- * Items of two segments as one run of a list: those of the base that are not gone, and the later
- * ones at their places. Both as `cutItems` gives them, and the result too.
+ * Merges items of two segments: those of the base that are not deleted, and the later ones at their
+ * places. Arguments and result have the form that `cutItems` returns.
  */
 export function mergeItems(base: Buffer, later: Buffer, { places, gone }: Merging): Buffer {
   if (places.length === 0 && gone.length === 0) return base
@@ -80,31 +74,26 @@ function itemsOf(items: Buffer): Item[] {
 
 const lineFeed = 10
 const comma = 44
-const beforeClip = '{"clip":'
-const itemOpening = pieceOf(beforeClip + clipOpening)
-/** Where the id of its clip stands in an item. */
-const idFrom = beforeClip.length + 1
-const idTo = idFrom + 36
+const beforeClip = pieceOf(shownOpening)
 
 /**
- * Appends items as an answer shows them: the JSON of the clip in the place of its id, which stands
- * at the same place in every item.
+ * Appends items as an answer shows them, with the JSON of the clip in the place of its id.
  *
- * @throws {Error} the table has no such clip
+ * @throws {Error} the table lacks one of the clips
  */
 export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): void {
   const starts: number[] = []
   for (let at = 0; at >= 0 && at < items.length; at = items.indexOf(lineFeed, at) + 1 || -1) starts.push(at)
-  const rows = clips.findIds(
+  const rows = clips.ids.findAllIn(
     items,
     starts.map((start) => start + idFrom),
   )
-  if (rows.includes(-1)) throw new Error('cannot show a list of clips: it names one that the release lacks')
+  if (rows.includes(-1)) throw new Error('cannot show a list of clips: the release lacks one of them')
   clips.prefetch(rows)
   for (const [i, start] of starts.entries()) {
     const end = i + 1 < starts.length ? starts[i + 1]! - separator.length : items.length
     if (i > 0) out.byte(comma)
-    out.piece(itemOpening)
+    out.piece(beforeClip)
     clips.writeRest(out, rows[i]!)
     out.copy(items, start + idTo + 1, end)
   }

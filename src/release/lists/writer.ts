@@ -1,40 +1,18 @@
 import { createHash } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { pageDigest } from '../page-digest.ts'
+import type { Segment } from './clip-list.ts'
 import {
   itemsPerPage,
   itemsPerStep,
-  numbersPerFullPage,
-  pageDigest,
+  pageEnd,
   pagesOf,
-  type Segment,
-} from './clip-list.ts'
+  pageStart,
+  separator,
+  type PageHead,
+} from './layout.ts'
 
-/** What stands around the items of a page, and between them. */
-export interface PageHead {
-  wordId: number
-  language: string
-  /** Counted from 1. */
-  page: number
-  pages: number
-}
-export function pageStart({ wordId, language, page, pages }: PageHead): string {
-  return `${JSON.stringify({ wordId, language, page, pages }).slice(0, -1)},"items":[\n`
-}
-export const separator = Buffer.from(',\n')
-export const pageEnd = Buffer.from('\n]}\n')
-
-/** How many bytes each page of a segment of so many items has. */
-export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
-  return Array.from({ length: pagesOf(count) }, (_, page) => {
-    const items = Math.min(itemsPerPage, count - page * itemsPerPage)
-    return checkpoints[page * numbersPerFullPage + Math.ceil(items / itemsPerStep)]! + pageEnd.length
-  })
-}
-
-/**
- * Puts the pages of a segment of a word's list together from the bytes of its items, in their order
- * (FORMAT.md, "Lists of a word's clips").
- */
+/** Builds the pages of a segment of a word's list from its items, in their order. */
 export class WordListWriter {
   readonly #head: Pick<PageHead, 'wordId' | 'language'>
   readonly #count: number
@@ -46,8 +24,8 @@ export class WordListWriter {
   #written = 0
 
   /**
-   * `count` is how many items will be added; `onPage` is given page after page, put together in the
-   * memory of `page`, which the next one takes.
+   * `count` is how many items will be added. `onPage` is called with each page, whose bytes lie in
+   * `page` until the next.
    */
   constructor(
     head: Pick<PageHead, 'wordId' | 'language'>,
@@ -61,7 +39,7 @@ export class WordListWriter {
     this.#page = page
   }
 
-  /** Adds an item, which writes its JSON, without a line break. */
+  /** Adds an item, which writes its JSON without a line break. */
   add(item: { writeTo(out: ByteWriter): void }): void {
     const place = this.#written % itemsPerPage
     if (place === 0) this.#beginPage()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { isPage, type PageDigest } from '../lists/clip-list.ts'
+import { isPage, type PageDigest } from '../page-digest.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { MissingFile, tooShort, type Digested, type Tree } from '../tree.ts'

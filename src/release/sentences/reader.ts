@@ -1,6 +1,6 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import type { PageDigest } from '../lists/clip-list.ts'
+import type { PageDigest } from '../page-digest.ts'
 import { sentencesPath } from '../paths.ts'
 import { openTable } from '../table-file.ts'
 import { segmentName, termHash, type SegmentEntry } from './layout.ts'

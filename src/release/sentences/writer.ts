@@ -1,9 +1,9 @@
 import { ByteReader } from '#kit/byte-reader.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { writeTable } from '../table-file.ts'
-import { pageDigest } from '../lists/clip-list.ts'
+import { pageDigest } from '../page-digest.ts'
 import { compareTerms, partBytes } from './layout.ts'
 import { noClip, PostingListReader, PostingListWriter } from './posting-list.ts'
 import { termOfList, type Segment } from './reader.ts'
@@ -236,8 +236,4 @@ class SegmentPieces {
 export function partsOf(body: Uint8Array): Uint8Array[] {
   const count = Math.ceil(body.length / partBytes)
   return Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
-}
-
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
 }

@@ -4,6 +4,7 @@ import { levels, type Level } from '#contract/levels.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import { prefetch } from '#kit/prefetch.ts'
 import { viewOf, type ByteWriter } from '#kit/byte-writer.ts'
+import type { Sections } from '../table-file.ts'
 
 /** What the catalogue says of a word. */
 export interface WordEntry {
@@ -99,12 +100,12 @@ export class WordEntries {
   readonly #glosses: readonly string[]
   readonly #glossNumbers: ReadonlyMap<string, number>
 
-  constructor(entryAt: Uint32Array, entries: Uint8Array<ArrayBuffer>, glossCodes: Uint8Array) {
-    this.#entryAt = entryAt
-    this.#bytes = Buffer.from(entries.buffer, entries.byteOffset, entries.length)
-    this.#view = viewOf(entries)
+  constructor(sections: Sections) {
+    this.#entryAt = sections.u32('entryAt')
+    this.#bytes = sections.u8('entries')
+    this.#view = viewOf(this.#bytes)
     this.#reader = new ByteReader(this.#bytes)
-    this.#glosses = new TextDecoder().decode(glossCodes).split(' ')
+    this.#glosses = sections.u8('glosses').toString().split(' ')
     this.#glossNumbers = new Map(this.#glosses.map((gloss, i) => [gloss, i]))
   }
 

@@ -1,105 +1,21 @@
 import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
-import { GrowingUint32Array } from '#kit/growing-array.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
+import { textHash } from '#kit/text-hash.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
 import { searchFold } from '#language/search-fold.ts'
-import { sortPairs } from '#kit/sort-pairs.ts'
-import { textHash } from '#kit/text-hash.ts'
 import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
-import { ClipLists, ClipListsWriter, type Cut } from '../lists/clip-lists.ts'
-import { codeNumber, codeOfNumber, openTable, writeTable } from '../table-file.ts'
-import { glossBytes, WordEntries, writeEntry, type WordEntry } from './entries.ts'
+import { openTable, readLanguages } from '../table-file.ts'
+import { ClipLists, type Cut } from './clip-lists.ts'
+import { WordEntries } from './entries.ts'
+import { languageNumbers, tableName, type WordRange, type WordRow } from './layout.ts'
 
-/** The table of the words of a release, written and opened (FORMAT.md, "words.bin"). */
-
-/** A catalogue word with the list of its clips, as it goes into the table and comes out of it. */
-export interface WordRow extends WordEntry {
-  language: string
-  list: ClipList | null
-}
-
-/** The rows of the words of a language: those with clips come first. */
-export interface WordRange {
-  first: number
-  /** Behind the last word that has clips. */
-  clipsEnd: number
-  end: number
-}
-
-/** The order of the rows: by language, then `clipCount` descending, then `wordId`. */
-export function byRow(
-  a: { language: string; clipCount: number; wordId: number },
-  b: { language: string; clipCount: number; wordId: number },
-): number {
-  return (
-    (a.language < b.language ? -1 : Number(a.language > b.language)) ||
-    b.clipCount - a.clipCount ||
-    a.wordId - b.wordId
-  )
-}
-
-/** The pieces of the file. `wordAt` gives the words in the order of `byRow`. */
-export function writeWordTable(count: number, wordAt: (row: number) => WordRow): Uint8Array[] {
-  const wordIds = new GrowingUint32Array()
-  const wordLevels = new Uint8Array(count)
-  const entryAt = new Uint32Array(count + 1)
-  const entries = new ByteWriter(count * 64)
-  const languages: number[] = []
-  const ranges: { code: string; clipsEnd: number }[] = []
-  const lists = new ClipListsWriter()
-  const names = new GrowingUint32Array()
-  const folds = new GrowingUint32Array()
-  for (let row = 0; row < count; row++) {
-    const word = wordAt(row)
-    if (ranges.at(-1)?.code !== word.language) {
-      languages.push(codeNumber(word.language), row, row, lists.count)
-      ranges.push({ code: word.language, clipsEnd: row })
-    }
-    wordIds.push(row)
-    wordIds.push(word.wordId)
-    wordLevels[row] = levels.indexOf(word.level)
-    entryAt[row] = entries.length
-    writeEntry(entries, word)
-    addHashes(names, row, word, matchKey)
-    addHashes(folds, row, word, searchFold)
-    if (!word.list) continue
-    languages[languages.length - 2] = row + 1
-    lists.add(word.list)
-  }
-  entryAt[count] = entries.length
-  const [sortedIds, byWordId] = sortPairs(wordIds.view())
-  const [nameHashes, nameRows] = sortPairs(names.view())
-  const [foldHashes, foldRows] = sortPairs(folds.view())
-  return writeTable('words', {
-    languages: Uint32Array.from(languages),
-    wordIds: sortedIds,
-    byWordId,
-    levels: wordLevels,
-    glosses: glossBytes(),
-    entryAt,
-    entries: entries.view(),
-    ...lists.sections(),
-    nameHashes,
-    nameRows,
-    foldHashes,
-    foldRows,
-  })
-}
-
-/** Adds the hash of every spelling of a word as `keyOf` makes it, for `sortPairs`. */
-function addHashes(
-  pairs: GrowingUint32Array,
-  row: number,
-  { word, forms, language }: WordRow,
-  keyOf: (spelling: string, language: string) => string,
-): void {
-  for (const key of new Set([word, ...forms].map((spelling) => keyOf(spelling, language)))) {
-    pairs.push(row)
-    pairs.push(textHash(key))
-  }
+interface LanguageRange extends WordRange {
+  code: string
+  /** The number of the list of the first word. */
+  firstList: number
 }
 
 /**
@@ -116,29 +32,23 @@ export class WordTable {
   readonly #nameRows: Uint32Array
   readonly #foldHashes: Uint32Array
   readonly #foldRows: Uint32Array
-  readonly #languages: (WordRange & { code: string; firstList: number })[] = []
+  readonly #languages: LanguageRange[] = []
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
-    const sections = openTable(bytes, 'words', path)
+    const sections = openTable(bytes, tableName, path)
     this.levels = sections.u8('levels')
     this.#wordIds = sections.u32('wordIds')
     this.#byWordId = sections.u32('byWordId')
-    this.#entries = new WordEntries(sections.u32('entryAt'), sections.u8('entries'), sections.u8('glosses'))
+    this.#entries = new WordEntries(sections)
     this.#lists = new ClipLists(sections)
     this.#nameHashes = sections.u32('nameHashes')
     this.#nameRows = sections.u32('nameRows')
     this.#foldHashes = sections.u32('foldHashes')
     this.#foldRows = sections.u32('foldRows')
-    const languages = sections.u32('languages')
-    for (let i = 0; i < languages.length; i += 4) {
-      this.#languages.push({
-        code: codeOfNumber(languages[i]!),
-        first: languages[i + 1]!,
-        clipsEnd: languages[i + 2]!,
-        end: languages[i + 4 + 1] ?? this.count,
-        firstList: languages[i + 3]!,
-      })
+    for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
+      const [, first, clipsEnd, firstList] = numbers as unknown as [number, number, number, number]
+      this.#languages.push({ code, first, clipsEnd, end: next?.[1] ?? this.count, firstList })
     }
   }
 
@@ -302,7 +212,7 @@ export class WordTable {
     return row < clipsEnd ? firstList + row - first : -1
   }
 
-  #languageOf(row: number): WordRange & { code: string; firstList: number } {
+  #languageOf(row: number): LanguageRange {
     let i = this.#languages.length - 1
     while (this.#languages[i]!.first > row) i--
     return this.#languages[i]!

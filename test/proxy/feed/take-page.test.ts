@@ -3,8 +3,8 @@ import { levels, type Level } from '#contract/levels.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
 import { Order } from '#proxy/feed/order.ts'
 import { takePage, type Wanted } from '#proxy/feed/take-page.ts'
-import { ClipTable } from '#release/clips/reader.ts'
-import { ClipTableWriter } from '#release/clips/writer.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
 const clipCount = 25_000
 const seed = 'monday'
@@ -84,31 +84,9 @@ test('filters hold together with what is excluded', () => {
 })
 
 function tableOf(count: number): ClipTable {
-  const writer = new ClipTableWriter()
-  for (let ordinal = 0; ordinal < count; ordinal++) {
-    if (!isLive(ordinal)) continue
-    const clipId = `00000000-0000-5000-8000-${String(ordinal).padStart(12, '0')}`
-    const clip = {
-      clipId,
-      videoId: `v${ordinal}`,
-      title: 't',
-      language: 'en',
-      channel: { id: 'c', name: 'c' },
-    }
-    writer.add({
-      ...clip,
-      level: levelOf(ordinal),
-      durationS: 30,
-      channelId: 'c',
-      wordCount: 0,
-      indexedAtMs: 0,
-      json: JSON.stringify(clip),
-      ordinal,
-      revision: 1,
-      recordDigest: 'A'.repeat(16),
-      transcriptDigest: 'A'.repeat(16),
-    })
-  }
-  const pieces = writer.finish({ en: count }, () => [null, null, null, null, null])
-  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+  const ordinals = Array.from({ length: count }, (_, ordinal) => ordinal).filter(isLive)
+  return clipTableOf(
+    ordinals.map((ordinal) => someClipEntry(ordinal, { level: levelOf(ordinal) })),
+    count,
+  )
 }

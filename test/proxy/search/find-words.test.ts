@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { searchFold } from '#language/search-fold.ts'
 import { findWords, type Searched, type Wanted } from '#proxy/search/find-words.ts'
-import { SearchTable, writeSearchTable } from '#release/search/table.ts'
+import { SearchTable } from '#release/search/reader.ts'
+import { writeSearchTable } from '#release/search/writer.ts'
 
 interface Word {
   folded: string

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
-import { ClipTable } from '#release/clips/reader.ts'
-import { ClipTableWriter } from '#release/clips/writer.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
 interface FoundClip {
   clipId: string
@@ -21,15 +21,9 @@ const someClips = fc.uniqueArray(
 )
 
 function tableOf(clips: readonly FoundClip[]): ClipTable {
-  const writer = new ClipTableWriter()
-  for (const [ordinal, { clipId, level }] of clips.entries()) {
-    const named = { clipId, videoId: `v${ordinal}`, title: 't', language: 'en', channel: {} }
-    const shown = { level: levels[level]!, durationS: 60, channelId: 'c', wordCount: 0, indexedAtMs: 0 }
-    const record = { revision: 1, recordDigest: 'A'.repeat(16), transcriptDigest: 'A'.repeat(16) }
-    writer.add({ ...named, ...shown, ...record, ordinal, json: JSON.stringify(named) })
-  }
-  const pieces = writer.finish({ en: clips.length }, () => [null, null, null, null, null])
-  return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+  return clipTableOf(
+    clips.map(({ clipId, level }, ordinal) => someClipEntry(ordinal, { clipId, level: levels[level]! })),
+  )
 }
 
 test('each page is that of a plain sort by level, count descending and clip id', () => {

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { clipOpening, type ClipEntry } from '#release/clips/record.ts'
-import { ClipTableWriter, type Focus } from '#release/clips/writer.ts'
+import { clipOpening } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
+import { type ClipEntry, ClipTableWriter, type Focus } from '#release/clips/writer.ts'
 import { openTable } from '#release/table-file.ts'
+import { someClipEntry } from '../../harness/clip-table.ts'
+import { rowOf } from '../../harness/opened.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
@@ -69,17 +71,10 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           // Every other ordinal is that of a withdrawn clip.
           const ordinal = (ordinals[clip.language] ?? 0) + 1
           ordinals[clip.language] = ordinal + 1
-          const { clipId, videoId, language, level, durationS } = clip
           const entry: ClipEntry = {
-            clipId,
-            videoId,
-            language,
-            level,
-            durationS,
-            channelId: clip.channel.id,
+            clip,
             wordCount: i * 1000,
             indexedAtMs: 1_772_366_400_123 + i,
-            json: JSON.stringify(clip),
             ordinal,
             revision: i + 1,
             recordDigest: digest(i),
@@ -93,11 +88,14 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         for (const [i, clip] of clips.entries()) {
           const row = table.find(clip.clipId.toUpperCase())
           expect(table.find(clip.videoId)).toBe(row)
-          expect(table.findAll(['none', clip.videoId, clip.clipId.toUpperCase()])).toEqual([row, row])
-          expect(table.entry(row)).toEqual(kept[i])
+          expect(table.ids.findAll(['none', clip.videoId, clip.clipId.toUpperCase()])).toEqual([row, row])
+          expect(table.clip(row)).toEqual(clip)
+          expect(table.revision(row)).toBe(i + 1)
+          expect(table.placeOf(row)).toEqual({ language: clip.language, ordinal: kept[i]!.ordinal })
+          expect(table.facets.channelId(table.facets.channelOf(row))).toBe(clip.channel.id)
           carrying.carry(table, row)
           const suffix = i === 0 ? '' : `.${i + 1}`
-          expect(table.row(row)).toMatchObject({
+          expect(rowOf(table, row)).toMatchObject({
             ordinal: kept[i]!.ordinal,
             record: { path: `data/clips/${clip.clipId}${suffix}.json`, digest: digest(i) },
             transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
@@ -115,7 +113,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         }
         const ids = clips.map(({ clipId }) => clipId).concat('00000000-0000-0000-0000-000000000000')
         const places = ids.map((_, i) => i * 36)
-        expect(table.findIds(Buffer.from(ids.join('')), places)).toEqual([
+        expect(table.ids.findAllIn(Buffer.from(ids.join('')), places)).toEqual([
           ...clips.map(({ videoId }) => table.find(videoId)),
           -1,
         ])
@@ -129,9 +127,16 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         ])
         for (const [added, clip] of clips.entries()) {
           const row = carried.find(clip.clipId)
-          expect(carried.entry(row)).toEqual(table.entry(row))
           expect(recordOf(carried, row)).toBe(recordOf(table, row))
-          expect(carried.row(row).focus).toEqual([[added + 7, 0.25], null, null, null, [added + 8, 0]])
+          const { focus: _, ...rest } = rowOf(table, row)
+          expect(rowOf(carried, row)).toMatchObject(rest)
+          expect(carried.placeOf(row)).toEqual(table.placeOf(row))
+          expect(carried.facets.channelId(carried.facets.channelOf(row))).toBe(clip.channel.id)
+          expect([carried.level(row), carried.durationS(row)]).toEqual([
+            table.level(row),
+            table.durationS(row),
+          ])
+          expect(rowOf(carried, row).focus).toEqual([[added + 7, 0.25], null, null, null, [added + 8, 0]])
         }
       },
     ),
@@ -139,45 +144,24 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
   )
 })
 
-const clipId = '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11'
-const json = (rest: string) => `{"clipId":"${clipId}","videoId":"v",${rest}}`
+const someEntry = someClipEntry(0)
 
-test.each<[string, Partial<ClipEntry>, RegExp]>([
-  ['its JSON does not begin with its ids', { json: '{"videoId":"v"}' }, /its JSON must begin/],
-  [
-    'its JSON tells no language before its channel',
-    { json: json('"channel":{},"language":"en"') },
-    /must have a language, and behind it a channel$/,
-  ],
-  ['its video id is too long', { videoId: 'v'.repeat(256) }, /must have at most 255 characters, got 256$/],
-  ['it has had too many records', { revision: 65_536 }, /must have at most 65535 records, got 65536$/],
-])('a clip is refused where %s', (_, fault, message) => {
-  const videoId = fault.videoId ?? 'v'
-  const entry: ClipEntry = {
-    clipId,
-    videoId,
-    language: 'en',
-    level: 'A1',
-    durationS: 10,
-    channelId: 'c',
-    wordCount: 1,
-    indexedAtMs: 0,
-    json: JSON.stringify({ clipId, videoId, channel: {} }),
-    ordinal: 0,
-    revision: 1,
-    recordDigest: digest(1),
-    transcriptDigest: digest(2),
-  }
-  expect(() => new ClipTableWriter().add({ ...entry, ...fault })).toThrow(message)
+test.each<[string, { clip?: Partial<FeedClip>; revision?: number }, RegExp]>([
+  ['its id is not a UUID', { clip: { clipId: 'x' } }, /its id must have 36 characters, it has 1$/],
+  ['its video id is too long', { clip: { videoId: 'v'.repeat(256) } }, /at most 255 characters, it has 256$/],
+  ['it has had too many records', { revision: 65_536 }, /must have at most 65535 records, it has 65536$/],
+])('a clip is refused where %s', (_, { clip, revision = 1 }, message) => {
+  const entry = { ...someEntry, clip: { ...someEntry.clip, ...clip }, revision }
+  expect(() => new ClipTableWriter().add(entry)).toThrow(message)
 })
 
 test('clips that are carried out of two tables and clips that are added share their texts, each once', () => {
-  const clip = (i: number, language: string, durationS: number, channel: string) => ({
+  const clip = (i: number, language: string, durationS: number, channel: string): FeedClip => ({
+    ...someEntry.clip,
     clipId: `0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b${10 + i}`,
     videoId: `v${i}`,
     title: `"${i}",`,
     language,
-    level: 'A1' as const,
     durationS,
     channel: { id: channel, name: 'x' },
   })
@@ -189,17 +173,7 @@ test('clips that are carried out of two tables and clips that are added share th
     clip(4, 'en', 8, 'c'),
     clip(5, 'tr', 7, 'c'),
   ]
-  const entries = clips.map((source, ordinal): ClipEntry => ({
-    ...source,
-    channelId: source.channel.id,
-    wordCount: 1,
-    indexedAtMs: 0,
-    json: JSON.stringify(source),
-    ordinal,
-    revision: 1,
-    recordDigest: digest(ordinal),
-    transcriptDigest: digest(ordinal + 100),
-  }))
+  const entries = clips.map((clip, ordinal): ClipEntry => ({ ...someEntry, clip, ordinal }))
   const ordinals = { en: clips.length, tr: clips.length }
   const tableOf = (some: readonly ClipEntry[]) => {
     const writer = new ClipTableWriter()
@@ -213,12 +187,9 @@ test('clips that are carried out of two tables and clips that are added share th
   const pieces = writer.finish(ordinals, () => [null, null, null, null, null])
   const bytes = new Uint8Array(Buffer.concat(pieces))
   const table = new ClipTable(bytes, 'clips.bin')
-  for (const { clipId, json, durationS } of entries)
-    expect(table.entry(table.find(clipId))).toMatchObject({ json, durationS })
-  const sections = openTable(bytes, 'clips', 'clips.bin')
-  // Three middles and where the last ends; a tail for each channel.
-  expect(sections.u32('middles')).toHaveLength(3 * 2 + 1)
-  expect(sections.u32('tailAt')).toHaveLength(3)
+  for (const clip of clips) expect(table.clip(table.find(clip.clipId))).toEqual(clip)
+  // A tail for each channel.
+  expect(openTable(bytes, 'clips', 'clips.bin').u32('tailAt')).toHaveLength(3)
 })
 
 test('a filter lets through just the clips of its levels and channels that are short enough', () => {
@@ -234,18 +205,8 @@ test('a filter lets through just the clips of its levels and channels that are s
     fc.property(unique, filter, (clips, { wanted, channelIds, maxDurationS }) => {
       const writer = new ClipTableWriter()
       for (const [ordinal, clip] of clips.entries()) {
-        writer.add({
-          ...clip,
-          language: 'en',
-          channelId: clip.channel.id,
-          json: JSON.stringify({ ...clip, language: 'en', channel: clip.channel }),
-          ordinal: ordinal * 2,
-          wordCount: 0,
-          indexedAtMs: 0,
-          revision: 1,
-          recordDigest: digest(1),
-          transcriptDigest: digest(2),
-        })
+        const full = { ...someEntry.clip, ...clip, language: 'en' }
+        writer.add({ ...someEntry, clip: full, ordinal: ordinal * 2 })
       }
       const table = open(writer, { en: clips.length * 2 + 1 })
       const levelMask = levels.reduce((mask, level, i) => mask | (wanted.includes(level) ? 1 << i : 0), 0)

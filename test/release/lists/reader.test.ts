@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { itemsPerStep } from '#release/lists/clip-list.ts'
-import { ClipTableWriter } from '#release/clips/writer.ts'
-import { ClipTable } from '#release/clips/reader.ts'
-import { WordListWriter } from '#release/lists/writer.ts'
+import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
+import { itemsPerStep } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
+import { WordListWriter } from '#release/lists/writer.ts'
 
 const head = { wordId: 1, language: 'en' }
 
@@ -65,23 +64,9 @@ test('runs of items become one, with later items at their places and without tho
 
 test('the JSON of each clip takes the place of its id', () => {
   const ids = ['0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b11', '0f3c5a52-7a0e-5b1c-9d64-0f5a2f7f9b12']
-  const clips = ids.map((clipId, i) => ({
-    clipId,
-    videoId: `v${i}`,
-    title: 'é',
-    language: 'en',
-    channel: { id: 'c' },
-  }))
-  const writer = new ClipTableWriter()
-  const [revision, recordDigest, transcriptDigest] = [1, 'A'.repeat(16), 'B'.repeat(16)]
-  for (const [ordinal, { clipId, videoId }] of clips.entries()) {
-    const json = JSON.stringify(clips[ordinal])
-    const of = { clipId, videoId, language: 'en', level: 'A1' as const, durationS: 10, json, ordinal }
-    const rest = { channelId: 'c', wordCount: 0, indexedAtMs: 0 }
-    writer.add({ ...of, ...rest, revision, recordDigest, transcriptDigest })
-  }
-  const pieces = writer.finish({ en: 2 }, () => Array<null>(5).fill(null))
-  const table = new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
+  const entries = ids.map((clipId, ordinal) => someClipEntry(ordinal, { clipId, title: 'é' }))
+  const clips = entries.map(({ clip }) => clip)
+  const table = clipTableOf(entries)
   const shown = (wanted: string[]) => {
     const items = wanted.map((clip) => JSON.stringify({ clip, occurrences: [{ text: '\n,"é' }] }))
     const out = new ByteWriter()
@@ -89,5 +74,5 @@ test('the JSON of each clip takes the place of its id', () => {
     return JSON.parse(`[${out.view().toString()}]`) as unknown
   }
   expect(shown(ids)).toEqual(clips.map((clip) => ({ clip, occurrences: [{ text: '\n,"é' }] })))
-  expect(() => shown([ids[0]!.replace('0f', '1f')])).toThrow(/names one that the release lacks$/)
+  expect(() => shown([ids[0]!.replace('0f', '1f')])).toThrow(/the release lacks one of them$/)
 })

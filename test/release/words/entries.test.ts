@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
+import { openTable, writeTable } from '#release/table-file.ts'
 import { glossBytes, WordEntries, wordOpening, writeEntry } from '#release/words/entries.ts'
 
 const meanings = { en: 'move "fast"', es: 'correr', zh: '跑' }
@@ -14,7 +15,16 @@ function entriesOf(list: readonly string[], ...all: Meanings[]): WordEntries {
     writeEntry(out, { ...word, meanings, forms: [...word.forms] }, list)
     entryAt.push(out.length)
   }
-  return new WordEntries(Uint32Array.from(entryAt), new Uint8Array(out.view()), glossBytes(list))
+  return opened(Uint32Array.from(entryAt), out.view(), list)
+}
+
+function opened(
+  entryAt: Uint32Array<ArrayBuffer>,
+  entries: Uint8Array<ArrayBuffer>,
+  list: readonly string[] = glosses,
+): WordEntries {
+  const pieces = writeTable('words', { entryAt, entries, glosses: glossBytes(list) })
+  return new WordEntries(openTable(new Uint8Array(Buffer.concat(pieces)), 'words', 'words.bin'))
 }
 
 function shown(entries: WordEntries, row: number, gloss: string): unknown {
@@ -62,6 +72,6 @@ test('glosses begin with English, and are no more than a mask can name', () => {
 })
 
 test('an entry that is cut short is refused, not read on for ever', () => {
-  const cut = new WordEntries(Uint32Array.of(0, 3), Uint8Array.of(0, 0, 128), glossBytes())
+  const cut = opened(Uint32Array.of(0, 3), Uint8Array.of(0, 0, 128))
   expect(() => cut.read(0)).toThrow('cannot read a number: the 3 bytes end within it')
 })

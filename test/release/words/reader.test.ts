@@ -4,7 +4,9 @@ import { glosses, meaningIn, type Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import type { ClipList } from '#release/lists/clip-list.ts'
-import { byRow, writeWordTable, WordTable, type WordRow } from '#release/words/reader.ts'
+import { byRow, type WordRow } from '#release/words/layout.ts'
+import { WordTable } from '#release/words/reader.ts'
+import { writeWordTable } from '#release/words/writer.ts'
 
 function open(rows: readonly WordRow[]): WordTable {
   const pieces = writeWordTable(rows.length, (row) => rows[row]!)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { SearchTable, writeSearchTable } from '#release/search/table.ts'
+import { SearchTable } from '#release/search/reader.ts'
+import { writeSearchTable } from '#release/search/writer.ts'
 import { Chance } from '../../harness/chance.ts'
 
 /**

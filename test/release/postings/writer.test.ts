@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import {
   packPostings,
   PostingReader,
-  PostingsTable,
-  PostingsTableWriter,
   sharesOf,
   type Posting,
   type Postings,
-} from '#release/postings/table.ts'
+} from '#release/postings/layout.ts'
+import { PostingsTable } from '#release/postings/reader.ts'
+import { PostingsTableWriter } from '#release/postings/writer.ts'
 
 function open(writer: PostingsTableWriter, ordinals: Record<string, number>): PostingsTable {
   return new PostingsTable(new Uint8Array(Buffer.concat(writer.finish(ordinals))), 'postings.bin')
@@ -61,5 +61,5 @@ test('what is said in each clip comes back by language and ordinal, also out of 
 
 test('a language that the table does not have is refused', () => {
   const table = open(new PostingsTableWriter(), { en: 0 })
-  expect(() => table.postings('tr', 0)).toThrow('cannot tell what is said in "tr"')
+  expect(() => table.postings('tr', 0)).toThrow('cannot read postings: the table has no clips in "tr"')
 })
