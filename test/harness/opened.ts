@@ -13,7 +13,10 @@ export interface ClipRow {
   clip: FeedClip
   record: DataFile
   transcript: DataFile
-  /** By band, A2 to C2: the place of the word in the table of words, and when it is said, in seconds. */
+  /**
+   * By band, A2 to C2: the place of the word in the table of words, and when it is said, in
+   * seconds.
+   */
   focus: ([entryAt: number, tStart: number] | null)[]
 }
 

@@ -4,7 +4,9 @@ import { bands } from '#contract/levels.ts'
 /** The layout of `clips.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'clips'
-/** How many numbers `languages` has for each: code, first row, how many ordinals were ever given. */
+/**
+ * How many numbers `languages` has for each: code, first row, how many ordinals were ever given.
+ */
 export const languageNumbers = 3
 /** Marks a row without a clip, and a band without a focus word. */
 export const none = 0xffffffff
@@ -49,7 +51,9 @@ export interface ClipParts {
   tail: string
 }
 
-/** Between the two stand the language, the level and the duration, which the record has as numbers. */
+/**
+ * Between the two stand the language, the level and the duration, which the record has as numbers.
+ */
 export function clipParts(clip: FeedClip): ClipParts {
   const { clipId, videoId, title, language: _language, level: _level, durationS: _durationS, ...rest } = clip
   return {

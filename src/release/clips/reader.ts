@@ -30,8 +30,8 @@ const numbersPerCacheLine = 16
 const afterDuration = pieceOf(layout.afterDuration)
 
 /**
- * The clips of a release, as look-ups over typed arrays. The rows of a language lie together, in the
- * order of ordinals.
+ * The clips of a release, as look-ups over typed arrays. The rows of a language lie together, in
+ * the order of ordinals.
  */
 export class ClipTable {
   readonly ids: ClipIds
@@ -141,8 +141,8 @@ export class ClipTable {
   }
 
   /**
-   * Where the entry of the focus word of a band, counted from 0 for A2, stands in the table of words
-   * (`WordTable.entryAt`); −1 if there is none.
+   * Where the entry of the focus word of a band, counted from 0 for A2, stands in the table of
+   * words (`WordTable.entryAt`); −1 if there is none.
    */
   focusWord(row: number, band: number): number {
     const entryAt = this.#word(row, layout.focusAt + band * 2)

@@ -81,8 +81,8 @@ export class ClipTableWriter {
   }
 
   /**
-   * Adds a clip as it is in another table, which stays open until `finish`, but for its focus words.
-   * Returns its number, as `add` does.
+   * Adds a clip as it is in another table, which stays open until `finish`, but for its focus
+   * words. Returns its number, as `add` does.
    */
   carry(table: ClipTable, row: number): number {
     this.#sizeBytes += table.record(row).length
@@ -117,8 +117,8 @@ export class ClipTableWriter {
   }
 
   /**
-   * The pieces of the file. `ordinals` holds by language how many were ever given; `focusOf` returns
-   * the focus words of a clip by band.
+   * The pieces of the file. `ordinals` holds by language how many were ever given; `focusOf`
+   * returns the focus words of a clip by band.
    */
   finish(
     ordinals: Readonly<Record<string, number>>,

@@ -53,7 +53,9 @@ export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
   })
 }
 
-/** Neighbouring items of one page: the bytes between two checkpoints, and which items are wanted. */
+/**
+ * Neighbouring items of one page: the bytes between two checkpoints, and which items are wanted.
+ */
 export interface Run {
   path: string
   from: number

@@ -50,7 +50,9 @@ export function writeSearchTable({
   })
 }
 
-/** The words that positions belong to, each once, by row: those that begin there, and the others. */
+/**
+ * The words that positions belong to, each once, by row: those that begin there, and the others.
+ */
 function wordsOf(
   positions: Uint32Array,
   starts: Uint32Array,

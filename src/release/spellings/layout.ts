@@ -6,7 +6,10 @@ export const tableName = 'spellings'
 /** How many numbers `languages` has for each: code, first entry. */
 export const languageNumbers = 2
 
-/** Whether the first of two spellings that match alike is the one shown: the shorter, then by code point. */
+/**
+ * Whether the first of two spellings that match alike is the one shown: the shorter, then by code
+ * point.
+ */
 export function isShownFirst(a: string, b: string): boolean {
   return (codePointLength(a) - codePointLength(b) || byCodePoint(a, b)) < 0
 }

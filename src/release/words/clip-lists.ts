@@ -15,7 +15,9 @@ import { itemsPerStep, runsOf, type Run } from '../lists/layout.ts'
 import type { Sections } from '../table-file.ts'
 import { listDigestBytes, sinceNumbers } from './layout.ts'
 
-/** Where neighbouring items of a list stand. `places` and `gone` are counted from the first of them. */
+/**
+ * Where neighbouring items of a list stand. `places` and `gone` are counted from the first of them.
+ */
 export interface Cut extends Merging {
   base: Run[]
   later: Run[]

@@ -4,11 +4,17 @@ import type { WordEntry } from './entries.ts'
 /** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'words'
-/** How many numbers `languages` has for each: code, first row, end of the words with clips, first list. */
+/**
+ * How many numbers `languages` has for each: code, first row, end of the words with clips, first
+ * list.
+ */
 export const languageNumbers = 4
 /** How many bytes the digest of a list has. */
 export const listDigestBytes = 8
-/** How many numbers `sinceAt` has for each: its first in `laterPlaces`, `gonePlaces`, `laterCheckpoints`. */
+/**
+ * How many numbers `sinceAt` has for each: its first in `laterPlaces`, `gonePlaces`,
+ * `laterCheckpoints`.
+ */
 export const sinceNumbers = 3
 
 /** A catalogue word with the list of its clips. */
