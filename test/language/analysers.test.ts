@@ -73,11 +73,36 @@ test('Turkish: suffixes in harmony behind stems as sounds change them', () => {
   expect(
     found(
       'tr',
-      ['gitmek', 'kitap', 'içmek', 'arkadaş', 'başlamak'],
-      'gidiyorum kitabı için arkadaşlarımdan başlıyor',
+      ['gitmek', 'kitap', 'arkadaş', 'başlamak', 'ağız', 'saat', 'hak', 'yapmak', 'su', 'hikâye'],
+      'gidiyorum kitabı arkadaşlarımdan başlıyor ağzını saati hakkı yapabilirsin suyun hikayeler',
     ),
-  ).toEqual(['gidiyorum→gitmek', 'kitabı→kitap', 'arkadaşlarımdan→arkadaş', 'başlıyor→başlamak'])
+  ).toEqual([
+    'gidiyorum→gitmek',
+    'kitabı→kitap',
+    'arkadaşlarımdan→arkadaş',
+    'başlıyor→başlamak',
+    'ağzını→ağız',
+    'saati→saat',
+    'hakkı→hak',
+    'yapabilirsin→yapmak',
+    'suyun→su',
+    'hikayeler→hikâye',
+  ])
   expect(found('tr', ['kitap'], 'kitapler')).toEqual([])
+})
+
+test('Turkish: the roots of the lexicon are no forms of shorter words; pronouns have forms of their own', () => {
+  expect(found('tr', ['içmek', 'bir', 'ol'], 'için birim birimler olay')).toEqual([])
+  expect(found('tr', ['on', 'o'], 'ona onda onlar')).toEqual(['ona→o', 'onda→o', 'onlar→o'])
+})
+
+test('Turkish: verbs count where a noun or a verb without suffixes is less likely', () => {
+  expect(found('tr', ['vermek', 'bölüm', 'at', 'atmak'], 'veren bölümler attı')).toEqual([
+    'veren→vermek',
+    'bölümler→bölüm',
+    'attı→atmak',
+  ])
+  expect(found('tr', ['uçmak'], 'uç uçtan')).toEqual([])
 })
 
 test('English has none', () => {

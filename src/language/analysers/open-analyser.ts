@@ -39,7 +39,7 @@ const sources: Readonly<Record<string, Source>> = {
   },
   pt: { rules: 1, isKept: false, open: openPortuguese },
   ru: { rules: 1, packageName: 'az', isKept: true, open: openRussian },
-  tr: { rules: 1, isKept: false, open: openTurkish },
+  tr: { rules: 2, isKept: false, open: openTurkish },
   zh: { rules: 1, isKept: false, open: openChinese },
 }
 
