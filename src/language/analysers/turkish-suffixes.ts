@@ -50,7 +50,7 @@ const chains: Record<Kind, RegExp | null> = {
   particle: null,
 }
 
-/** Whether a stem may be followed by this text: nothing, or a chain of suffixes in vowel harmony. */
+/** Whether a stem may be followed by nothing, or by this chain of suffixes in vowel harmony. */
 export function isSuffixed(stem: string, rest: string, kind: Kind, isInverse: boolean): boolean {
   if (rest === '') return true
   if (!chains[kind]?.test(stem.at(-1)! + rest)) return false
