@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { closestOf } from '#kit/closest.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
+import { TreeFault } from '#release/tree.ts'
 import { Failure, loadCommand, UsageError, type CommandEntry, type NamedCommand } from './command-line.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
@@ -73,7 +74,7 @@ export async function runCommand(
 
 /** The message of a failure that somebody foresaw, with the stack of one that nobody did. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Failure) return error.message
+  if (error instanceof Failure || error instanceof TreeFault) return error.message
   if (isSystemError(error)) return explainSystemError(error)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

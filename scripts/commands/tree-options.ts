@@ -1,6 +1,6 @@
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { Refused } from '#tree/refused.ts'
-import { MissingFile } from '#release/tree.ts'
+import { TreeFault } from '#release/tree.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { Failure, type Input, type Option } from '../command-line.ts'
 
@@ -25,7 +25,7 @@ export async function onTree<T>(input: Input, useCase: (outFolder: string) => Pr
 
 function isExplained(error: unknown): error is Error {
   return (
-    [Refused, TreeLocked, MissingFile, SyntaxError].some((kind) => error instanceof kind) ||
+    [Refused, TreeLocked, TreeFault, SyntaxError].some((kind) => error instanceof kind) ||
     isSystemError(error)
   )
 }

@@ -1,4 +1,5 @@
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
+import { currentPath } from '#release/paths.ts'
 import { MissingFile, type Tree } from '#release/tree.ts'
 import { Followed, type FollowedLog } from './followed.ts'
 
@@ -20,6 +21,6 @@ async function readPointer(tree: Tree): Promise<string> {
     return await readCurrent(tree)
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error
-    throw new MissingFile(`nothing is published in "${tree.location}"`)
+    throw new MissingFile(currentPath, `nothing is published in "${tree.location}"`)
   }
 }

@@ -14,7 +14,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
 import type { OnAnswered } from './http/answered-request.ts'
-import { OriginLog } from './http/origin-log.ts'
+import { TreeLog } from './http/tree-log.ts'
 import { RequestIds } from './http/request-id.ts'
 import { Router } from './http/router.ts'
 import { StoreHealth } from './http/store-health.ts'
@@ -88,7 +88,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       router: new Router(),
       authenticator: new Authenticator(),
       storeHealth: new StoreHealth(log),
-      originLog: new OriginLog(log),
+      treeLog: new TreeLog(log),
       onAnswered: listeners(metrics, accessLog),
     },
     options.limits,

@@ -5,7 +5,7 @@
  * after a rollback is not the newest. Net changes are followed along that path, up and down again.
  */
 import { releaseNumber, releasePath } from './paths.ts'
-import { MissingFile, type Tree } from './tree.ts'
+import { DamagedFile, MissingFile, type Tree } from './tree.ts'
 
 export interface Change<Id> {
   added: Id[]
@@ -66,14 +66,22 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
  * Reads the `changes.json` of a release. They outlive the release itself: `prune` keeps those of
  * the last releases.
  *
- * @throws {MissingFile | SyntaxError} it is missing, or is not that of the release
+ * @throws {MissingFile | DamagedFile} it is missing, or is not that of the release
  */
 export async function readChanges(tree: Tree, release: string): Promise<Changes> {
   const path = releasePath(release, 'changes.json')
-  const changes = JSON.parse((await tree.read(path)).toString()) as Partial<Changes> | null
+  const changes = parseObject((await tree.read(path)).toString())
   if (changes?.to !== release || !changes.clips || !changes.words || !changes.files || !changes.proxyFiles)
-    throw new SyntaxError(`cannot read "${path}": it does not hold the changes to ${release}`)
+    throw new DamagedFile(path)
   return changes as Changes
+}
+
+function parseObject(text: string): Partial<Changes> | null {
+  try {
+    return JSON.parse(text) as Partial<Changes> | null
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Release {
   /**
    * Reads a file under `data/` that has this digest.
    *
-   * @throws {OriginFault | Error} the tree does not give it, or gives other bytes
+   * @throws {TreeFault} the tree does not give it, or gives other bytes
    */
   read(path: string, digest: string): Promise<Buffer>
   /**

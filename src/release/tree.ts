@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { isPage, type PageDigest } from './page-digest.ts'
 
@@ -17,7 +18,7 @@ export interface Tree {
    * The bytes of a file, by its path from the root.
    *
    * @throws {MissingFile} when the tree has no such file
-   * @throws {Error} when it cannot be read
+   * @throws {TreeFault} when it cannot be read
    */
   read(path: string): Promise<Buffer>
   /**
@@ -31,7 +32,7 @@ export interface Tree {
    * kilobytes. The whole page is compared with its digest when it is first read, and in a folder
    * whenever its file has changed.
    *
-   * @throws as `readChecked`, and {RangeError} when the file is shorter
+   * @throws as `readChecked`
    */
   readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
   /**
@@ -51,17 +52,46 @@ export interface Digested {
 /** How much is read and digested in one go: 2 ms of SHA-256. */
 const pieceBytes = 4 * 1024 * 1024
 
+/** Why the tree does not give a file: few, for they are a label of the metrics. */
+export type TreeFaultReason =
+  'missing' | 'unreadable' | 'wrong' | 'connect' | 'timeout' | 'cut' | 'status'
+
+/** The tree does not give a file as the release names it. */
+export abstract class TreeFault extends Error {
+  readonly reason: TreeFaultReason
+  readonly path: string
+
+  constructor(reason: TreeFaultReason, path: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+    this.path = path
+  }
+}
+
 /** The tree has no such file. */
-export class MissingFile extends Error {
+export class MissingFile extends TreeFault {
   override name = 'MissingFile'
+
+  constructor(path: string, message: string, options?: ErrorOptions) {
+    super('missing', path, message, options)
+  }
 }
 
 /** A file of the tree is not what the release names. */
-export class DamagedFile extends Error {
+export class DamagedFile extends TreeFault {
   override name = 'DamagedFile'
 
   constructor(path: string) {
-    super(`cannot read "${path}": it is not what the release names`)
+    super('wrong', path, `cannot read "${path}": it is not what the release names`)
+  }
+}
+
+/** The system does not let a file of the tree be read. */
+export class UnreadableFile extends TreeFault {
+  override name = 'UnreadableFile'
+
+  constructor(path: string, cause: Error) {
+    super('unreadable', path, explainSystemError(cause), { cause })
   }
 }
 
@@ -71,19 +101,23 @@ export function folderTree(folder: string): Tree {
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
   const checked: CheckedPages = new Map()
-  const tell = (path: string, error: NodeJS.ErrnoException): never => {
-    if (isNotFound(error)) throw new MissingFile(`no file "${path}" in "${folder}"`)
-    throw error
+  const faultOf = (path: string, error: Error): Error => {
+    if (!isSystemError(error)) return error
+    return isNotFound(error)
+      ? new MissingFile(path, `no file "${path}" in "${folder}"`)
+      : new UnreadableFile(path, error)
   }
-  const toldMissing = <T>(path: string, reading: Promise<T>): Promise<T> =>
-    reading.catch((error: NodeJS.ErrnoException) => tell(path, error))
+  const orFault = <T>(path: string, reading: Promise<T>): Promise<T> =>
+    reading.catch((error: Error) => {
+      throw faultOf(path, error)
+    })
   return {
     location: folder,
     followEveryMs: 1_000,
     retryUpToMs: 1_000,
-    read: (path) => toldMissing(path, readFile(placeOf(path))),
+    read: (path) => orFault(path, readFile(placeOf(path))),
     async readChecked(path, isRight) {
-      const bytes = await toldMissing(path, readFile(placeOf(path)))
+      const bytes = await orFault(path, readFile(placeOf(path)))
       if (!isRight(bytes)) throw new DamagedFile(path)
       return bytes
     },
@@ -91,10 +125,10 @@ export function folderTree(folder: string): Tree {
       try {
         return readRangeOf(placeOf(path), { path, from, to, digest }, checked)
       } catch (error) {
-        return tell(path, error as NodeJS.ErrnoException)
+        throw faultOf(path, error as Error)
       }
     },
-    readDigested: (path) => toldMissing(path, readDigestedOf(placeOf(path))),
+    readDigested: (path) => orFault(path, readDigestedOf(placeOf(path))),
   }
 }
 
@@ -119,7 +153,7 @@ function readRangeOf(place: string, { path, from, to, digest }: PageRange, check
   const file = openSync(place, 'r')
   try {
     const { size, ctimeMs } = fstatSync(file)
-    if (size < to) throw tooShort(path, from, to)
+    if (size < to) throw new DamagedFile(path)
     if (checked.get(path) === ctimeMs) return readBytes(file, from, to)
     const page = readBytes(file, 0, size)
     if (!isPage(page, digest)) throw new DamagedFile(path)
@@ -137,10 +171,6 @@ function readRangeOf(place: string, { path, from, to, digest }: PageRange, check
 function readBytes(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from)
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))
-}
-
-export function tooShort(path: string, from: number, to: number): RangeError {
-  return new RangeError(`cannot read the bytes ${from} to ${to} of "${path}": it is shorter`)
 }
 
 export async function readDigestedOf(path: string): Promise<Digested> {

@@ -11,7 +11,7 @@ export function pinnedTree(tree: Tree, release: string): Tree {
   return {
     ...tree,
     read: async (path) => {
-      if (path === siteFilesPath) throw new MissingFile('no site')
+      if (path === siteFilesPath) throw new MissingFile(path, 'no site')
       return path === currentPath ? pointer : await tree.read(path)
     },
   }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -135,3 +135,15 @@ test('since a release whose changes are gone is 404', async () => {
   await rm(join(service.folder, 'dist', 'releases', release), { recursive: true })
   expect((await service.get(`/changes?since=${release}`)).status).toBe(404)
 })
+
+test.each(['{', '{"to":"000009-00000000"}'])(
+  'since a release whose changes are damaged is 503: %s',
+  async (text) => {
+    await using service = await startSmallService()
+    const { release } = (await service.get('/corpus')).json
+    await writeFile(join(service.folder, 'dist/releases', release, 'changes.json'), text)
+    await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+    const { status, json } = await service.get(`/changes?since=${release}`)
+    expect([status, json.error.code]).toEqual([503, 'unavailable'])
+  },
+)

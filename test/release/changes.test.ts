@@ -52,7 +52,7 @@ test('net changes name what is there in one release and not in the other, and al
 })
 
 test('from the release itself nothing changed; from one whose changes are gone nobody can tell', async () => {
-  const gone = () => Promise.reject(new MissingFile('gone'))
+  const gone = () => Promise.reject(new MissingFile('changes.json', 'gone'))
   const none = { added: [], changed: [], withdrawn: [] }
   expect(await netChanges(idOf(1), idOf(1), gone)).toEqual({
     from: idOf(1),

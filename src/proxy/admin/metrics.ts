@@ -49,14 +49,14 @@ export class Metrics {
   }
 
   /** Counts a request that was answered. */
-  answered({ operation, status, code, originFault, durationMs }: AnsweredRequest): void {
+  answered({ operation, status, code, treeFault, durationMs }: AnsweredRequest): void {
     const name = operation ?? 'none'
     let byStatus = this.#requests.get(name)
     if (!byStatus) this.#requests.set(name, (byStatus = []))
     byStatus[status] = (byStatus[status] ?? 0) + 1
     this.#durations.observe(name, durationMs)
     if (code !== null && code !== 'not_found') increment(this.#rejected, code)
-    if (originFault !== null) increment(this.#originErrors, originFault)
+    if (treeFault !== null) increment(this.#originErrors, treeFault)
   }
 
   /** Counts a call of the store. */

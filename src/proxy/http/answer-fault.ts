@@ -1,7 +1,6 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { StoreUnavailable } from '#metering/store.ts'
-import { OriginFault } from '#release/origin/origin-fault.ts'
-import { DamagedFile } from '#release/tree.ts'
+import { TreeFault } from '#release/tree.ts'
 import { SiteFault } from '../site/site-proxy.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Exchange } from './exchange.ts'
@@ -28,13 +27,13 @@ export async function answerFault(
   await sendError(exchange, answerTo(error))
 }
 
-function logFault(exchange: Exchange, error: Error, { storeHealth, originLog, log }: Dependencies): void {
+function logFault(exchange: Exchange, error: Error, { storeHealth, treeLog, log }: Dependencies): void {
   const { requestId, method } = exchange
   const operation = exchange.operation?.id
   if (error instanceof StoreUnavailable) return storeHealth.failed(error)
-  if (error instanceof OriginFault) {
-    exchange.originFault = error.reason
-    return originLog.failed(error, { operation, requestId })
+  if (error instanceof TreeFault) {
+    exchange.treeFault = error.reason
+    return treeLog.failed(error, { operation, requestId })
   }
   if (error instanceof SiteFault) return log.error({ requestId }, error.message)
   log.error({ err: error, method, operation, requestId }, 'a request failed')
@@ -43,5 +42,5 @@ function logFault(exchange: Exchange, error: Error, { storeHealth, originLog, lo
 function answerTo(error: Error): ErrorAnswer {
   if (error instanceof StoreUnavailable) return noStore
   if (error instanceof SiteFault) return noSite
-  return error instanceof OriginFault || error instanceof DamagedFile ? noOrigin : internal
+  return error instanceof TreeFault ? noOrigin : internal
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { OriginReason } from '#release/origin/origin-fault.ts'
+import type { TreeFaultReason } from '#release/tree.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A request whose answer has been sent, or whose client has gone away. */
@@ -14,8 +14,8 @@ export interface AnsweredRequest {
   status: number
   /** The code of the error, if the answer is one. */
   code: ErrorCode | null
-  /** Why the origin did not give a file, if that is why the request failed. */
-  originFault: OriginReason | null
+  /** Why the tree did not give a file, if that is why the request failed. */
+  treeFault: TreeFaultReason | null
   /** From the head of the request to the last byte of the answer. */
   durationMs: number
   /** Of the body as sent. */
@@ -38,7 +38,7 @@ export function answeredRequest(
   startMs: number,
   { keyId, client }: Pick<AnsweredRequest, 'keyId' | 'client'>,
 ): AnsweredRequest {
-  const { requestId, method, res, operation, errorCode, originFault, account, sentBytes } = exchange
+  const { requestId, method, res, operation, errorCode, treeFault, account, sentBytes } = exchange
   // A response that was forwarded from another server has its size only in its head.
   const forwardedBytes = method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0)
   return {
@@ -47,7 +47,7 @@ export function answeredRequest(
     operation: operation?.id ?? null,
     status: res.writableFinished ? res.statusCode : clientGone,
     code: errorCode,
-    originFault,
+    treeFault,
     durationMs: performance.now() - startMs,
     sizeBytes: sentBytes || forwardedBytes,
     account,
@@ -68,6 +68,6 @@ export function unreadRequest(
     sizeBytes: 0,
     account: null,
     keyId: null,
-    originFault: null,
+    treeFault: null,
   }
 }

@@ -9,7 +9,7 @@ import type { Authenticator } from './authenticate.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import type { Handlers } from './handler.ts'
-import type { OriginLog } from './origin-log.ts'
+import type { TreeLog } from './tree-log.ts'
 import type { RequestIds } from './request-id.ts'
 import type { Router } from './router.ts'
 import type { HealthLog, StoreHealth } from './store-health.ts'
@@ -34,6 +34,6 @@ export interface Dependencies {
   /** Null if nobody listens. */
   onAnswered: OnAnswered | null
   storeHealth: StoreHealth
-  originLog: OriginLog
+  treeLog: TreeLog
   log: HealthLog
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
 import type { Decision, KeySubject, Receipt, WindowState } from '#metering/store.ts'
-import type { OriginReason } from '#release/origin/origin-fault.ts'
+import type { TreeFaultReason } from '#release/tree.ts'
 import type { RequestIds } from './request-id.ts'
 import { readHead, type RequestHead } from './request-head.ts'
 
@@ -25,7 +25,7 @@ export class Exchange {
   receipt: Receipt | null = null
   /** The code of the error, if the answer is one. */
   errorCode: ErrorCode | null = null
-  originFault: OriginReason | null = null
+  treeFault: TreeFaultReason | null = null
   /** The size of the body as sent, once it is. */
   sentBytes = 0
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isPage, type PageDigest } from '../page-digest.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
-import { MissingFile, tooShort, type Digested, type Tree } from '../tree.ts'
+import { DamagedFile, MissingFile, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
 import type { OriginClient, OriginRequest } from './origin-client.ts'
 import { OriginFault } from './origin-fault.ts'
@@ -38,7 +38,9 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
       return await client.read(request)
     } catch (error) {
       if (error instanceof OriginFault && error.status === 404)
-        throw new MissingFile(`no file "${request.path}" at "${client.location}"`, { cause: error })
+        throw new MissingFile(request.path, `no file "${request.path}" at "${client.location}"`, {
+          cause: error,
+        })
       throw error
     }
   }
@@ -110,7 +112,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     },
     readRange(path, from, to, digest) {
       const cut = (page: Buffer): Buffer => {
-        if (page.length < to) throw tooShort(path, from, to)
+        if (page.length < to) throw new DamagedFile(path)
         return page.subarray(from, to)
       }
       const page = pages.get(path)

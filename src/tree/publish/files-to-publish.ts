@@ -1,7 +1,7 @@
 import { readChanges } from '#release/changes.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
-import { MissingFile, type Tree } from '#release/tree.ts'
+import { DamagedFile, MissingFile, type Tree } from '#release/tree.ts'
 
 /**
  * The files under `data/` that a target lacks which has the release `from` and is to have `to`: by
@@ -45,7 +45,7 @@ async function readStep(tree: Tree, release: string): Promise<Step | null> {
     const added = [...files.added, ...proxyFiles.added]
     return { from, added, removed: [...files.removed, ...proxyFiles.removed] }
   } catch (error) {
-    if (error instanceof MissingFile || error instanceof SyntaxError) return null
+    if (error instanceof MissingFile || error instanceof DamagedFile) return null
     throw error
   }
 }

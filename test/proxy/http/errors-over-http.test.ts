@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -176,61 +176,71 @@ describe('429', () => {
 })
 
 describe('500 internal', () => {
-  test.each([
-    ['/clips/watchmaker', 'data/clips'],
-    ['/clips/watchmaker/transcript', 'data/transcripts'],
-    ['/words/run/clips', 'data/words'],
-  ])(
-    'when a data file is gone: the unit is given back, the log has it, the caller no detail: %s',
-    async (path, gone) => {
-      await using service = await startSmallService()
-      const key = await service.newKey()
-      const folder = join(service.folder, 'dist', gone)
-      expect(readdirSync(folder).length).toBeGreaterThan(0)
-      rmSync(folder, { recursive: true })
-      const answer = await service.get(path, { key })
-      expect(answer.status).toBe(500)
-      expect(answer.json.error.code).toBe('internal')
-      expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
-      expect(answer.text).not.toContain(service.folder)
-      expect(answer.text).not.toContain('data/')
-      expect(answer.headers['x-ratelimit-limit']).toBeDefined()
-      expect(answer.headers['cache-control']).toBe('no-store')
-      expect(answer.headers.etag).toBeUndefined()
-      expect(service.errors).toHaveLength(1)
-      expect(service.errors[0]).toContain(gone)
-      expect(service.errors[0]).not.toContain(key)
-      expect((await service.get('/usage', { key })).json.requests).toBe(0)
-      // What needs no file goes on.
-      expect((await service.get('/feed', { key })).status).toBe(200)
-    },
-  )
-})
-
-describe('503 unavailable', () => {
-  test.each([
-    ['/clips/watchmaker', 'data/clips'],
-    ['/clips/watchmaker/transcript', 'data/transcripts'],
-    ['/words/run/clips', 'data/words'],
-  ])('when a digit in a data file is another: the unit is given back: %s', async (path, damaged) => {
+  test('when the program is at fault: the log has the stack, the caller no detail', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
-    const folder = join(service.folder, 'dist', damaged)
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      const file = join(folder, name)
-      if (!name.endsWith('.json')) continue
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replaceAll(/[1-8]/g, (digit) => String(+digit + 1)),
-      )
-    }
+    Object.assign(service.store.counters, { consume: () => Promise.reject(new TypeError('not foreseen')) })
+    const answer = await service.get('/words', { key })
+    expect(answer.status).toBe(500)
+    expect(answer.json.error.code).toBe('internal')
+    expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+    expect(answer.text).not.toContain('foreseen')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers.etag).toBeUndefined()
+    expect(service.errors).toHaveLength(1)
+    expect(service.errors[0]).toMatch(/TypeError: not foreseen\n +at /)
+    expect(service.errors[0]).not.toContain(key)
+  })
+})
+
+/** Ways in which the files of a folder come to be lost, each file for itself. */
+const losses: Record<string, (file: string) => void> = {
+  missing: (file) => rmSync(file),
+  damaged: (file) => {
+    const bytes = readFileSync(file)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(file, bytes)
+  },
+  'cut short': (file) => truncateSync(file, 20),
+  empty: (file) => truncateSync(file, 0),
+  'a folder': (file) => {
+    rmSync(file)
+    mkdirSync(file)
+  },
+}
+
+describe('503 unavailable when a file of the release in a folder', () => {
+  const paths = [
+    ['/clips/watchmaker', 'data/clips'],
+    ['/clips/watchmaker/transcript', 'data/transcripts'],
+    ['/sentences?q=run', 'data/sentences'],
+    ['/words/run/clips', 'data/words'],
+  ] as const
+  test.each([
+    ...paths.map(([path, folder]) => ['missing', path, folder] as const),
+    ...paths.map(([path, folder]) => ['damaged', path, folder] as const),
+    ...Object.keys(losses).map((loss) => [loss, ...paths[3]] as const),
+  ])('is %s: the unit is given back, and the log names the file: %s', async (loss, path, folder) => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    const lost = join(service.folder, 'dist', folder)
+    for (const name of readdirSync(lost, { recursive: true, encoding: 'utf8' }))
+      if (/\.\w+$/.test(name)) losses[loss]!(join(lost, name))
     const answer = await service.get(path, { key })
     expect(answer.status).toBe(503)
     expect(answer.json.error.code).toBe('unavailable')
+    expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
+    expect(answer.text).not.toContain(service.folder)
     expect(answer.text).not.toContain('data/')
+    expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers.etag).toBeUndefined()
     expect(service.errors).toHaveLength(1)
-    expect(service.errors[0]).toContain(damaged)
+    expect(service.errors[0]).toContain(folder)
+    expect(service.errors[0]).not.toContain(key)
     expect((await service.get('/usage', { key })).json.requests).toBe(0)
+    // What needs no file is still served.
+    expect((await service.get('/feed', { key })).status).toBe(200)
   })
 })
 
