@@ -29,7 +29,7 @@ export async function writeSite(folder: string, contents = siteFiles, wrong?: st
   }
   const list = newSiteFiles({
     release: 'r',
-    source: JSON.stringify(contents).length.toString(),
+    source: siteDigest(Buffer.from(JSON.stringify(contents))),
     policy: `default-src 'self'`,
     templates: ['/signup/created/', '/signup/refused/'],
     files: listed,
