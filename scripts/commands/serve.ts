@@ -14,6 +14,9 @@ export const serveTree: Command = {
     ...servedStoreOptions,
     host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
     port: { value: 'N', description: 'port to listen on; 0 for any free one', default: '8080' },
+    'reuse-port': {
+      description: 'share the port with a service that has this option too, to replace it without a gap',
+    },
     workers: {
       value: 'N',
       description: 'number of processes; they share the port and the counters',

@@ -65,8 +65,14 @@ async function run(input: Input): Promise<void> {
   notifier.stopping()
   log.info(`${reason}: draining`)
   exitAfter(stopTimeoutMs, log)
+  // A service on the same ports answers for itself from now on; otherwise this one still reports
+  // that it is draining.
+  if (settings.isPortShared) closeAdminServer(admin)
   await service.stop()
-  // Last, so that it can still report that the service is draining.
+  if (!settings.isPortShared) closeAdminServer(admin)
+}
+
+function closeAdminServer(admin: Server | null): void {
   admin?.close()
   admin?.closeAllConnections()
 }
@@ -93,11 +99,11 @@ async function answerPrimary(message: unknown, service: Service): Promise<void> 
  * @throws {Failure} it cannot listen; the service is stopped
  */
 async function startAdminServer(service: Service, settings: Settings): Promise<Server | null> {
-  const { adminPort: port, adminHost: host } = settings
+  const { adminPort: port, adminHost: host, isPortShared } = settings
   if (port === null) return null
   const server = createAdminServer(service.statuses)
   try {
-    await listen(server, { host, port }, 'admin-port')
+    await listen(server, { host, port, isPortShared }, 'admin-port')
     return server
   } catch (error) {
     await service.stop()

@@ -6,13 +6,15 @@ import { Failure } from '../command-line.ts'
 interface Place {
   host: string
   port: number
+  /** Whether another service may listen there. */
+  isPortShared: boolean
 }
 
 /**
  * Whether the sockets of several processes can listen on one port (https://nodejs.org/api/net.html,
  * `reusePort`).
  */
-const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
+export const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform)
 
 /**
  * Lets a server listen, and returns where.
@@ -25,11 +27,11 @@ const canReusePort = ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platf
  */
 export async function listen(
   server: Server,
-  { host, port }: Place,
+  { host, port, isPortShared }: Place,
   portOption = 'port',
 ): Promise<AddressInfo> {
   try {
-    server.listen({ host, port, reusePort: cluster.isWorker && canReusePort })
+    server.listen({ host, port, reusePort: isPortShared || (cluster.isWorker && canReusePort) })
     await once(server, 'listening')
     return server.address() as AddressInfo
   } catch (error) {
@@ -49,14 +51,17 @@ const reasons: Record<string, (portOption: string) => string> = {
 
 /**
  * The port for all workers: the one wanted, or a free one for 0. The workers can share a port with
- * each other and with another service, which this would not notice otherwise.
+ * each other and with another service, which this would not notice otherwise. A port that may be
+ * shared is left alone: even a socket that closes at once would take connections from the other
+ * service.
  *
  * @throws {Failure} the port is taken, or nothing can listen on the host
  */
 export async function probePort(place: Place): Promise<number> {
+  if (place.isPortShared && place.port !== 0) return place.port
   const server = createServer()
   try {
-    return (await listen(server, place)).port
+    return (await listen(server, { ...place, isPortShared: false })).port
   } finally {
     server.close()
   }

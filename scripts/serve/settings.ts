@@ -7,6 +7,7 @@ import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import { orUsageError, positionals, UsageError, wholeNumber, type Input } from '../command-line.ts'
 import { readDurability, readPlans } from '../commands/store-options.ts'
+import { canReusePort } from './listen.ts'
 
 /** May be missing when the service starts: `build` makes it under the same name. */
 export const defaultData = 'dist'
@@ -15,6 +16,8 @@ export const defaultData = 'dist'
 export interface Settings {
   host: string
   port: number
+  /** Whether another service may listen on the same ports. */
+  isPortShared: boolean
   workers: number
   /** Null without an admin listener. */
   adminPort: number | null
@@ -41,6 +44,7 @@ export function readSettings(input: Input): Settings {
   return {
     host: values.host!,
     port: portNumber('port', values.port!),
+    isPortShared: readReusePort(input),
     workers: wholeNumber('workers', values.workers!, 1, 1024),
     adminPort: adminPort === undefined ? null : portNumber('admin-port', adminPort),
     adminHost: values['admin-host']!,
@@ -53,6 +57,13 @@ export function readSettings(input: Input): Settings {
     plans: readPlans(input),
     log: createLog(values['log-level']!),
   }
+}
+
+/** @throws {UsageError} this system cannot share ports */
+function readReusePort({ switches }: Input): boolean {
+  if (switches['reuse-port'] && !canReusePort)
+    throw new UsageError(`--reuse-port: on ${process.platform}, two services cannot share a port`)
+  return switches['reuse-port'] ?? false
 }
 
 /** Parses the port number given to an option. @throws {UsageError} */

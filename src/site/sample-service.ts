@@ -40,6 +40,7 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
     store,
     trustedProxies: new TrustedProxies(''),
     publicPerMinute: 600,
+    limits: { lastRequestMs: 0 },
     log,
   })
   proxy.server.listen(0, '127.0.0.1')

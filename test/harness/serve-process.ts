@@ -55,6 +55,8 @@ export interface ServeOptions {
   dist?: string
   /** Any free one unless given. */
   port?: number
+  /** Whether another service may listen on the port. */
+  isPortShared?: boolean
 }
 
 /** `clip-lookup serve` in processes of its own. */
@@ -138,9 +140,11 @@ export async function startServe(options: ServeOptions): Promise<ServeProcess> {
 /**
  * Starts `serve` in a group of its own, so that all of its processes can be killed at one instant.
  */
-function spawnServe({ folder, store, workers, dist = 'dist', port = 0 }: ServeOptions): ChildProcess {
-  const options = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+function spawnServe(options: ServeOptions): ChildProcess {
+  const { folder, store, workers, dist = 'dist', port = 0, isPortShared = false } = options
+  const values = { data: dist, store, workers, port, plans: folder.plansFile, 'public-per-minute': 1e9 }
+  const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (isPortShared) args.push('--reuse-port')
   return spawn(process.execPath, [programPath, 'serve', ...args], {
     // As under npm it ends by itself should the tests be ended without a word.
     env: { PATH: process.env.PATH, INIT_CWD: folder.path, npm_lifecycle_event: 'test', ...folder.settings },

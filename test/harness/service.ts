@@ -97,7 +97,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     trustedProxies: new TrustedProxies(options.trustProxy ?? ''),
     publicPerMinute: options.publicPerMinute ?? 1_000_000_000,
-    ...(options.limits ? { limits: options.limits } : {}),
+    limits: { lastRequestMs: 0, ...options.limits },
     ...(perDay === undefined
       ? {}
       : { makeAccount: (account: string, address: string) => signUp(desk, { account, address, perDay }) }),

@@ -85,6 +85,7 @@ export async function startSiteService(
     store,
     trustedProxies: new TrustedProxies(''),
     publicPerMinute: 1_000_000,
+    limits: { lastRequestMs: 0 },
     makeAccount:
       signUpPerDay === null
         ? undefined

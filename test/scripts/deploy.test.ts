@@ -51,7 +51,7 @@ test('the dashboard is JSON, and each of its panels has a place of its own', () 
 test('what the image sets are settings of serve, and it copies nothing that was not installed for production', async () => {
   const text = read('Containerfile')
   const settings = [...text.matchAll(/(CLIP_LOOKUP_\w+)=/g)].map((match) => match[1]!)
-  expect(settings).toHaveLength(3)
+  expect(settings).toHaveLength(4)
   const options = everyOption(await loadCommand(commands.find(({ name }) => name === 'serve')!))
   expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))
   expect(text).toContain('--omit=dev')

@@ -10,6 +10,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'scripts/deploy/systemd')
 const names = readdirSync(folder)
+const template = 'clip-lookup@.service'
 
 const isHere = spawnSync('systemd-analyze', ['--version']).status === 0
 const needed = isHere ? '' : ' (skipped: systemd-analyze is not here)'
@@ -17,9 +18,11 @@ const needed = isHere ? '' : ' (skipped: systemd-analyze is not here)'
 /** The units as they are for a project that stands here and not in /opt. */
 function unitsHere(): string[] {
   const here = tempFolder()
-  return names.map((name) => {
+  // The docs install the proxy as a template too.
+  return [...names, template].map((name) => {
     const path = join(here, name)
-    writeFileSync(path, readFileSync(join(folder, name), 'utf8').replaceAll('/opt/clip-lookup', root))
+    const source = join(folder, name === template ? 'clip-lookup.service' : name)
+    writeFileSync(path, readFileSync(source, 'utf8').replaceAll('/opt/clip-lookup', root))
     return path
   })
 }
@@ -38,7 +41,7 @@ test.skipIf(!isHere)(`systemd finds nothing wrong with the units${needed}`, asyn
 
 test.skipIf(!isHere)(`systemd finds that the services are exposed to little${needed}`, async () => {
   const services = unitsHere().filter((path) => path.endsWith('.service'))
-  expect(services).toHaveLength(3)
+  expect(services).toHaveLength(4)
   for (const path of services) {
     // In tenths; from 20 on it is no longer "OK".
     const { code, told } = await analyze('security', '--offline=true', '--threshold=20', path)
@@ -62,6 +65,14 @@ test('the docs copy every unit there is', () => {
   expect(names).toHaveLength(4)
   expect(page).toContain('scripts/deploy/systemd/*')
   for (const name of names) expect(page).toContain(basename(name))
+})
+
+test('the docs restart without a gap with the template of a unit that shares its port', () => {
+  const page = readFileSync(join(root, 'src/content/docs/operate/systemd.mdx'), 'utf8')
+  expect(page).toContain(template)
+  expect(readFileSync(join(folder, 'clip-lookup.service'), 'utf8')).toMatch(
+    /^Environment=CLIP_LOOKUP_REUSE_PORT=1$/m,
+  )
 })
 
 test('every unit that another one names on failure is there', () => {

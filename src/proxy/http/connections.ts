@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 
 /** How long a connection may stay in each phase of its life. Every phase has a limit. */
@@ -14,6 +14,8 @@ export interface ConnectionLimits {
   idleMs: number
   /** For what a client goes on sending after its connection was refused. */
   lingerMs: number
+  /** While the server stops, for a request that is on its way on an idle connection. */
+  lastRequestMs: number
   /** For all that is open when the server stops. */
   drainMs: number
 }
@@ -25,6 +27,7 @@ export const connectionLimits: ConnectionLimits = {
   // Longer than the idle time of the usual load balancers (60 s), so that they close first.
   idleMs: 65_000,
   lingerMs: 2_000,
+  lastRequestMs: 1_000,
   drainMs: 9_500,
 }
 
@@ -89,15 +92,19 @@ export class Connections {
 
   /**
    * Accepts no new connections, lets the requests in progress end, and closes what is left at the
-   * limit.
+   * limit. A client that goes on sending requests loses none: it is told to close with its next
+   * answer.
    */
   async drain(): Promise<void> {
     const server = this.#server
     if (!server.listening) return
-    const closed = promisify(server.close.bind(server))()
-    // Without this, Node would keep a connection open for the next request after its last answer.
     server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('Connection', 'close'))
-    const closingIdle = setInterval(() => server.closeIdleConnections(), 50)
+    // `http.Server.close` would also close the idle connections.
+    const closed = promisify(NetServer.prototype.close.bind(server))()
+    const closeIdleFromMs = performance.now() + this.#limits.lastRequestMs
+    const closingIdle = setInterval(() => {
+      if (performance.now() >= closeIdleFromMs) server.closeIdleConnections()
+    }, 50)
     const deadline = setTimeout(() => this.#closeAll(), this.#limits.drainMs)
     await closed
     clearInterval(closingIdle)
