@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { buildTree, clip, corpus } from '../build/small-corpus.ts'
+import { run, start } from '../harness/command.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
+import { MemoryReport } from '../harness/memory-report.ts'
+import { amplePlan } from '../harness/service.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { writeSite } from './site/write-site.ts'
+
+const clients = faultRounds(2_000)
+const atATime = 50
+const warmUp = 100
+
+interface Upstream {
+  address: string
+  sockets: Set<Socket>
+}
+
+async function startUpstream(answer: RequestListener): Promise<Upstream> {
+  const server = createServer(answer)
+  const sockets = new Set<Socket>()
+  // Longer than the proxy keeps an idle connection: what is closed, the proxy has closed.
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
+}
+
+/** A client that has sent a request. */
+async function sendRequest(port: number, path: string, key: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  const head = `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  await new Promise<void>((sent) => socket.write(head, () => sent()))
+  return socket
+}
+
+test(
+  `${clients} clients that go away in mid-answer leave no socket to the origin or the site, and no memory`,
+  { timeout: 300_000 },
+  async () => {
+    const folder = tempFolder()
+    const films = Array.from({ length: clients + warmUp }, (_, i) =>
+      clip(`v${i}`, `The cat runs ${i} times.`),
+    )
+    await writeSourceFolder(join(folder, 'src'), corpus(films))
+    await buildTree(join(folder, 'src'), join(folder, 'dist'))
+    // Polling for a site that is missing would open connections.
+    await writeSite(folder)
+    await writeFile(join(folder, 'plans.json'), JSON.stringify([...defaultPlans, amplePlan]))
+    let bodiesBegun = 0
+    const origin = await startUpstream((req, res) => {
+      void readFile(join(folder, 'dist', req.url!)).then(
+        async (bytes) => {
+          res.writeHead(200, { 'content-length': bytes.length })
+          if (!req.url!.startsWith('/data/transcripts/')) return res.end(bytes)
+          res.write(bytes.subarray(0, bytes.length >> 1))
+          bodiesBegun++
+          await setTimeout(20)
+          return res.end(bytes.subarray(bytes.length >> 1))
+        },
+        () => res.writeHead(404).end(),
+      )
+    })
+    // It never ends its answers: only the proxy can close these connections.
+    const site = await startUpstream((_, res) => void res.writeHead(200).write('begun'))
+    const memory = new MemoryReport(folder)
+    const settings = {
+      ...memory.settings,
+      CLIP_LOOKUP_PLANS: 'plans.json',
+      // Polling the pointer keeps a connection open.
+      CLIP_LOOKUP_DATA_INTERVAL: '3600',
+    }
+    const upstreams = ['--data', origin.address, '--site', site.address]
+    const server = start(folder, ['serve', '--port', '0', '--workers', '1', ...upstreams], settings)
+    const [, port] = await server.says(/^listening on http:.*:(\d+)$/m)
+    const create = ['keys', 'create', '--account', 'ann', '--plan', amplePlan.name, '--json']
+    const { key } = JSON.parse((await run(folder, create, settings)).stdout) as { key: string }
+
+    /** Sends requests, and closes each connection in the middle of the answer to it. */
+    const abort = async (from: number, count: number) => {
+      for (let first = from; first < from + count; first += atATime) {
+        const wanted = bodiesBegun + atATime
+        const waiting = Array.from({ length: atATime }, async (_, i) => {
+          // Every third takes the first bytes of its answer, and every third those of a page.
+          const path = i % 3 === 2 ? '/page' : `/v1/clips/v${first + i}/transcript`
+          const socket = await sendRequest(Number(port), path, key)
+          if (i % 3 > 0) await once(socket, 'data')
+          return socket
+        })
+        await expect.poll(() => bodiesBegun, { timeout: 20_000 }).toBe(wanted - Math.floor(atATime / 3))
+        for (const socket of await Promise.all(waiting)) socket.destroy()
+      }
+    }
+    const descriptors = () => readdirSync(`/proc/${server.child.pid}/fd`).length
+    await abort(0, warmUp)
+    const before = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
+    await abort(warmUp, clients)
+    await expect.poll(() => site.sockets.size, { timeout: 20_000 }).toBe(0)
+    // The proxy closes a connection that has been idle for 15 s.
+    await expect.poll(() => origin.sockets.size, { timeout: 40_000, interval: 100 }).toBe(0)
+    const after = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
+    expect(after.descriptors).toBeLessThanOrEqual(before.descriptors)
+    // The bodies are cached, 2 KB each; a request that was kept would hold ten times that.
+    expect(after.bytes - before.bytes).toBeLessThan(4_000_000 + clients * 3_000)
+  },
+)
