@@ -51,8 +51,10 @@ function forward(
 ): void | Promise<void> {
   const { req, res, method, requestId } = exchange
   const { site, makeAccount } = dependencies
-  const isForm = path === signUpPath && method === 'POST'
-  if (isForm && makeAccount && site.current) return answerSignUp(exchange, site.current, dependencies)
+  if (method === 'POST' && makeAccount && site.current) {
+    if (path === signUpPath) return answerSignUp(exchange, site.current, dependencies)
+    if (`${path}/` === signUpPath) return redirect(exchange, signUpPath)
+  }
   res.setHeader(requestIdName, requestId)
   const { address } = subjectOf(exchange, dependencies)
   return siteProxy.forward(req, res, { address, requestId })

@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type RequestListener } fro
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startSmallService, type SmallService } from '../small-service.ts'
+import { writeSite } from './write-site.ts'
 
 const asked: IncomingMessage[] = []
 const sockets = new Set<Socket>()
@@ -87,4 +88,24 @@ test('clients that go away in mid-answer leave no connection to the site', async
   })
   await Promise.all(clients)
   await expect.poll(() => sockets.size).toBe(0)
+})
+
+test('sign-up: the form is the other site’s, and what it posts is taken here', async () => {
+  answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<form>')
+  const siteUrl = await startSite()
+  await using signing = await startSmallService({ siteUrl, signUpPerDay: 1 })
+  await writeSite(signing.folder)
+  await signing.refresh()
+  const form = await fetch(`${signing.origin}/signup/`)
+  expect([form.status, await form.text()]).toEqual([200, '<form>'])
+  asked.length = 0
+  const post = (account: string) =>
+    fetch(`${signing.origin}/signup/`, { method: 'POST', body: new URLSearchParams({ account }) })
+  const created = await post('ann')
+  const [, key] = /<pre>(clk_\w+)<\/pre>/.exec(await created.text())!
+  expect((await signing.get('/usage', { key: key! })).json).toMatchObject({ plan: 'trial', requests: 0 })
+  expect((await post('bob')).status).toBe(429)
+  const withoutSlash = await fetch(`${signing.origin}/signup`, { method: 'POST', redirect: 'manual' })
+  expect([withoutSlash.status, withoutSlash.headers.get('location')]).toEqual([308, '/signup/'])
+  expect(asked).toEqual([])
 })
