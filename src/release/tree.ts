@@ -53,8 +53,7 @@ export interface Digested {
 const pieceBytes = 4 * 1024 * 1024
 
 /** Why the tree does not give a file: few, for they are a label of the metrics. */
-export type TreeFaultReason =
-  'missing' | 'unreadable' | 'wrong' | 'connect' | 'timeout' | 'cut' | 'status'
+export type TreeFaultReason = 'missing' | 'unreadable' | 'wrong' | 'connect' | 'timeout' | 'cut' | 'status'
 
 /** The tree does not give a file as the release names it. */
 export abstract class TreeFault extends Error {

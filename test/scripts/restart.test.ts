@@ -37,7 +37,7 @@ const freshStore = () => `sqlite:${join(folder.path, `${stores++}.sqlite`)}`
 const migration = '/proc/sys/net/ipv4/tcp_migrate_req'
 const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1'
 
-/** Clients that send one request after another, each on one connection or on a new one each time. */
+/** Clients that send one request after another, on one connection each or on new ones. */
 class Clients {
   readonly outcomes: string[] = []
   readonly #stopped: Promise<unknown>
