@@ -4,33 +4,20 @@
  * taken in turn. Argument: a tree that is built (of `bench:scale`); without it one of 10,000 clips
  * is made. BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Plan } from '#contract/plans.ts'
-import { systemClock } from '#kit/clock.ts'
-import { createKey } from '#metering/administer.ts'
-import { openStore } from '#metering/open-store.ts'
-import { captureAnswer } from './capture-answer.ts'
-import { cpuTimeMs } from './cpu-time.ts'
-import { rawGet, runLoad } from './load.ts'
-import { makeCorpus, makeWords } from './make-corpus.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
+import { captureAnswer } from './capture-answer.ts'
+import { connections, cpuUsPerRequest, keyedGet, requestsPerRound, roundCount } from './load.ts'
+import { makeWords } from './make-corpus.ts'
 import { startServer, stopServers, type ServerProcess } from './server-process.ts'
+import { makeTree, pathOf, startService } from './service.ts'
 import { median, spread } from './statistics.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const connections = 32
-const perRound = Number(process.env.BENCH_REQUESTS ?? 20_000)
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const rounds = roundCount(5)
+const perRound = requestsPerRound(20_000)
 const madeClips = 10_000
-const plans: Plan[] = [
-  { name: 'trial', perPeriod: 20, perMinute: 60 },
-  { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 },
-]
 
 interface Case {
   name: string
@@ -40,37 +27,16 @@ interface Case {
   cpuUs: { ours: number[]; bare: number[] }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-http-'))
+using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-http-'))
 try {
-  await main(process.argv[2] ?? madeTree())
+  await main(temporary.path, process.argv[2] ?? makeTree(temporary.path, madeClips))
 } finally {
   await stopServers()
-  rmSync(folder, { recursive: true, force: true })
 }
 
-function madeTree(): string {
-  makeCorpus(join(folder, 'corpus'), madeClips)
-  execFileSync(process.execPath, [here('build-tree.ts'), join(folder, 'corpus'), join(folder, 'tree')])
-  return join(folder, 'tree')
-}
-
-async function main(tree: string): Promise<void> {
-  const url = `sqlite:${join(folder, 'store.sqlite')}`
-  const plansFile = join(folder, 'plans.json')
-  writeFileSync(plansFile, JSON.stringify(plans))
-  const store = await openStore(url, { plans, clock: systemClock })
-  const desk = { store, plans, clock: systemClock, random: randomBytes }
-  const { key } = await createKey(desk, { account: 'bench', plan: 'ample' })
-  await store.close()
-  const args = ['--data', tree, '--store', url, '--plans', plansFile, '--port', '0']
-  const ours = await startServer(here('../clip-lookup.ts'), [
-    'serve',
-    ...args,
-    '--log-level',
-    'error',
-    '--workers',
-    '1',
-  ])
+async function main(folder: string, tree: string): Promise<void> {
+  const ours = await startService(folder, tree)
+  const key = ours.keys[0]!
   const answerOf = async (path: string) =>
     (await (
       await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers: { authorization: `Bearer ${key}` } })
@@ -90,13 +56,13 @@ async function main(tree: string): Promise<void> {
   const limits = Array.from({ length: 100 }, (_, i) => i + 1)
   process.stdout.write(`the most covered word has ${totalCount} clips\n`)
   const add = async (name: string, pathAt: (i: number) => string): Promise<Case> => {
-    const bare = await startServer(here('servers/bare.ts'), [], {
+    const bare = await startServer(pathOf('servers/bare.ts'), [], {
       BARE_ANSWER: await captureAnswer(ours.port, pathAt(0), key),
     })
     return { name, ours, bare, pathAt, cpuUs: { ours: [], bare: [] } }
   }
   const cases = [
-    await add('feed of 20, kept', () => '/v1/feed?seed=2026-11-20'),
+    await add('feed of 20, cached', () => '/v1/feed?seed=2026-11-20'),
     await add('feed of 20, another seed each', (i) => `/v1/feed?seed=s${i}`),
     await add('word→clips of 20', () => `/v1/words/${most}/clips`),
     await add('word→clips of 20, another word each', (i) => `/v1/words/${names[i % names.length]}/clips`),
@@ -114,14 +80,9 @@ async function main(tree: string): Promise<void> {
     for (const each of cases) {
       for (const side of ['bare', 'ours'] as const) {
         const from = side === 'ours' ? (sent += perRound) : 0
-        const server = each[side]
-        const before = cpuTimeMs(server.pid)
-        const { statuses } = await runLoad(server.port, connections, perRound, (i) =>
-          rawGet(each.pathAt(from + i), { Authorization: `Bearer ${key}` }),
-        )
-        if (statuses[200] !== perRound)
-          throw new Error(`${each.name}: wanted 200, got ${JSON.stringify(statuses)}`)
-        if (round >= 0) each.cpuUs[side].push(((cpuTimeMs(server.pid) - before) * 1000) / perRound)
+        const requestAt = (i: number) => keyedGet(each.pathAt(from + i), key)
+        const cpuUs = await cpuUsPerRequest(each[side], perRound, requestAt, 200)
+        if (round >= 0) each.cpuUs[side].push(cpuUs)
       }
     }
   }

@@ -1,6 +1,21 @@
 import { connect, type Socket } from 'node:net'
+import { cpuTimeMs } from './cpu-time.ts'
+import type { ServerProcess } from './server-process.ts'
 
-/** What a run of requests came to. */
+/** How many connections a load has, unless it says otherwise. */
+export const connections = 32
+
+/** Requests of a round: BENCH_REQUESTS, else `usual`. */
+export function requestsPerRound(usual: number): number {
+  return Number(process.env.BENCH_REQUESTS ?? usual)
+}
+
+/** BENCH_ROUNDS, else `usual`. */
+export function roundCount(usual: number): number {
+  return Number(process.env.BENCH_ROUNDS ?? usual)
+}
+
+/** The outcome of a run of requests. */
 export interface LoadResult {
   /** Answers by status. */
   statuses: Record<number, number>
@@ -16,11 +31,34 @@ export function rawGet(path: string, headers: Record<string, string> = {}): Buff
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
 }
 
+/** A GET with a bearer credential. */
+export function keyedGet(path: string, key: string): Buffer {
+  return rawGet(path, { Authorization: `Bearer ${key}` })
+}
+
 /**
- * Sends `count` requests over so many keep-alive connections, each sending its next when it has the
- * answer to its last. Reads no more of an answer than it must, so that the server is what is
- * measured. Nor does it sleep: to wake it costs up to 8 µs, which only those servers would pay that
- * answer more slowly than it asks.
+ * CPU time that a server spends on each of `count` requests, in microseconds.
+ *
+ * @throws {Error} an answer has another status than the one expected
+ */
+export async function cpuUsPerRequest(
+  { pid, port }: ServerProcess,
+  count: number,
+  requestAt: (i: number) => Buffer,
+  status?: number,
+): Promise<number> {
+  const before = cpuTimeMs(pid)
+  const { statuses } = await runLoad(port, connections, count, requestAt)
+  if (status !== undefined && statuses[status] !== count)
+    throw new Error(`wanted ${status} from ${requestAt(0)}, got ${JSON.stringify(statuses)}`)
+  return ((cpuTimeMs(pid) - before) * 1000) / count
+}
+
+/**
+ * Sends `count` requests over keep-alive connections. Each connection sends its next request when
+ * it has the answer to its last. The load reads no more of an answer than it must, so that the
+ * server is what is measured. Nor does it sleep: waking it costs up to 8 µs, which only servers
+ * that answer more slowly than it asks would pay.
  */
 export async function runLoad(
   port: number,

@@ -3,35 +3,12 @@ import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 
-const onsets = [
-  'b',
-  'c',
-  'd',
-  'f',
-  'g',
-  'h',
-  'l',
-  'm',
-  'n',
-  'p',
-  'r',
-  's',
-  't',
-  'v',
-  'st',
-  'tr',
-  'ch',
-  'sh',
-  'pl',
-  'gr',
-  'é',
-  '',
-]
+const onsets = [...'b c d f g h l m n p r s t v st tr ch sh pl gr é'.split(' '), '']
 const vowels = ['a', 'e', 'e', 'i', 'o', 'u', 'ea', 'ou', 'y']
 const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'ng', 'ck']
 const endings = ['', '', '', 'ing', 'er', 'ed', 'ly', 'ation']
 
-/** So many different pronounceable words, always the same ones. */
+/** `count` different pronounceable words, always the same ones. */
 export function makeWords(count: number, seed = 1): string[] {
   const random = seededRandom(seed)
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)]!
@@ -47,8 +24,9 @@ export function makeWords(count: number, seed = 1): string[] {
 }
 
 /**
- * Writes a source corpus of so many clips and as many catalogue words: short clips of six words,
- * the words said by Zipf's law (the first in a third of the clips, most of the last in none).
+ * Writes a source corpus of `count` clips and as many catalogue words. The clips are short, six
+ * words each, and words are said by Zipf's law: the first in a third of the clips, most of the last
+ * in none.
  */
 export function makeCorpus(folder: string, count: number): void {
   const random = seededRandom(count)

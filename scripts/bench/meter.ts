@@ -5,32 +5,18 @@
  * rate limits and static files. These count in memory, for one process, and have no quota.
  * Arguments go to `serve`; BENCH_REQUESTS and BENCH_ROUNDS set the length.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { defaultPlans, type Plan } from '#contract/plans.ts'
-import { systemClock } from '#kit/clock.ts'
-import { createKey } from '#metering/administer.ts'
-import { openStore } from '#metering/open-store.ts'
-import { build } from '#build/build.ts'
-import { youtubeUrls } from '#rendering/clip.ts'
 import { captureAnswer } from './capture-answer.ts'
-import { cpuTimeMs } from './cpu-time.ts'
-import { rawGet, runLoad } from './load.ts'
+import { connections, cpuUsPerRequest, keyedGet, requestsPerRound, roundCount, runLoad } from './load.ts'
 import { startServer, stopServers, type ServerProcess } from './server-process.ts'
+import { buildTree, pathOf, startService, type BenchAccount } from './service.ts'
 import { median, percentile, spread } from './statistics.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const connections = 32
-const perRound = Number(process.env.BENCH_REQUESTS ?? 20_000)
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const plans: Plan[] = [
-  ...defaultPlans,
-  { name: 'ample', perPeriod: null, perMinute: 1_000_000_000 },
-  { name: 'spent', perPeriod: null, perMinute: 1 },
-]
+const rounds = roundCount(5)
+const perRound = requestsPerRound(20_000)
+const manyKeys = 1_000
 
 interface Row {
   name: string
@@ -39,91 +25,54 @@ interface Row {
   cpuUs: number[]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-meter-'))
+using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-meter-'))
 try {
-  await main()
+  await main(temporary.path)
 } finally {
   await stopServers()
-  rmSync(folder, { recursive: true, force: true })
 }
 
-async function main(): Promise<void> {
-  const dist = join(folder, 'dist')
-  const url = `sqlite:${join(folder, 'store.sqlite')}`
-  await build({
-    corpusFolder: here('../../src/sample-corpus'),
-    outFolder: dist,
-    strict: true,
-    replace: new Set(),
-    maxShrink: 0.2,
-    urls: youtubeUrls,
-    clock: systemClock,
-  })
-  writeFileSync(join(folder, 'plans.json'), JSON.stringify(plans))
-  const store = await openStore(url, { plans, clock: systemClock })
-  const desk = { store, plans, clock: systemClock, random: randomBytes }
-  const newKey = async (account: string, plan: string) => (await createKey(desk, { account, plan })).key
-  const hot = await newKey('hot', 'ample')
-  const spent = await newKey('spent', 'spent')
-  const many: string[] = []
-  for (let i = 0; i < 1000; i++) many.push(await newKey(`account-${i % 250}`, 'ample'))
-  await store.close()
-
-  const ours = await startServer(here('../clip-lookup.ts'), [
-    'serve',
-    '--data',
-    dist,
-    '--store',
-    url,
-    '--plans',
-    join(folder, 'plans.json'),
-    '--port',
-    '0',
-    '--log-level',
-    'error',
-    '--workers',
-    '1',
-    ...process.argv.slice(2),
-  ])
+async function main(folder: string): Promise<void> {
+  const tree = buildTree(pathOf('../../src/sample-corpus'), join(folder, 'tree'))
+  const accounts: BenchAccount[] = [
+    { account: 'hot', plan: 'ample' },
+    { account: 'spent', plan: 'spent' },
+    ...Array.from({ length: manyKeys }, (_, i) => ({
+      account: `account-${i % 250}`,
+      plan: 'ample' as const,
+    })),
+  ]
+  const ours = await startService(folder, tree, process.argv.slice(2), accounts)
+  const [hot, spent, ...many] = ours.keys as [string, string, ...string[]]
   const path = '/v1/clips/en-our-street'
-  const request = (key: string) => rawGet(path, { Authorization: `Bearer ${key}` })
-  const requests = {
-    hot: request(hot),
-    spent: request(spent),
-    unknown: request(`clk_${'0'.repeat(38)}`),
-    many: many.map(request),
-  }
-  const bare = await startServer(here('servers/bare.ts'), [], {
+  const clip = keyedGet(path, hot)
+  const clips = many.map((key) => keyedGet(path, key))
+  const spentClip = keyedGet(path, spent)
+  const unknownKey = keyedGet(path, `clk_${'0'.repeat(38)}`)
+  const bare = await startServer(pathOf('servers/bare.ts'), [], {
     BARE_ANSWER: await captureAnswer(ours.port, path, hot),
   })
-
-  const peers = { TREE: dist, KEYS: hot }
-  const fastify = await startServer(here('servers/fastify.ts'), [], peers)
-  const express = await startServer(here('servers/express.ts'), [], peers)
-  const file = rawGet(`/v1/clips/${await clipIdOf(ours.port, path, hot)}.json`, {
-    Authorization: `Bearer ${hot}`,
-  })
+  const peers = { TREE: tree, KEYS: hot }
+  const fastify = await startServer(pathOf('servers/fastify.ts'), [], peers)
+  const express = await startServer(pathOf('servers/express.ts'), [], peers)
+  const file = keyedGet(`/v1/clips/${await clipIdOf(ours.port, path, hot)}.json`, hot)
 
   const rows: Row[] = [
-    { name: 'bare node:http', server: bare, requestAt: () => requests.hot, cpuUs: [] },
-    { name: 'clip, one hot key', server: ours, requestAt: () => requests.hot, cpuUs: [] },
-    { name: 'clip, 1,000 keys in turn', server: ours, requestAt: (i) => requests.many[i % 1000]!, cpuUs: [] },
-    { name: 'refused, 429', server: ours, requestAt: () => requests.spent, cpuUs: [] },
-    { name: 'refused, 401', server: ours, requestAt: () => requests.unknown, cpuUs: [] },
+    { name: 'bare node:http', server: bare, requestAt: () => clip, cpuUs: [] },
+    { name: 'clip, one hot key', server: ours, requestAt: () => clip, cpuUs: [] },
+    { name: 'clip, 1,000 keys in turn', server: ours, requestAt: (i) => clips[i % manyKeys]!, cpuUs: [] },
+    { name: 'refused, 429', server: ours, requestAt: () => spentClip, cpuUs: [] },
+    { name: 'refused, 401', server: ours, requestAt: () => unknownKey, cpuUs: [] },
     { name: 'Fastify with plugins', server: fastify, requestAt: () => file, cpuUs: [] },
     { name: 'express with express-rate-limit', server: express, requestAt: () => file, cpuUs: [] },
   ]
   for (const row of rows) await runLoad(row.server.port, connections, 5_000, row.requestAt)
-  for (let round = 0; round < rounds; round++) {
-    for (const row of rows) {
-      const before = cpuTimeMs(row.server.pid)
-      await runLoad(row.server.port, connections, perRound, row.requestAt)
-      row.cpuUs.push(((cpuTimeMs(row.server.pid) - before) * 1000) / perRound)
-    }
-  }
+  for (let round = 0; round < rounds; round++)
+    for (const { server, requestAt, cpuUs } of rows)
+      cpuUs.push(await cpuUsPerRequest(server, perRound, requestAt))
   print(rows)
-  await printLatency('bare node:http', bare, requests.hot)
-  await printLatency('clip, one hot key', ours, requests.hot)
+  await printLatency('bare node:http', bare, clip)
+  await printLatency('clip, one hot key', ours, clip)
   await printLatency('Fastify with plugins', fastify, file)
 }
 

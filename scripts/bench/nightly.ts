@@ -11,12 +11,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Built } from './build-tree.ts'
 import { filesIn } from './files-in.ts'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
+import { pathOf } from './service.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const count = Number(process.argv[2] ?? 100_000)
 const kept = process.env.BENCH_FOLDER
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-nightly-'))
@@ -74,7 +73,7 @@ function emptyFileCache(): void {
 
 function run(script: string, ...args: string[]): Took {
   prepare()
-  const output = execFileSync(process.execPath, [here(script), ...args], {
+  const output = execFileSync(process.execPath, [pathOf(script), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -8,13 +8,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { makeCorpus } from './make-corpus.ts'
 import type { Built } from './build-tree.ts'
 import type { Opening } from './probe-opening.ts'
 import type { Cost } from './probe-requests.ts'
+import { pathOf } from './service.ts'
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const sizes =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000, 1_000_000]
 const kept = process.env.BENCH_FOLDER
@@ -63,7 +62,7 @@ function opened(tree: string): Opening {
 }
 
 function run<Result>(script: string, ...args: string[]): Result {
-  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, here(script), ...args], {
+  const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, pathOf(script), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
