@@ -1,10 +1,30 @@
+import { statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+/** The folder for temporary files: in memory if there is room, which halves the time of a build. */
+function temporaryFolder(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 2e9 ? '/dev/shm' : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const folder = process.env.TMPDIR ?? temporaryFolder()
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/harness/seeded.ts'],
     maxWorkers: 2,
+    env: {
+      ...(folder === undefined ? {} : { TMPDIR: folder }),
+      // The tests start hundreds of processes, each of which would compile the same modules again.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-compile-cache'),
+    },
     // Builds, servers and child processes on two cores: a test may take a while, and none asserts how long.
     testTimeout: 60_000,
     hookTimeout: 60_000,

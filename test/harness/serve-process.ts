@@ -20,10 +20,7 @@ export interface ServedFolder {
   path: string
   /** For `--plans` of any command. */
   plansFile: string
-  /**
-   * For the environment of any command: what was compiled once need not be again, and most of these
-   * processes live for a second.
-   */
+  /** Environment variables for every command. */
   settings: Record<string, string>
   remove(): void
 }
@@ -42,8 +39,7 @@ export async function prepareServedFolder(plans: readonly Plan[]): Promise<Serve
     urls: youtubeUrls,
     clock: testClock(),
   })
-  const settings = { NODE_COMPILE_CACHE: join(path, 'compiled') }
-  return { path, plansFile, settings, remove: () => rmSync(path, { recursive: true, force: true }) }
+  return { path, plansFile, settings: {}, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 export interface ServeOptions {

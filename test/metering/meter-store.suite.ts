@@ -15,6 +15,7 @@ import {
   type Receipt,
   type Subject,
 } from '#metering/store.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
 
 const plans: readonly Plan[] = [
   { name: 'trial', perPeriod: 20, perMinute: 60 },
@@ -698,7 +699,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
 
       test('that open a fresh store at once all get it', async () => {
-        for (let round = 0; round < 3; round++) {
+        for (let round = 0; round < faultRounds(5); round++) {
           expect(await admittedInChildren(await freshUrl(), 1)).toEqual([0, 0, 0, 0])
         }
       })

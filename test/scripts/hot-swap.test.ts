@@ -7,6 +7,7 @@ import { defaultPlans } from '#contract/plans.ts'
 import { pointTo } from '#tree/point-to.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { faultRounds } from '../harness/fault-rounds.ts'
 import { Flood, type FloodAnswer } from '../harness/flood.ts'
 import { send } from '../harness/http-client.ts'
 import { startServe, type ServedFolder, type ServeProcess } from '../harness/serve-process.ts'
@@ -28,8 +29,7 @@ beforeAll(async () => {
   const path = mkdtempSync(join(tmpdir(), 'clip-lookup-swaps-'))
   const plansFile = join(path, 'plans.json')
   writeFileSync(plansFile, JSON.stringify([...defaultPlans, amplePlan]))
-  const settings = { NODE_COMPILE_CACHE: join(path, 'compiled') }
-  folder = { path, plansFile, settings, remove: () => rmSync(path, { recursive: true, force: true }) }
+  folder = { path, plansFile, settings: {}, remove: () => rmSync(path, { recursive: true, force: true }) }
   releases = []
   for (let edition = 0; edition < 4; edition++)
     releases.push(await publish('dist', `edition-${edition}`, editionOf(edition)))
@@ -137,7 +137,9 @@ function onlyOne(editions: number[]): number {
   return editions[0]!
 }
 
-test('50 swaps under 32 busy connections: every request is answered, and every answer is of one release', async () => {
+const swaps = faultRounds(50)
+
+test(`${swaps} swaps under 32 busy connections: every request is answered, and every answer is of one release`, async () => {
   const { server, key } = await serve('dist')
   const answered = new Map<string, Set<number>>()
   const faults: string[] = []
@@ -158,7 +160,7 @@ test('50 swaps under 32 busy connections: every request is answered, and every a
     },
   })
   const perSwap: number[] = []
-  for (let swap = 0; swap < 50; swap++) {
+  for (let swap = 0; swap < swaps; swap++) {
     const before = flood.answered
     await swapTo(server, 'dist', releases[(swap + 1) % releases.length]!)
     await flood.until(() => flood.answered > before + questions.length)
