@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** The folder for temporary files: in memory if there is room, which halves the time of a build. */
-function temporaryFolder(): string | undefined {
+function temporaryFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 2e9 ? '/dev/shm' : undefined
+    return bavail * bsize > 2e9 ? '/dev/shm' : tmpdir()
   } catch {
-    return undefined
+    return tmpdir()
   }
 }
-
-const folder = process.env.TMPDIR ?? temporaryFolder()
 
 export default defineConfig({
   test: {
@@ -21,7 +19,7 @@ export default defineConfig({
     setupFiles: ['test/harness/seeded.ts'],
     maxWorkers: 2,
     env: {
-      ...(folder === undefined ? {} : { TMPDIR: folder }),
+      TMPDIR: temporaryFolder(),
       // The tests start hundreds of processes, each of which would compile the same modules again.
       NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-compile-cache'),
     },

@@ -50,7 +50,7 @@ export async function cpuUsPerRequest(
   const before = cpuTimeMs(pid)
   const { statuses } = await runLoad(port, connections, count, requestAt)
   if (status !== undefined && statuses[status] !== count)
-    throw new Error(`wanted ${status} from ${requestAt(0)}, got ${JSON.stringify(statuses)}`)
+    throw new Error(`wanted ${status} from ${requestAt(0).toString()}, got ${JSON.stringify(statuses)}`)
   return ((cpuTimeMs(pid) - before) * 1000) / count
 }
 
