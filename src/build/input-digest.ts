@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
-import { indexingVersion } from '#indexing/version.ts'
+import { indexingVersion, spellingsVersion } from '#indexing/version.ts'
 import { formatVersion } from '#release/manifest.ts'
 import type { State } from '#tree/state.ts'
 
@@ -22,7 +22,7 @@ export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
  * those that the state has in the release; `rest` is what else it says, as texts.
  */
 export function contentDigest(catalogue: Catalogue, state: State, rest: readonly string[]): string {
-  const hash = createHash('sha256').update(`release ${formatVersion}`)
+  const hash = createHash('sha256').update(`release ${formatVersion} ${spellingsVersion}`)
   for (const text of rest) hash.update(`\0${text}`)
   for (const language of [...catalogue.keys()].sort())
     hash.update(`\0${language} ${indexingVersion(language)}`)

@@ -4,9 +4,9 @@ import type { TokenWord } from './token-word.ts'
 import type { Token } from './tokenise.ts'
 
 /**
- * Gives the tokens of a cue the words that an analyser found in its text. Tokens and words may be
- * cut otherwise: a word belongs to the token that it begins in, and a token inside of a longer word
- * has none. Tokens that are not found in the text, one behind another, keep to their spelling.
+ * Gives the tokens of a cue the words that an analyser found in its text. The boundaries of tokens
+ * and words may differ: a word belongs to the token that it begins in, and a token inside a longer
+ * word has none. A token that the text does not hold after the one before is matched by spelling.
  */
 export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[]): void {
   const places = placesOf(cue)
@@ -19,7 +19,7 @@ export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[]): 
     while (next < words.length && words[next]!.start < place.end)
       token.words.push(toTokenWord(words[next++]!, i, places, cue.text))
   }
-  // Between words that tell nothing, a token that no word reaches over speaks for itself.
+  // A token outside all words is matched by its spelling.
   for (const [i, token] of cue.tokens.entries())
     if (token.words?.length === 0 && !isInside(cue.tokens, i)) delete token.words
 }
@@ -29,10 +29,7 @@ interface Place {
   end: number
 }
 
-/**
- * Where each token stands in the text of its cue; undefined for one that is not found behind the
- * one before.
- */
+/** Where each token stands in the text of its cue; undefined if not after the token before. */
 function placesOf({ text, tokens }: TokenisedCue): (Place | undefined)[] {
   let from = 0
   return tokens.map((token) => {
@@ -55,7 +52,7 @@ function toTokenWord(
   return { length, lemmas, isFunctionWord, ...(isToken ? {} : { spelling: text.slice(start, end) }) }
 }
 
-/** Whether a token is inside of a word that begins before it. */
+/** Whether a token is inside a word that begins before it. */
 export function isInside(tokens: readonly Token[], i: number): boolean {
   for (let from = i - 1; from >= 0 && tokens[from]!.words; from--) {
     if (tokens[from]!.words!.some(({ length }) => from + length > i)) return true

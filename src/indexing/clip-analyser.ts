@@ -8,15 +8,15 @@ import { packWords, unpackWords } from './pack-words.ts'
 import { attachWords } from './attach-words.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
-/** What an analyser said of a clip, to be kept with it. */
+/** The words that an analyser found in a clip, as the state keeps them. */
 export interface KeptWords {
   analyser: string
   words: string
 }
 
 /**
- * Gives the tokens of clips of one language the words that its analyser finds. It is opened with
- * the first clip.
+ * Gives the tokens of clips of one language the words that its analyser finds. The first clip opens
+ * the analyser.
  */
 export class ClipAnalyser {
   readonly #language: string
@@ -26,8 +26,8 @@ export class ClipAnalyser {
   #analyser: Analyser | undefined
 
   /**
-   * `port` leads to the thread that owns the dictionary of Japanese; without it, this thread opens
-   * its own.
+   * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens a
+   * dictionary of its own.
    */
   constructor(language: string, words: readonly CatalogueWord[], port?: MessagePort) {
     this.#language = language
@@ -37,8 +37,8 @@ export class ClipAnalyser {
   }
 
   /**
-   * Analyses a clip, or takes what is kept of it where the analyser says the same or is not
-   * installed. Gives what is to be kept from now on; null where nothing is.
+   * Analyses a clip, or takes the words that were kept, if they are of the same version of the
+   * analyser or if its package is not installed. Gives the words to keep, or null.
    */
   analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
     const { version, isKept } = this.#info ?? { version: null, isKept: false }
@@ -52,7 +52,7 @@ export class ClipAnalyser {
     for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!)
     if (!isKept) return null
     const words = packWords(cues)
-    // Taken from what is kept, so that the clip is indexed tonight as on every other night.
+    // Tonight's index is made of the packed words, too, as on every later night.
     for (const { tokens } of cues) for (const token of tokens) delete token.words
     unpackWords(cues, words)
     return { analyser: version, words }

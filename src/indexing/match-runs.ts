@@ -1,3 +1,4 @@
+import { clauseLikeConjunctions } from '#language/analysers/japanese.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
@@ -26,9 +27,7 @@ export interface Run {
 export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
   const spellings = tokens.map(({ text }) => lexicon.spelling(text))
   const runs: Run[] = []
-  /**
-   * Up to where a word of several tokens reaches that the catalogue has: its parts do not count.
-   */
+  /** Where the last headword of several tokens ends: its parts do not count. */
   let namedEnd = 0
   for (const start of tokens.keys()) {
     if (start < namedEnd) continue
@@ -60,8 +59,8 @@ function takeToken(
 }
 
 /**
- * Whether tokens that, joined, are a short reading in kana are taken for a word in kanji: 2|つ|の is
- * no 角 (つの).
+ * Whether the analyser takes several tokens in kana for a word in kanji with a short reading: 2|つ|の
+ * is no 角 (つの).
  */
 function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[], start: number): boolean {
   if (length === 1) return false
@@ -73,8 +72,8 @@ function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[
 }
 
 /**
- * Takes what the words that begin in a token name; where none names a headword, what the token
- * itself spells.
+ * Takes the headwords that the words beginning in a token name. If they name none, takes what the
+ * token itself spells.
  */
 function takeAnalysed(
   runs: Run[],
@@ -85,8 +84,9 @@ function takeAnalysed(
 ): void {
   const first = runs.length
   const spelled = own.entries.filter(({ headword }) => headword)
-  // Of a token that is a headword as a whole, the parts do not count: 一つ is not 一.
-  const named = words.length > 1 && spelled.length > 0 ? [] : words
+  const isClauseEnd = words.length > 1 && clauseLikeConjunctions.has(own.text)
+  // The parts of a token that is a headword itself do not count: 一つ is not 一.
+  const named = words.length > 1 && spelled.length > 0 && !isClauseEnd ? [] : words
   for (const word of named) {
     for (const entry of namedBy(word, lexicon)) {
       const headword = spelled.some((known) => known.word === entry.word)
@@ -94,16 +94,21 @@ function takeAnalysed(
       if (!runs.some((known, i) => i >= first && known.word === run.word)) runs.push(run)
     }
   }
-  if (runs.length > first) return
+  if (runs.length > first || isClauseEnd || isPiece(words)) return
   const entries = canBeRead(words)
     ? own.entries
     : own.entries.filter(({ reading, headword }) => headword || !reading)
   for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
 }
 
+/** Whether a token is a piece of a longer word: 缓存 does not say 缓. */
+function isPiece(words: readonly TokenWord[]): boolean {
+  return words.every(({ length }) => length > 1)
+}
+
 /**
- * The headwords of the first lemma that names any; of what is no single token, else the words that
- * it spells.
+ * The headwords that the first lemma to name any names. If none does, the words that it spells, for
+ * a word that is not exactly one token.
  */
 function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly Entry[] {
   for (const lemma of lemmas) {
@@ -114,17 +119,14 @@ function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly En
 }
 
 /**
- * Whether a token may say a word in kanji by its reading: no particle does, nor a word with other
- * kanji, nor a piece of one.
+ * Whether a token may say a word in kanji by its reading. Particles, words that are written with
+ * other kanji, and pieces of words do not.
  */
 function canBeRead(words: readonly TokenWord[]): boolean {
   return words.length === 1 && !words[0]!.isFunctionWord && !words[0]!.lemmas.some(isInKanji)
 }
 
-/**
- * Whether a word of the analyser begins before this token and ends behind it: no run begins here,
- * or ends before.
- */
+/** Whether a token is inside a word of the analyser: no run begins here, and none ends before it. */
 function isCut(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.words?.length === 0
 }
@@ -153,6 +155,7 @@ function takeLonger(
     grown = grown.map((key, i) => key + separatorsOf(lexicon)[i]! + spellings[end]!.key)
     if (isCut(tokens, end + 1)) continue
     for (const key of grown) {
+      if (tokens[start]!.words && clauseLikeConjunctions.has(key)) continue
       for (const { word, headword } of lexicon.entries(key)) {
         places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
         take(runs, places, { word, start, length: end - start + 1, headword })

@@ -5,16 +5,15 @@ import { searchFold } from '#language/search-fold.ts'
 import { spellingFold } from '#language/spelling-fold.ts'
 
 /**
- * What a learner may type for a word besides its headword (contract 1.6): its forms, how it is read
- * in romaji or pinyin, its other Chinese script.
+ * What a learner may type for a word besides its headword (contract 1.6): its forms, its reading in
+ * romaji or pinyin, and the other Chinese script.
  */
 export function otherSpellings(
   { word, forms, language }: CatalogueWord,
   generated: readonly string[],
 ): string[] {
   const written = [...forms, ...generated]
-  // What is folded further than in headwords, ı to i and katakana to hiragana, makes the headword
-  // one of them.
+  // Headwords are not folded as far: ı stays apart from i, and katakana from hiragana.
   if (searchFold(word, language) !== spellingFold(word, language)) written.push(word)
   if (language === 'ja') return [...written, ...[word, ...forms].flatMap(romajiOf)]
   if (language === 'zh') return [...written, ...pinyinOf(word), ...otherScript(word)]

@@ -2,14 +2,14 @@ import type { TokenisedCue } from './index-clip.ts'
 import type { TokenWord } from './token-word.ts'
 
 /*
- * What an analyser said of a clip, as a text for the state of a tree: a line for each token of
- * which it says more than its spelling does, `cue.token`, then for each word a tab, how it lies,
+ * The words that an analyser found in a clip, as a text for the state of a tree. There is a line for
+ * each token whose words differ from its spelling: `cue.token`, then for each word a tab, its marks
  * and its lemmas:
  *
  *     0.3 ⇥ 食べる        1.0 ⇥ 2 図書館        1.4 ⇥ * けれども
  *
- * A number is how many tokens the word reaches over, `~` that it is not just its token, `*` that it
- * is a function word. Tokens without a line go by their spelling.
+ * The marks: a number is how many tokens the word covers, `~` says that it is not exactly its token,
+ * and `*` that it is a function word. Tokens without a line are matched by their spelling.
  */
 
 export function packWords(cues: readonly TokenisedCue[]): string {
@@ -23,13 +23,13 @@ export function packWords(cues: readonly TokenisedCue[]): string {
     .join('\n')
 }
 
-/** Empty where the word says no more than the token's spelling. */
+/** Empty if the word is the token's spelling. */
 function packWord({ length, lemmas, isFunctionWord, spelling }: TokenWord, text: string): string {
   const plain = lemmas.filter((lemma) => !/[\t\n\r|]/.test(lemma))
-  // The token's own text comes last in any case.
+  // Unpacking adds the token's own text as the last lemma.
   while (spelling === undefined && length === 1 && plain.at(-1) === text) plain.pop()
   const marks = `${length > 1 ? length : ''}${spelling === undefined ? '' : '~'}${isFunctionWord ? '*' : ''}`
-  // Particles of one letter are no reading of anything.
+  // Particles of one letter match nothing by reading, so that their mark is not needed.
   return plain.length === 0 && (marks === '' || (marks === '*' && text.length === 1))
     ? ''
     : `${marks} ${plain.join('|')}`

@@ -1,10 +1,10 @@
-/** What an analyser says of a token: a word that begins in it. */
+/** A word that an analyser found, and that begins in a token. */
 export interface TokenWord {
-  /** How many tokens it reaches over. */
+  /** How many tokens it covers. */
   length: number
-  /** What the catalogue may call it, likeliest first. */
+  /** Possible headwords, most likely first. */
   lemmas: readonly string[]
   isFunctionWord: boolean
-  /** Its text, where that is not the token's; empty where it is not known any more. */
+  /** Its text, if it is not exactly one token; empty in words that were kept. */
   spelling?: string
 }

@@ -3,21 +3,26 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { analyserInfo } from '#language/analysers/open-analyser.ts'
 
 /**
- * Raised with every change of how tokens are made of a text and words are found in them: every clip
- * is then indexed again. A test knows what the rules find in some sentences, and fails when they
- * find something else under the same number.
+ * Raised with every change of how a text is split into tokens and how words are found in them. Every
+ * clip is then indexed again. A test has what the rules find in some sentences.
  */
 export const rulesVersion = 3
 
-/** What the clips of a language are indexed by: the rules, the analyser and its dictionary. */
+/**
+ * Raised with every change of the other spellings that words are found by (`otherSpellings`). The
+ * next build then makes a new release. A test has the spellings of some words.
+ */
+export const spellingsVersion = 1
+
+/** The version of all that the clips of a language are indexed by: rules, analyser, dictionary. */
 export function indexingVersion(language: string): string {
   const analyser = analyserInfo(language)
   return analyser ? `${rulesVersion} ${analyser.version ?? 'without its package'}` : `${rulesVersion}`
 }
 
 /**
- * A warning for each language whose words are found by spelling alone, for want of a package, and
- * the command that installs it.
+ * A warning for each language whose words are found by spelling alone because a package is missing,
+ * with the command that installs it.
  */
 export function missingAnalysers(catalogue: Catalogue): Problem[] {
   return [...catalogue].flatMap(([language, words]) => {

@@ -27,10 +27,18 @@ test('Japanese: morphemes with dictionary and normalised form', () => {
   expect(found('ja', [], '思い出した')).toEqual(['思い出し→思い出す/思い出し', 'た→た*'])
 })
 
+test('Japanese: grammar that is spelled like a word is not taken for it', () => {
+  expect(found('ja', [], 'では、学生として')).toEqual(['では→では', '学生→学生', 'として→として*'])
+  expect(found('ja', [], 'ここでは')).toEqual(['ここ→ここ/此処', 'で→で*', 'は→は*'])
+  expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら', 'について→について/ついて*'])
+  expect(found('ja', [], 'POST')).toEqual(['POST→Post/POST'])
+})
+
 test('Chinese: function words are taken off, pieces of words put together', () => {
   expect(found('zh', ['一', '个', '我', '是'], '一个我是')).toEqual(['一→一', '个→个', '我→我', '是→是'])
   expect(found('zh', ['收敛', '收'], '不收敛的')).toEqual(['收敛→收敛'])
   expect(found('zh', ['东', '西'], '东西')).toEqual([])
+  expect(found('zh', ['文', '本', '看', '缓', '存'], '看看缓存文本')).toEqual(['看→看', '看→看', '缓存→缓存'])
 })
 
 test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a headword is itself', () => {

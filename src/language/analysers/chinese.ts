@@ -1,24 +1,40 @@
 import type { Analyser, AnalysedWord, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 
-/**
- * Numerals, measure words, pronouns, particles and auxiliaries that the segmenter leaves on the
- * word beside them.
- */
-const functionWords = new Set(
-  '一 二 两 三 四 五 六 七 八 九 十 百 千 万 几 半 每 各 某 第 兩 幾 萬 个 些 次 种 条 只 本 张 位 件 块 天 年 月 日 号 点 分 個 種 條 隻 張 塊 號 點 我 你 您 他 她 它 咱 我们 你们 他们 她们 它们 我們 你們 他們 她們 它們 自己 这 那 哪 这个 那个 这些 那些 這 這個 那個 這些 是 的 地 得 了 着 过 著 過 在 有 没 没有 沒 沒有 不 也 就 都 很 还 又 再 才 更 最 太 只 並 并 還 吗 呢 吧 啊 嗎 把 被 让 给 对 从 向 往 用 比 跟 和 与 讓 給 對 從 與 会 能 要 想 可 可以 应该 應該 會 所 之 以 其 为 为了 當 当 為 来 去 到 上 下 里 中 前 后 外 内 來 裡 後 說 说 看 做'.split(
-    ' ',
-  ),
+/** Words of grammar that are hardly ever part of a longer word. */
+const grammar = setOf(
+  '一 二 两 三 四 五 六 七 八 九 十 百 千 万 几 每 各 某 第 兩 幾 萬 个 個 些 种 種 我 你 您 他 她 它 咱 我们 你们 他们 她们 它们 我們 你們 他們 她們 它們 自己 这 那 哪 这个 那个 这些 那些 這 這個 那個 這些 是 的 得 了 着 过 著 過 在 没 没有 沒 沒有 不 也 就 都 很 又 再 才 更 最 太 并 並 较 較 吗 呢 吧 啊 嗎 把 被 会 會 可以 应该 應該 该 該 将 將 此 所 到 只 以',
 )
+
+/**
+ * Words of grammar that are part of longer words, too: 本 is a measure word, but not so in 文本.
+ * Among them are measure words, prepositions, auxiliaries, and what stands behind nouns.
+ */
+const ambiguous = setOf(
+  '半 次 条 本 张 位 件 块 天 年 月 日 号 点 分 條 隻 張 塊 號 點 地 有 还 還 让 给 对 从 向 往 用 比 跟 和 与 讓 給 對 從 與 能 要 想 可 之 其 为 为了 當 当 為 来 去 上 下 里 中 前 后 外 内 來 裡 後 內 說 说 看 做',
+)
+
+/** Of those, words that stand alone where the segmenter leaves them alone. */
+const standAlone = setOf(
+  '地 有 还 還 让 给 对 从 向 往 比 跟 和 与 讓 給 對 從 與 能 要 想 其 为 當 当 為 来 去 上 下 里 中 前 后 外 内 來 裡 後 內 說 说 于 於 由 使 请 請 但 而 若 如 即 则 則 因 另 时 時 像 等 越',
+)
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '))
+}
 
 /** A token of the segmenter. */
 type Segment = ReturnType<typeof segment>[number]
 
 /**
- * The Chinese analyser. Tokens that, joined, are a word of the catalogue are that word, where one
- * of them is a single character: 测|试 is no 测. A token that is no word of the catalogue, and that is
- * nothing but words of it of which one is a function word, is those words: 一个 is 一 and 个. Other
- * compounds stay what they are.
+ * The Chinese analyser corrects the tokens of the segmenter by the catalogue:
+ *
+ * - Tokens that, joined, are a word of the catalogue are that word, if one of them is a single
+ *   character: 测|试 does not say 测.
+ * - Other single characters side by side are a word that the catalogue lacks, if none is a word of
+ *   grammar: 缓|存 does not say 缓.
+ * - A token that the catalogue lacks is taken apart, if one of its parts is a word of grammar: 一个
+ *   is 一 and 个.
  */
 export function openChinese(vocabulary: Vocabulary): Analyser {
   return { analyse: (texts) => texts.map((text) => wordsOf(segment(text, 'zh'), vocabulary)) }
@@ -27,7 +43,7 @@ export function openChinese(vocabulary: Vocabulary): Analyser {
 function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWord[] {
   const words: AnalysedWord[] = []
   for (let i = 0; i < tokens.length;) {
-    const count = joinedFrom(tokens, i, vocabulary)
+    const count = joinedFrom(tokens, i, vocabulary) || unknownFrom(tokens, i, vocabulary) || 1
     const { text, start } = tokens[i]!
     if (count > 1) words.push(wordOf(joined(tokens, i, count), start))
     else if (!vocabulary.has(text)) words.push(...takeApart(text, start, vocabulary))
@@ -39,7 +55,7 @@ function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWo
 /** No headword is longer. */
 const mostJoined = 4
 
-/** How many tokens from one on are a word together, the most first; 1 where none are. */
+/** How many tokens from one on are a word of the catalogue together, the most first; 0 if none are. */
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabulary): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++
@@ -47,7 +63,22 @@ function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabu
     const hasSingle = tokens.slice(from, from + count).some(({ text }) => text.length === 1)
     if (hasSingle && vocabulary.has(joined(tokens, from, count))) return count
   }
-  return 1
+  return 0
+}
+
+/** How many single characters from one on are a word that the catalogue lacks; 0 if none are. */
+function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabulary): number {
+  let end = from
+  while (isPiece(tokens[end]) && (end === from || touches(tokens, end))) {
+    if (end > from && joinedFrom(tokens, end, vocabulary) > 0) break
+    end++
+  }
+  return end - from > 1 ? end - from : 0
+}
+
+function isPiece(token: Segment | undefined): boolean {
+  if (token === undefined || !/^\p{Script=Han}$/u.test(token.text)) return false
+  return !grammar.has(token.text) && !standAlone.has(token.text)
 }
 
 function touches(tokens: readonly Segment[], i: number): boolean {
@@ -68,7 +99,7 @@ function wordOf(text: string, start: number): AnalysedWord {
 
 function takeApart(token: string, start: number, vocabulary: Vocabulary): AnalysedWord[] {
   const parts = partsOf(token, vocabulary)
-  if (parts === null || !parts.some((part) => functionWords.has(part))) return []
+  if (parts === null || !isGlued(parts)) return []
   let at = start
   return parts.map((part) => {
     const word = wordOf(part, at)
@@ -77,11 +108,17 @@ function takeApart(token: string, start: number, vocabulary: Vocabulary): Analys
   })
 }
 
+function isGlued(parts: readonly string[]): boolean {
+  if (parts.some((part) => grammar.has(part))) return true
+  const isLong = parts.some((part) => part.length > 1)
+  return isLong ? parts.some((part) => ambiguous.has(part)) : parts.every((part) => ambiguous.has(part))
+}
+
 /** The fewest words that make up a token, the longer first; null where there are none. */
 function partsOf(token: string, vocabulary: Vocabulary): string[] | null {
   for (let length = Math.min(token.length - 1, 4); length > 0; length--) {
     const head = token.slice(0, length)
-    if (!vocabulary.has(head) && !functionWords.has(head)) continue
+    if (!vocabulary.has(head) && !grammar.has(head) && !ambiguous.has(head)) continue
     const rest = token.slice(length)
     if (vocabulary.has(rest)) return [head, rest]
     const tail = partsOf(rest, vocabulary)

@@ -31,7 +31,7 @@ interface Source {
 const sources: Readonly<Record<string, Source>> = {
   es: { rules: 1, packageName: 'spanish-verbs', isKept: false, open: openSpanish },
   ja: {
-    rules: 1,
+    rules: 2,
     packageName: 'sudachi-wasm333',
     packageVersion: sudachiVersion,
     isKept: true,
@@ -40,7 +40,7 @@ const sources: Readonly<Record<string, Source>> = {
   pt: { rules: 1, isKept: false, open: openPortuguese },
   ru: { rules: 1, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
-  zh: { rules: 1, isKept: false, open: openChinese },
+  zh: { rules: 2, isKept: false, open: openChinese },
 }
 
 /** The analyser of a language, as far as it can be told without opening it. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Analyser } from './analyser.ts'
 import { byToken } from './generated-forms.ts'
 
-/** What this project uses of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
+/** The part of az that is used here. It is a port of pymorphy2, with the dictionary of OpenCorpora. */
 interface Az {
   load(path: string, type: 'json' | 'arraybuffer', done: (error: null, data: unknown) => void): void
   Morph: {
@@ -14,12 +14,12 @@ interface Az {
 }
 
 const cyrillic = /^[а-яё-]+$/
-/** Speech is made of fewer forms; they are forgotten all at once. */
+/** More forms than speech is made of. A full cache is emptied. */
 const rememberedTokens = 2 ** 15
 
 /**
- * The Russian analyser: the dictionary form of the likeliest parse. To take every parse finds a
- * little more and costs seven points of precision.
+ * The Russian analyser: the dictionary form of the most likely parse. Taking every parse would find
+ * a little more words, at seven points of precision.
  *
  * @throws the package is not installed
  */
@@ -39,7 +39,7 @@ export function openRussian(): Analyser {
   })
 }
 
-/** ё is often written е, in catalogues too. */
+/** Catalogues often write ё as е. */
 function lemmasOf(lemma: string | undefined): string[] {
   if (lemma === undefined) return []
   return lemma.includes('ё') ? [lemma, lemma.replaceAll('ё', 'е')] : [lemma]
@@ -53,8 +53,8 @@ function readDictionary(path: string, type: 'json' | 'arraybuffer'): unknown {
 function openAz(): (word: string) => string | undefined {
   const require = createRequire(import.meta.url)
   const az = require('az') as Az
-  // Az reads its files asynchronously; a build worker has to answer at once. Az counts what it has
-  // asked for, so that nothing is given before it has asked for all.
+  // az reads its files asynchronously, but a build worker needs them now. az counts the files that
+  // it has asked for, so they are handed over only after it has asked for all of them.
   const loads: (() => void)[] = []
   az.load = (path, type, done) => loads.push(() => done(null, readDictionary(path, type)))
   az.Morph.init(join(dirname(require.resolve('az/package.json')), 'dicts'), () => {})

@@ -1,7 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
 import type { AnalysedWord, Analyser } from './analyser.ts'
 
-/** One thread that analyses for all others: each dictionary takes half a gigabyte. */
+/** The one thread that analyses Japanese for all others: a dictionary takes 0.5 GB of memory. */
 export class SudachiThread {
   readonly #worker = new Worker(new URL('./sudachi-thread.ts', import.meta.url))
 
@@ -9,7 +9,7 @@ export class SudachiThread {
     this.#worker.unref()
   }
 
-  /** A port for one client, to be sent to its thread. */
+  /** Gives a port for one client, which is to be sent to the client's thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.#worker.postMessage(port1, [port1])
@@ -23,7 +23,7 @@ export class SudachiThread {
 
 type Answer = { words: AnalysedWord[][] } | { error: string }
 
-/** The Japanese analyser at the other end of a port. This thread waits for each answer. */
+/** The Japanese analyser at the other end of a port. The calling thread waits for each answer. */
 export function analyserBehind(port: MessagePort): Analyser {
   const answered = new Int32Array(new SharedArrayBuffer(4))
   return {

@@ -4,14 +4,11 @@ import { japaneseAnalyser } from './japanese.ts'
 import { openSudachi } from './sudachi.ts'
 
 /**
- * The thread that owns the dictionary of Sudachi, run by `SudachiThread`; it is opened with the
- * first request.
+ * The thread that owns the dictionary of Sudachi. `SudachiThread` runs it. The first request opens
+ * the dictionary.
  */
 
-/**
- * What a client sends: the texts of a clip, and the word of memory on which it waits for the
- * answer.
- */
+/** What a client sends: the texts of a clip, and the shared memory in which it waits for the answer. */
 export interface Request {
   texts: readonly string[]
   answered: Int32Array

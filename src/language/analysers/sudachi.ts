@@ -21,7 +21,7 @@ function dictionaryPath(): string {
 }
 
 /**
- * What tells one dictionary from another without reading it.
+ * Identifies the dictionary without reading it: by the version of the package and the file size.
  *
  * @throws the package is not installed
  */
@@ -30,10 +30,7 @@ export function sudachiVersion(): string {
   return `${version}+${statSync(dictionaryPath()).size}`
 }
 
-/**
- * Opens Sudachi in this thread. Its longest units are taken: of 思い出す, the dictionary form of the
- * whole counts.
- */
+/** Opens Sudachi in this thread. Mode C takes the longest units: 思い出す is one word. */
 export function openSudachi(): (text: string) => Morpheme[] {
   const { SudachiStateless, TokenizeMode } = require('sudachi-wasm333') as Sudachi
   const sudachi = new SudachiStateless()

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { otherSpellings } from '#indexing/other-spellings.ts'
+import { spellingsVersion } from '#indexing/version.ts'
+
+const words: [language: string, word: string, forms: string[], generated: string[]][] = [
+  ['en', 'child', ['children'], []],
+  ['es', 'tener', [], ['tengo', 'tuvo']],
+  ['ja', '食べる', ['たべる'], []],
+  ['ja', '真っ青', ['まっさお'], []],
+  ['ja', 'コンピューター', ['コンピュータ'], []],
+  ['tr', 'kız', [], []],
+  ['zh', '学习', ['學習'], []],
+  ['zh', '西安', [], []],
+  ['zh', '女儿', ['女兒'], []],
+]
+
+/** The other spellings of each word, a line each. */
+function spellings(): string[] {
+  return words.map(([language, word, forms, generated]) => {
+    const catalogueWord = { wordId: 1, language, word, forms, level: 'A1' as const, meanings: {} }
+    return `${language} ${word}: ${otherSpellings(catalogueWord, generated).join(', ')}`
+  })
+}
+
+/**
+ * Where this fails because words have other spellings: raise `spellingsVersion` of
+ * src/indexing/version.ts, and enter here what they are under the new version.
+ */
+test('under version 1, readings are spelled in romaji, Chinese in pinyin and in the other script', () => {
+  expect({ version: spellingsVersion, spellings: spellings() }).toEqual({
+    version: 1,
+    spellings: [
+      'en child: children',
+      'es tener: tengo, tuvo',
+      'ja 食べる: たべる, taberu',
+      'ja 真っ青: まっさお, massao',
+      'ja コンピューター: コンピュータ, コンピューター, konpyuutaa, konpyuuta',
+      'tr kız: kız',
+      'zh 学习: 學習, xuéxí, xué xí, xuexi, xue xi, 學習',
+      "zh 西安: xīān, xī'ān, xī ān, xian, xi'an, xi an",
+      "zh 女儿: 女兒, nǚér, nǚ'ér, nǚ ér, nüer, nü'er, nü er, 女兒",
+    ],
+  })
+})
