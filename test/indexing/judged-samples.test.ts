@@ -19,7 +19,9 @@ interface Judged {
 }
 
 function fixture(name: string): string[] {
-  return readFileSync(`${import.meta.dirname}/../fixtures/judged/${name}`, 'utf8').trimEnd().split('\n')
+  return readFileSync(`${import.meta.dirname}/../fixtures/judged/${name}`, 'utf8')
+    .trimEnd()
+    .split('\n')
 }
 
 /** What is found in each line. */

@@ -30,7 +30,12 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
       コード: [],
       取る: ['とる'],
     },
-    sentences: ['図書館でご飯を食べてしまったことがある。', '二つの事をたべてみる。', 'ここでは計算すると、エンコードが私にとって', 'では、すると'],
+    sentences: [
+      '図書館でご飯を食べてしまったことがある。',
+      '二つの事をたべてみる。',
+      'ここでは計算すると、エンコードが私にとって',
+      'では、すると',
+    ],
   },
   pt: {
     words: { ter: [], fazer: [], coração: [], ficar: [] },
