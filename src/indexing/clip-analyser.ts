@@ -26,8 +26,8 @@ export class ClipAnalyser {
   #analyser: Analyser | undefined
 
   /**
-   * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens a
-   * dictionary of its own.
+   * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
+   * a dictionary of its own.
    */
   constructor(language: string, words: readonly CatalogueWord[], port?: MessagePort) {
     this.#language = language

@@ -107,8 +107,8 @@ function isPiece(words: readonly TokenWord[]): boolean {
 }
 
 /**
- * The headwords that the first lemma to name any names. If none does, the words that it spells, for
- * a word that is not exactly one token.
+ * The headwords that the first lemma to name any names. If none does, the words that it spells,
+ * for a word that is not exactly one token.
  */
 function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly Entry[] {
   for (const lemma of lemmas) {
@@ -126,7 +126,7 @@ function canBeRead(words: readonly TokenWord[]): boolean {
   return words.length === 1 && !words[0]!.isFunctionWord && !words[0]!.lemmas.some(isInKanji)
 }
 
-/** Whether a token is inside a word of the analyser: no run begins here, and none ends before it. */
+/** Whether a token is inside a word of the analyser, so that no run begins here or ends before. */
 function isCut(tokens: readonly Token[], i: number): boolean {
   return tokens[i]?.words?.length === 0
 }

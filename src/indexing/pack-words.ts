@@ -2,14 +2,14 @@ import type { TokenisedCue } from './index-clip.ts'
 import type { TokenWord } from './token-word.ts'
 
 /*
- * The words that an analyser found in a clip, as a text for the state of a tree. There is a line for
- * each token whose words differ from its spelling: `cue.token`, then for each word a tab, its marks
- * and its lemmas:
+ * The words that an analyser found in a clip, as a text for the state of a tree. There is a line
+ * for each token whose words differ from its spelling: `cue.token`, then for each word a tab, its
+ * marks and its lemmas:
  *
  *     0.3 ⇥ 食べる        1.0 ⇥ 2 図書館        1.4 ⇥ * けれども
  *
- * The marks: a number is how many tokens the word covers, `~` says that it is not exactly its token,
- * and `*` that it is a function word. Tokens without a line are matched by their spelling.
+ * The marks: a number is how many tokens the word covers, `~` says that it is not exactly its
+ * token, and `*` that it is a function word. Tokens without a line are matched by their spelling.
  */
 
 export function packWords(cues: readonly TokenisedCue[]): string {

@@ -3,8 +3,8 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { analyserInfo } from '#language/analysers/open-analyser.ts'
 
 /**
- * Raised with every change of how a text is split into tokens and how words are found in them. Every
- * clip is then indexed again. A test has what the rules find in some sentences.
+ * Raised with every change of how a text is split into tokens and how words are found in them.
+ * Every clip is then indexed again. A test has what the rules find in some sentences.
  */
 export const rulesVersion = 3
 

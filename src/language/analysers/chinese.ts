@@ -55,7 +55,7 @@ function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWo
 /** No headword is longer. */
 const mostJoined = 4
 
-/** How many tokens from one on are a word of the catalogue together, the most first; 0 if none are. */
+/** How many tokens from one on are a catalogue word together, the most first; 0 if none are. */
 function joinedFrom(tokens: readonly Segment[], from: number, vocabulary: Vocabulary): number {
   let touching = 1
   while (touching < mostJoined && touches(tokens, from + touching)) touching++

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Analyser } from './analyser.ts'
 import { byToken } from './generated-forms.ts'
 
-/** The part of az that is used here. It is a port of pymorphy2, with the dictionary of OpenCorpora. */
+/** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
 interface Az {
   load(path: string, type: 'json' | 'arraybuffer', done: (error: null, data: unknown) => void): void
   Morph: {

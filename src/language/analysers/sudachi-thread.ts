@@ -8,7 +8,7 @@ import { openSudachi } from './sudachi.ts'
  * the dictionary.
  */
 
-/** What a client sends: the texts of a clip, and the shared memory in which it waits for the answer. */
+/** What a client sends: the texts of a clip, and the memory in which it waits for the answer. */
 export interface Request {
   texts: readonly string[]
   answered: Int32Array
