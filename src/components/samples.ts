@@ -9,8 +9,7 @@ export function recordingsOf(operation: OperationId): Recording[] {
 /** One recording of an operation. @throws {Error} the release gave none */
 export function recordingOf(operation: OperationId, index = 0): Recording {
   const recording = recordingsOf(operation)[index]
-  if (!recording)
-    throw new Error(`no recording ${index} of ${operation}: the release has nothing to show for it`)
+  if (!recording) throw new Error(`no recording ${index} of ${operation}: the release has no example of it`)
   return recording
 }
 

@@ -1,30 +1,33 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
+import { walkAsNewcomer } from '../../scripts/bench/newcomer.ts'
 import { readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
 /** One page of each kind. */
 const kinds = [
   '/',
-  '/quick-start/',
   '/guides/feed/',
-  '/guides/errors/',
+  '/guides/limits/',
   '/reference/',
   '/reference/operations/listwordclips/',
   '/corpus/',
   '/console/',
   '/usage/',
   '/signup/',
-  '/operate/commands/',
+  '/operate/serve/',
   '/decisions/006-the-site-is-built-from-the-release/',
   '/nowhere/',
 ]
@@ -36,6 +39,8 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   let folder: string
   let service: SiteService
   let browser: Browser
+  /** One for all tests: what a tab has loaded, the next finds in the cache. */
+  let context: BrowserContext
   let accounts = 0
 
   beforeAll(async () => {
@@ -43,6 +48,10 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await buildSiteTree()
     service = await startSiteService(folder)
     browser = await startBrowser()
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
   }, 300_000)
 
   afterAll(async () => {
@@ -52,13 +61,12 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   })
 
   /**
-   * A page in a context of its own, and what went wrong in it: script errors, failed requests,
-   * requests to others.
+   * A new tab, and what went wrong in it: script errors, failed requests, requests to others.
    */
-  async function openPage({ theme = 'light' as 'light' | 'dark', width = 1280, height = 900 } = {}) {
-    const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } })
-    onTestFinished(() => context.close())
+  async function openPage({ width = 1280, height = 900 } = {}) {
     const page = await context.newPage()
+    onTestFinished(() => page.close())
+    await page.setViewportSize({ width, height })
     const faults: string[] = []
     page.on('console', (message) => {
       const isPage404 = message.text().includes('404') && page.url().endsWith('/nowhere/')
@@ -74,6 +82,19 @@ describe.skipIf(!browserProgram)('in a browser', () => {
         faults.push(`asks ${url.href}`)
     })
     return { page, faults }
+  }
+
+  /** Takes the items one by one in two tabs, as a machine with two processors can. */
+  async function inTwoTabs<T>(
+    items: readonly T[],
+    work: (item: T, tab: Awaited<ReturnType<typeof openPage>>) => Promise<void>,
+  ): Promise<void> {
+    const queue = items.values()
+    const takeAll = async () => {
+      const tab = await openPage()
+      for (const item of queue) await work(item, tab)
+    }
+    await Promise.all([takeAll(), takeAll()])
   }
 
   async function signUp(page: Page): Promise<string> {
@@ -100,44 +121,45 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     return await page.locator('#console-status').innerText()
   }
 
-  test('every page loads without errors and requests to others, and nothing is cut at any width', async () => {
-    const { page, faults } = await openPage()
-    for (const path of [...readPages().map((known) => known.path), '/signup/']) {
-      // These two are templates, which the proxy sends only in answer to a form.
-      if (['/404.html', '/signup/created/', '/signup/refused/'].includes(path)) continue
-      await page.goto(service.origin + path)
-      for (const width of kinds.includes(path) ? widths : [320, 900]) {
-        await page.setViewportSize({ width, height: 900 })
-        for (const fault of await page.evaluate(layoutFaults)) faults.push(`${path}, ${width} px: ${fault}`)
-      }
-    }
+  test('every page loads without errors and requests to others, and nothing is cut', async () => {
+    const faults: string[] = []
+    await inTwoTabs(
+      [...readPages().map((known) => known.path), '/signup/'].filter((path) => !isTemplate(path)),
+      async (path, tab) => {
+        await tab.page.goto(service.origin + path)
+        // From one width to the other and, on the next page, back again.
+        const order = tab.page.viewportSize()!.width === 320 ? [320, 900] : [900, 320]
+        for (const width of kinds.includes(path) ? [] : order) {
+          await resize(tab.page, width)
+          for (const fault of await tab.page.evaluate(layoutFaults)) tab.faults.push(`${width} px: ${fault}`)
+        }
+        faults.push(...tab.faults.splice(0).map((fault) => `${path}: ${fault}`))
+      },
+    )
     expect(faults).toEqual([])
   })
 
-  test('axe finds nothing in any layout and theme', async () => {
-    const { page } = await openPage()
+  test('on a page of each kind nothing is cut and axe finds nothing, at five widths in both themes', async () => {
     const faults: string[] = []
-    for (const path of kinds) {
-      await page.goto(service.origin + path, { waitUntil: 'networkidle' })
-      if (path === '/console/') await pressSend(page)
+    await inTwoTabs([...kinds, 'a new key'], async (kind, { page }) => {
+      if (kind === 'a new key') await signUp(page)
+      else await page.goto(service.origin + kind)
+      if (kind === '/console/') await pressSend(page)
       await page.evaluate(axeSource)
-      // The layout has three forms, the colours two.
-      for (const [width, theme] of [
-        [320, 'light'],
-        [900, 'dark'],
-        [1280, 'light'],
-        [1280, 'dark'],
-      ] as const) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme)
-        // The scripts of the page hear of another width in a later frame.
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
-        faults.push(...(await axeFaults(page)).map((fault) => `${path} ${width} ${theme}: ${fault}`))
+      const isWhole = kind === '/guides/feed/'
+      for (const width of widths) {
+        await resize(page, width)
+        const found = await page.evaluate(layoutFaults)
+        await setTheme(page, 'light')
+        found.push(...(await axeFaults(page, { isWhole })))
+        // Of all rules, only that of contrasts depends on the colours.
+        await setTheme(page, 'dark')
+        found.push(
+          ...(await axeFaults(page, { isWhole, rules: ['color-contrast'] })).map((fault) => `dark: ${fault}`),
+        )
+        faults.push(...found.map((fault) => `${kind}, ${width} px: ${fault}`))
       }
-    }
-    await signUp(page)
-    await page.evaluate(axeSource)
-    faults.push(...(await axeFaults(page)).map((fault) => `a new key: ${fault}`))
+    })
     expect(faults).toEqual([])
   })
 
@@ -348,6 +370,18 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
+  test.skipIf(!hasPython)(
+    'a newcomer gets from the front page to a Python script without a stop',
+    async () => {
+      const { page, faults } = await openPage()
+      const steps: string[] = []
+      const onStep = (step: string) => void steps.push(step)
+      await walkAsNewcomer(page, service.origin, { readingMs: 0, typingMs: 0, onStep })
+      expect(steps).toHaveLength(6)
+      expect(faults).toEqual([])
+    },
+  )
+
   test('after sign-up, the quick start puts the key into the line that one copies', async () => {
     const { page } = await openPage()
     const key = await signUp(page)
@@ -407,6 +441,21 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   })
 })
 
+/** Pages that the proxy fills in and sends only in answer to a form. */
+function isTemplate(path: string): boolean {
+  return ['/404.html', '/signup/created/', '/signup/refused/'].includes(path)
+}
+
+/** Gives the window another width and waits until the scripts of the page have heard of it. */
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+}
+
+async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((wanted) => (document.documentElement.dataset.theme = wanted), theme)
+}
+
 /** Presses the Tab key until an element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
@@ -416,23 +465,34 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the Tab key does not lead to ${selector}`)
 }
 
-/** What axe finds in a page that has its source, the heading order included. */
-async function axeFaults(page: Page): Promise<string[]> {
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: {
-        run(
-          context: Document,
-          options: object,
-        ): Promise<{
-          violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-        }>
+/**
+ * What axe finds in a page that has its source, by all rules or by some. The sidebar is the same on
+ * every page: `isWhole` checks it, too.
+ */
+async function axeFaults(
+  page: Page,
+  { isWhole, rules }: { isWhole: boolean; rules?: string[] },
+): Promise<string[]> {
+  return await page.evaluate(
+    async ({ exclude, runOnly }) => {
+      const { axe } = window as unknown as {
+        axe: {
+          run(
+            context: object,
+            options: object,
+          ): Promise<{
+            violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+          }>
+        }
       }
-    }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id} ×${nodes.length}: ${nodes[0]!.html.slice(0, 160)} — ${nodes[0]!.failureSummary.slice(0, 200)}`,
-    )
-  })
+      // Without the preload, which fetches styles of other origins: there are none.
+      const options = { resultTypes: ['violations'], preload: false, ...(runOnly ? { runOnly } : {}) }
+      const { violations } = await axe.run({ exclude }, options)
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id} ×${nodes.length}: ${nodes[0]!.html.slice(0, 160)} — ${nodes[0]!.failureSummary.slice(0, 200)}`,
+      )
+    },
+    { exclude: isWhole ? [] : [['nav.sidebar']], runOnly: rules },
+  )
 }
