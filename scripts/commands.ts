@@ -19,17 +19,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'corpus stats',
-    summary: 'Show how many words of each level the clips of a source corpus say.',
+    summary: 'Show how many words of each level are said in a source corpus.',
     load: async () => (await import('./commands/corpus.ts')).stats,
   },
   {
     name: 'corpus check',
-    summary: 'Show places where words were found, chosen at random, for a person to judge.',
+    summary: 'Show a random sample of matched words for a person to judge.',
     load: async () => (await import('./commands/corpus.ts')).check,
   },
   {
     name: 'build',
-    summary: 'Build a release from a source corpus and publish it: the nightly build.',
+    summary: 'Build a release from a source corpus and put it in service.',
     load: async () => (await import('./commands/build.ts')).buildRelease,
   },
   {
@@ -39,7 +39,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'publish',
-    summary: 'Copy the release in service to where it is served from.',
+    summary: 'Copy the release in service to a folder or an object store.',
     load: async () => (await import('./commands/publish.ts')).publishTree,
   },
   {
@@ -64,7 +64,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'releases resume',
-    summary: 'End a rollback: put the newest release in service, and those that follow.',
+    summary: 'End a rollback: put the newest release in service, and each later one.',
     load: async () => (await import('./commands/releases.ts')).resumeLatest,
   },
   {
@@ -79,22 +79,22 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'prune',
-    summary: 'Delete old releases and every record that no kept release is served from.',
+    summary: 'Delete old releases and the files that no remaining release needs.',
     load: async () => (await import('./commands/prune.ts')).pruneTree,
   },
   {
     name: 'verify',
-    summary: 'Read every file that a release is served from, and name each that is missing or wrong.',
+    summary: 'Check every file of a release, and name each that is missing or damaged.',
     load: async () => (await import('./commands/verify.ts')).verifyTree,
   },
   {
     name: 'doctor',
-    summary: 'Check what the service needs on this machine, and say what to do about what fails.',
+    summary: 'Check this machine and the settings, and say how to fix each problem.',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     name: 'keys create',
-    summary: 'Create a key, and its account if it is new; or many, from a file.',
+    summary: 'Create a key, and its account if it is new; or many keys, from a file.',
     load: async () => (await import('./commands/keys.ts')).create,
   },
   {
@@ -104,17 +104,17 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'keys disable',
-    summary: 'Refuse a key from its next request on.',
+    summary: 'Disable a key, effective from its next request.',
     load: async () => (await import('./commands/keys.ts')).disable,
   },
   {
     name: 'keys enable',
-    summary: 'Re-enable a key.',
+    summary: 'Enable a disabled key.',
     load: async () => (await import('./commands/keys.ts')).enable,
   },
   {
     name: 'keys rotate',
-    summary: 'Replace a key, or many: create a new one and let the old one expire.',
+    summary: 'Replace one key or many: create a new key and let the old one expire.',
     load: async () => (await import('./commands/keys.ts')).rotate,
   },
   {
@@ -124,12 +124,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'accounts set-plan',
-    summary: 'Move an account to another plan, from its next request on.',
+    summary: 'Move an account to another plan, effective from its next request.',
     load: async () => (await import('./commands/accounts.ts')).changePlan,
   },
   {
     name: 'accounts usage',
-    summary: 'Show what an account, or every account, was counted in a billing period.',
+    summary: 'Show the usage of one account, or of all, in a billing period.',
     load: async () => (await import('./commands/accounts.ts')).showUsage,
   },
   {
@@ -144,12 +144,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'accounts backup',
-    summary: 'Copy accounts, keys and counters into a file while they are in use.',
+    summary: 'Back up accounts, keys and counters to a file, even while the service runs.',
     load: async () => (await import('./commands/accounts.ts')).backUp,
   },
   {
     name: 'store copy',
-    summary: 'Copy a store to an empty other, between SQLite and Redis too.',
+    summary: 'Copy a store to an empty one, for example from SQLite to Redis.',
     load: async () => (await import('./commands/store.ts')).copy,
   },
 ]

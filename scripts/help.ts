@@ -10,7 +10,7 @@ export function overview(commands: readonly CommandEntry[]): string {
     '',
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'clip-lookup <command> --help shows the options of a command; clip-lookup --version the version.',
+    'Run "clip-lookup <command> --help" to see the options of a command.',
   ].join('\n')
 }
 
@@ -25,7 +25,7 @@ export function commandHelp(command: NamedCommand): string {
     '',
     ...wrap([command.summary, command.details].join(' ').trim(), width),
     '',
-    'Options (the environment variable CLIP_LOOKUP_<OPTION> sets each too; a flag wins):',
+    'Options (or set the environment variable CLIP_LOOKUP_<OPTION>; an option overrides it):',
     ...columns(options),
   ].join('\n')
 }
@@ -39,7 +39,7 @@ function note(option: Option): string {
   return option.default ? ` (default ${option.shownDefault ?? option.default})` : ''
 }
 
-/** Rows of a name and a text; a long text goes on below itself. */
+/** Rows of a name and a text; a long text continues on the next lines. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const left = Math.max(...rows.map(([name]) => name!.length)) + 4
   return rows.flatMap(([name, text]) =>

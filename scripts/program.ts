@@ -19,6 +19,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
   const shown = overview(group.length > 0 ? group : commands)
   if (args.includes('--help') || args.includes('-h')) return print(stdout, shown)
+  if (args[0]?.startsWith('-')) return print(stderr, unexpectedOption(args[0]), 2)
   const asked = args.slice(0, args.findIndex((arg) => arg.startsWith('-')) >>> 0)
   if (asked.length <= (group.length > 0 ? 1 : 0)) return print(stderr, `${shown}\nmissing command`, 2)
   return print(stderr, unknownCommand(commands, asked), 2)
@@ -41,13 +42,21 @@ export function findCommand(
   return commands.find((entry) => words(entry).every((word, i) => args[i] === word))
 }
 
+function unexpectedOption(typed: string): string {
+  const meant = closestOf(typed.replace(/^-+/, ''), ['help', 'version'])
+  return [
+    'For a list of commands, run "clip-lookup --help".',
+    `unexpected option ${typed} before a command${meant ? `; did you mean --${meant}?` : ''}`,
+  ].join('\n')
+}
+
 function unknownCommand(commands: readonly CommandEntry[], asked: readonly string[]): string {
   const names = commands.map(({ name }) => name)
   const isGroup = names.some((name) => name.startsWith(`${asked[0]} `))
   const typed = asked.slice(0, isGroup ? 2 : 1).join(' ')
   const meant = closestOf(asked.slice(0, 2).join(' '), names) ?? closestOf(asked[0]!, names)
   return [
-    `"clip-lookup ${isGroup ? `${asked[0]} ` : ''}--help" lists the commands.`,
+    `For a list of commands, run "clip-lookup ${isGroup ? `${asked[0]} ` : ''}--help".`,
     `unknown command "${typed}"${meant ? `; did you mean "${meant}"?` : ''}`,
   ].join('\n')
 }
@@ -67,8 +76,8 @@ export async function runCommand(
     return (await command.run(input)) ?? 0
   } catch (error) {
     if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)
-    const help = `"clip-lookup ${command.name} --help" explains them.`
-    return print(stderr, `${usageLine(command)}; ${help}\n${error.message}`, 2)
+    const help = `For help, run "clip-lookup ${command.name} --help".`
+    return print(stderr, `${usageLine(command)}. ${help}\n${error.message}`, 2)
   }
 }
 

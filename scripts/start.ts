@@ -66,7 +66,7 @@ It has 20 look-ups. Try it:
 
 The developer site, with guides, reference, console and more keys: ${origin}/
 
-More to ask for: /v1/words?q=look  /v1/words/run/clips  /v1/usage; without a key: /v1/corpus and /v1/openapi.json.
+Other requests: /v1/words?q=look  /v1/words/run/clips  /v1/usage, and without a key /v1/corpus and /v1/openapi.json.
 Press Ctrl-C to stop the service.
 `
 }

@@ -44,8 +44,7 @@ export const rename: Command = {
 
 export const remove: Command = {
   positionals: 'NAME',
-  details:
-    'Its keys are refused from the next request on, and what it was counted is gone: read the usage first.',
+  details: 'Its keys stop working at once, and its counts are lost: read its usage first.',
   options: storeOptions,
   async run(input) {
     const [name] = positionals(input, 'NAME')
@@ -56,7 +55,7 @@ export const remove: Command = {
 export const showUsage: Command = {
   positionals: 'NAME | --all',
   details:
-    'Without --period it shows the current billing period, as GET /usage does, else the one that began in that month (UTC). Limits are those of the present plan.',
+    'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC). Limits are those of the current plan.',
   options: {
     all: { description: 'every account, in the order of creation' },
     period: { value: 'YYYY-MM', description: 'the periods that began in this month' },
@@ -65,13 +64,13 @@ export const showUsage: Command = {
   },
   async run(input) {
     const { all, csv: isCsv, json } = input.switches
-    if (isCsv && json) throw new UsageError('--csv and --json exclude each other')
+    if (isCsv && json) throw new UsageError('--csv and --json cannot be used together')
     const [name] = positionals(input, ...(all ? [] : ['NAME']))
     const { period } = input.values
     const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')
     if (all) {
       const report = await administering(input, (desk) => usageOfAll(desk, month))
-      const text = () => (report.length > 0 ? table(report) : 'no accounts with such a period')
+      const text = () => (report.length > 0 ? table(report) : 'no account has such a period')
       return input.print(report, isCsv ? csv(report, ['account', ...usageColumns]) : text())
     }
     const record = await administering(input, (desk) => usage(desk, name!, month))

@@ -19,18 +19,18 @@ export const buildRelease: Command = {
     strict: { description: 'stop at the first rejected clip' },
     replace: {
       value: 'ID',
-      description: 'replace the published clip with this id by its changed source',
+      description: 'replace the published clip that has this id with its changed source',
       multiple: true,
     },
     'replace-changed': { description: 'replace every published clip whose source changed' },
     'max-shrink': {
       value: 'PERCENT',
-      description: 'stop when more published clips than this are gone',
+      description: 'stop if more than this share of the published clips is gone from the source',
       default: '20%',
     },
-    'embed-url': { value: 'URL', description: 'embed address of new clips', default: youtubeUrls.embedUrl },
-    'watch-url': { value: 'URL', description: 'watch address of new clips', default: youtubeUrls.watchUrl },
-    'no-site': { description: 'leave the developer site as it is' },
+    'embed-url': { value: 'URL', description: 'embed URL of new clips', default: youtubeUrls.embedUrl },
+    'watch-url': { value: 'URL', description: 'watch URL of new clips', default: youtubeUrls.watchUrl },
+    'no-site': { description: 'do not rebuild the developer site' },
     ...siteOptions,
   },
   async run(input) {
@@ -100,9 +100,9 @@ function sayProblems(
 ): void {
   if (words === 0)
     input.say(
-      `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": nobody will find these clips by a word`,
+      `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by a word`,
     )
-  if (siteFault !== null) input.say(`warning   the developer site stays as it was: ${siteFault}`)
+  if (siteFault !== null) input.say(`warning   the developer site was not rebuilt: ${siteFault}`)
   const lines = [
     ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),
     ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),
@@ -116,7 +116,7 @@ function sayProblems(
 function describe(summary: BuildSummary, durationMs: number): string {
   const { release, isNew, clips, words, rejected, changed, kept } = summary
   return [
-    isNew ? `release   ${release}` : `release   ${release} (unchanged: the source says nothing new)`,
+    isNew ? `release   ${release}` : `release   ${release} (unchanged: nothing new in the source)`,
     `clips     ${clips} (${changed} changed, ${kept} kept as published, ${rejected} rejected)`,
     `words     ${words}`,
     `took      ${(durationMs / 1000).toFixed(1)} s`,

@@ -15,14 +15,14 @@ export const importWords: Command = {
   positionals: 'FILE',
   details: [
     'The list is CSV with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
-    'Words are compared ignoring case. The catalogue wins; the list fills in missing meanings and adds forms.',
+    'Words are compared ignoring case. The catalogue takes precedence: the list fills in missing meanings and adds forms.',
     'If several rows are about one word, the lowest level counts. A new word needs a level. Running the command',
     'again changes nothing.',
   ].join(' '),
   options: {
-    corpus: { ...corpus, description: 'the source corpus; made where it is missing' },
+    corpus: { ...corpus, description: 'the source corpus; created if it does not exist' },
     language: { value: 'CODE', description: 'the language of the words, two letters', required: true },
-    overwrite: { description: "the list's levels and meanings go before the catalogue's" },
+    overwrite: { description: "let the list's levels and meanings replace those of the catalogue" },
   },
   async run(input) {
     const [file] = positionals(input, 'FILE')
@@ -91,7 +91,7 @@ function sayProblems(input: Input, problems: readonly Problem[]): void {
 
 function sayFirst(input: Input, lines: readonly string[]): void {
   for (const line of lines.slice(0, shown)) input.say(line)
-  if (lines.length > shown) input.say(`… and ${lines.length - shown} more (--json names all)`)
+  if (lines.length > shown) input.say(`… and ${lines.length - shown} more (--json lists all)`)
 }
 
 function describe(language: string, findings: CatalogueFindings): string {
@@ -114,7 +114,7 @@ function describeClash({ spelling, words }: Clash): string {
 }
 
 function list(title: string, items: readonly string[]): string[] {
-  const more = items.length > shown ? `; … and ${items.length - shown} more (--json names all)` : ''
+  const more = items.length > shown ? `; … and ${items.length - shown} more (--json lists all)` : ''
   const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
   return [`  ${items.length} ${title}${named}`]
 }

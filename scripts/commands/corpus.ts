@@ -23,7 +23,7 @@ export const stats: Command = {
     const rejected: string[] = []
     const languages = await corpusStats(catalogue, soundClips(folder, rejected))
     for (const line of rejected) input.say(`rejected  ${line}`)
-    if (languages.length === 0) throw new Failure(`${folder} holds no catalogue and no clips`)
+    if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
     input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
   },
 }
@@ -72,8 +72,8 @@ export const check: Command = {
   options: {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
     language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
-    sample: { value: 'N', description: 'how many places to show', default: usualSample },
-    seed: { value: 'N', description: 'the same number gives the same places', default: usualSeed },
+    sample: { value: 'N', description: 'how many words to show', default: usualSample },
+    seed: { value: 'N', description: 'the same number gives the same sample', default: usualSeed },
   },
   async run(input) {
     positionals(input)
@@ -84,7 +84,7 @@ export const check: Command = {
     const random = seededRandom(wholeNumber('seed', values.seed!, 0, 2 ** 32 - 1))
     const { catalogue } = await readCatalogue(folder)
     const words = catalogue.get(language)
-    if (!words?.length) throw new Failure(`${folder} holds no catalogue/${language}.jsonl with words`)
+    if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
     for (const { file, reason } of missingAnalysers(new Map([[language, words]])))
       input.say(`warning   ${file}: ${reason}`)
     const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })

@@ -11,7 +11,7 @@ import { serveTree } from './serve.ts'
 import { readPlans, storeAddress } from './store-options.ts'
 
 export const doctor: Command = {
-  details: 'It takes the options of serve: give it the same.',
+  details: 'Pass the same options as to serve.',
   options: serveTree.options,
   async run(input) {
     positionals(input)
@@ -39,7 +39,7 @@ function checksFor(input: Input): Check[] {
     { name: 'clock', run: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs) },
     { name: 'ports', run: () => checkPorts(input) },
     { name: 'plans', run: () => checkPlans(plans) },
-    { name: 'file modes', run: () => (file === null ? 'none: the store is a Redis' : checkModes(file)) },
+    { name: 'file modes', run: () => (file === null ? 'none: the store is Redis' : checkModes(file)) },
     { name: 'settings', run: () => checkSettings(input) },
   ]
 }
@@ -58,7 +58,7 @@ function checkPlans(read: () => readonly Plan[]): string {
       .map(({ name }) => name)
       .join(', ')
   } catch (error) {
-    throw new Ailment(`${(error as Error).message}; correct the file, or leave --plans out`, { cause: error })
+    throw new Ailment(`${(error as Error).message}; correct the file, or omit --plans`, { cause: error })
   }
 }
 

@@ -21,45 +21,56 @@ const ofOneVideo = ['video-id', 'title', 'duration'] as const
 export const importSubtitles: Command = {
   positionals: '<path>…',
   details: [
-    'A path is a file or a folder; write ./-x.srt for a name that begins with a hyphen. The content decides the',
-    'format: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
-    'whisper-timestamped JSON and TSV, or word timings as JSON. The report says of every file whether it was',
+    'A path is a file or a folder; write ./-x.srt for a name that begins with a hyphen. The format is recognised',
+    'by its content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
+    'whisper-timestamped JSON and TSV, or word timings as JSON. For each file, it says whether it was',
     'imported, skipped or rejected, and why. Running the command again changes nothing.',
   ].join(' '),
   options: {
     corpus: {
       value: 'DIR',
-      description: 'folder of the source corpus; made where it is missing',
+      description: 'the source corpus; created if it does not exist',
       required: true,
     },
     language: { value: 'CODE', description: 'the language spoken in the clips, two letters', required: true },
-    level: { value: 'LEVEL', description: 'level of the clips, A1 to C2; goes before a level in a sidecar' },
+    level: {
+      value: 'LEVEL',
+      description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
+    },
     'suggest-level': {
-      description: 'give a clip without a level the lowest at which 95 % of its catalogue tokens are known',
+      description:
+        'give a clip without a level the lowest one at which 95 % of its catalogue tokens are known',
     },
     metadata: {
       value: 'FILE',
       multiple: true,
       description:
-        'CSV that describes the videos: columns file or id, title, channel, channel_id, level, duration …',
+        'CSV file that describes the videos, with columns file or id, title, channel, channel_id, level, duration …',
     },
     'name-pattern': {
       value: 'TEXT',
-      description: 'what file names tell: "{channel} - {title} [{videoId}]"; else an id at the end',
+      description:
+        'pattern of the file names, such as "{channel} - {title} [{videoId}]"; without it, only an id at the end is read',
     },
     encoding: { value: 'NAME', description: 'encoding of the files; detected if not given' },
-    report: { value: 'FILE', description: 'write what became of each file there, as JSON' },
+    report: { value: 'FILE', description: 'write a report on each file to this file, as JSON' },
     'max-rejected': {
       value: 'SHARE',
       description:
-        'exit with 1 when more of the files than this are rejected, such as 10%; else only when no clip came of any',
+        'exit with 1 if more than this share of the files is rejected, such as 10%; without it, only if no file became a clip',
     },
-    overwrite: { description: 'replace clips of the corpus that differ' },
-    'channel-id': { value: 'ID', description: 'id of the channel of all clips of the run' },
-    'channel-name': { value: 'TEXT', description: 'its name' },
-    'video-id': { value: 'ID', description: 'video id (with one subtitle file, as the two below)' },
+    overwrite: { description: 'replace clips in the corpus that differ' },
+    'channel-id': { value: 'ID', description: 'channel id of all clips in this run' },
+    'channel-name': { value: 'TEXT', description: 'channel name of all clips in this run' },
+    'video-id': {
+      value: 'ID',
+      description: 'video id; with a single subtitle file only, like --title and --duration',
+    },
     title: { value: 'TEXT', description: 'title of the video' },
-    duration: { value: 'SECONDS', description: 'its length in whole seconds; else until the last cue ends' },
+    duration: {
+      value: 'SECONDS',
+      description: 'length of the video in whole seconds; without it, the end of the last cue',
+    },
   },
   run: runImport,
 }
@@ -215,7 +226,7 @@ function tally(counts: Record<string, number>): string {
 }
 
 function summary({ imported, skipped, unchanged, rejected, cues, repairs }: ImportReport): string {
-  const there = unchanged > 0 ? ` (${unchanged} in the corpus already)` : ''
+  const there = unchanged > 0 ? ` (${unchanged} already in the corpus)` : ''
   const counts = `${imported} imported, ${skipped} skipped${there}, ${rejected} rejected`
   return [counts, describeCues(cues), describeRepairs(repairs)].filter(Boolean).join('; ')
 }

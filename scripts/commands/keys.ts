@@ -20,19 +20,19 @@ import { csv } from '../csv.ts'
 import { table } from '../table.ts'
 import { administering, orFail, readPlans, storeOptions } from './store-options.ts'
 
-const shownOnce = 'Keep the key: it is shown this once.'
-const allShownOnce = 'Keep the keys: they are shown this once.'
+const shownOnce = 'Store the key now: it is not shown again.'
+const allShownOnce = 'Store the keys now: they are not shown again.'
 
 export const create: Command = {
   details:
-    'With --from it creates a key for each line of a CSV file with the columns account and, if wanted, plan. Every line is checked before the first key is created.',
+    'With --from, it creates a key for each line of a CSV file with the columns account and, optionally, plan. Every line is checked before the first key is created.',
   options: {
-    account: { value: 'NAME', description: 'the account that the key spends from' },
+    account: { value: 'NAME', description: 'the account that the key belongs to' },
     plan: {
       value: 'PLAN',
-      description: 'the plan of a new account (trial unless given); one that exists keeps its own',
+      description: 'the plan of a new account (default trial); an existing account keeps its plan',
     },
-    from: { value: 'FILE', description: 'a CSV file of accounts, in place of --account' },
+    from: { value: 'FILE', description: 'a CSV file of accounts, instead of --account' },
     csv: { description: 'print CSV, with --from' },
     ...storeOptions,
   },
@@ -41,7 +41,7 @@ export const create: Command = {
     const { account, plan, from } = input.values
     if ((account === undefined) === (from === undefined))
       throw new UsageError(
-        account === undefined ? 'missing --account NAME' : '--account and --from exclude each other',
+        account === undefined ? 'missing --account NAME' : '--account and --from cannot be used together',
       )
     if (from !== undefined) return await createFrom(input, from)
     const plans = readPlans(input)
@@ -98,11 +98,11 @@ async function setEnabled(input: Input, enabled: boolean): Promise<void> {
 export const rotate: Command = {
   positionals: 'ID | --account NAME | --all',
   details:
-    'With --account or --all it replaces every key that is enabled and does not expire, and prints a list.',
+    'With --account or --all, it replaces every key that is enabled and does not expire, and prints a list.',
   options: {
     overlap: {
       value: 'TIME',
-      description: 'how long the old key stays in force: 90s, 30m, 24h, 7d',
+      description: 'how long the old key stays valid: 90s, 30m, 24h, 7d',
       default: '0',
     },
     account: { value: 'NAME', description: 'every key of this account' },
@@ -114,7 +114,7 @@ export const rotate: Command = {
     const { account } = input.values
     const isBulk = account !== undefined || input.switches.all === true
     if (account !== undefined && input.switches.all)
-      throw new UsageError('--account and --all exclude each other')
+      throw new UsageError('--account and --all cannot be used together')
     const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
     const overlapMs = orUsageError(() => parseDuration(input.values.overlap!), '--overlap: ')
     if (isBulk) {
@@ -133,7 +133,8 @@ const rotatedColumns = [...keyColumns, 'key']
 
 /** Prints the keys that were made, also if the work stopped half-way. @throws {Failure} it did */
 function printBulk(input: Input, { done, fault }: BulkResult<object>, columns: readonly string[]): void {
-  if (input.switches.csv && input.switches.json) throw new UsageError('--csv and --json exclude each other')
+  if (input.switches.csv && input.switches.json)
+    throw new UsageError('--csv and --json cannot be used together')
   if (done.length > 0 || !fault)
     input.print(done, input.switches.csv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
   if (done.length > 0) input.say(allShownOnce)

@@ -6,7 +6,7 @@ import { onTree, treeOptions } from './tree-options.ts'
 const unknownShown = 20
 
 export const pruneTree: Command = {
-  details: 'With --json it prints the addresses to purge from caches, too.',
+  details: 'With --json, it also prints the paths to purge from caches.',
   options: {
     ...treeOptions,
     keep: {
@@ -28,8 +28,8 @@ export const pruneTree: Command = {
 function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
   const { releases, files, bytes, unknown, notes } = pruning
   for (const note of notes) input.say(`warning   ${note}`)
-  for (const path of unknown.slice(0, unknownShown)) input.say(`left      ${path}: no build made it`)
-  if (unknown.length > unknownShown) input.say(`left      … and ${unknown.length - unknownShown} more`)
+  for (const path of unknown.slice(0, unknownShown)) input.say(`kept      ${path}: not created by a build`)
+  if (unknown.length > unknownShown) input.say(`kept      … and ${unknown.length - unknownShown} more`)
   const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`
-  input.print({ releases, files, bytes }, dryRun ? `would go  ${what}` : `deleting  ${what}`)
+  input.print({ releases, files, bytes }, dryRun ? `would delete  ${what}` : `deleting  ${what}`)
 }

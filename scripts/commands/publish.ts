@@ -7,12 +7,12 @@ import { onTree, treeOptions } from './tree-options.ts'
 
 export const publishTree: Command = {
   details:
-    'TARGET is a folder, or s3://bucket/prefix of a store that speaks S3: region, credentials and AWS_ENDPOINT_URL come from the environment, as for every AWS tool.',
+    'TARGET is a folder, or s3://bucket/prefix in an S3-compatible store. The region, the credentials and AWS_ENDPOINT_URL come from the environment, as with any AWS tool.',
   options: {
     ...treeOptions,
-    to: { value: 'TARGET', description: 'where the tree is published to', required: true },
-    delete: { description: 'delete there what prune has deleted here' },
-    gzip: { description: 'to a folder: write a .gz beside every text, for servers that send it' },
+    to: { value: 'TARGET', description: 'where to publish the tree', required: true },
+    delete: { description: 'delete the files at the target that prune has deleted here' },
+    gzip: { description: 'write a .gz next to each text file, for servers that send it (folders only)' },
   },
   async run(input) {
     positionals(input)
@@ -20,7 +20,7 @@ export const publishTree: Command = {
     const target = await targetOf(input, outFolder)
     const published = await onTree(input, () => publishTo(input, outFolder, target))
     const { release, written, present, deleted } = published
-    const kept = present > 0 ? `, ${present} were there already` : ''
+    const kept = present > 0 ? `, ${present} already there` : ''
     const gone = input.switches.delete ? `, ${deleted} deleted` : ''
     input.print(published, `published ${release} to ${target.location}: ${written} files${kept}${gone}`)
   },
@@ -48,7 +48,8 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
   const to = input.values.to!
   const s3 = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(to)
   if (s3) {
-    if (input.switches.gzip) throw new UsageError('--gzip is for folders: a store sends an object as it is')
+    if (input.switches.gzip)
+      throw new UsageError('--gzip works with folders only: an object store sends objects as they are')
     const { s3Target } = await import('#tree/publish/s3-target.ts')
     const prefix = (s3[2] ?? '').replace(/\/*$/, '/').replace(/^\/+/, '')
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = input.env
@@ -58,6 +59,6 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
     throw new UsageError(`--to must be a folder or s3://bucket/prefix, got "${to}"`)
   const folder = input.path(to)
   if (`${resolve(folder)}/`.startsWith(`${resolve(outFolder)}/`))
-    throw new UsageError('--to must not lie in the tree that is published')
+    throw new UsageError('--to must be outside the tree that is published')
   return folderTarget(folder, input.switches.gzip!)
 }

@@ -25,7 +25,7 @@ export const list: Command = {
     input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
     for (const { release, current, fault } of releases)
       if (fault !== null && !input.switches.json)
-        input.say(`${release}${current ? ', in service,' : ''} cannot be read: ${fault}`)
+        input.say(`${release}${current ? ' (in service)' : ''} cannot be read: ${fault}`)
   },
 }
 
@@ -66,16 +66,16 @@ function shown(all: readonly string[]): string {
 
 export const rollBack: Command = {
   positionals: '[ID]',
-  details: 'It is the one named, else the newest one before the release in service that can be served.',
+  details: 'Without an ID, it is the newest release before the one in service that can be served.',
   options: treeOptions,
   async run(input) {
     const [named, unexpected] = input.positionals
     if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
     const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
     for (const note of notes) input.say(`warning      ${note}`)
-    for (const { release, fault } of passedOver) input.say(`passed over  ${release}: ${fault}`)
+    for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
     input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
-    input.say('It stays in service, whatever is built meanwhile, until you run "releases resume".')
+    input.say('It stays in service until you run "releases resume", whatever is built in the meantime.')
   },
 }
 
@@ -89,7 +89,7 @@ export const resumeLatest: Command = {
 }
 
 export const exportLedger: Command = {
-  details: 'It tells what was published when, a clip a line behind a head: for a backup, or to read it.',
+  details: 'The ledger records what was published when: a header, then a line for each clip.',
   options: treeOptions,
   async run(input) {
     positionals(input)
@@ -104,7 +104,7 @@ export const exportLedger: Command = {
 }
 
 export const replaceLedger: Command = {
-  details: 'The lines are those of "releases export-ledger", of the same tree.',
+  details: 'The lines must come from "releases export-ledger" on the same tree.',
   options: treeOptions,
   async run(input) {
     positionals(input)

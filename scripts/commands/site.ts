@@ -13,10 +13,10 @@ import { readPlans } from './store-options.ts'
 export const siteOptions: Record<string, Option> = {
   'site-url': {
     value: 'URL',
-    description: 'where the developer site will be found',
+    description: 'public address of the developer site',
     default: 'http://127.0.0.1:8080',
   },
-  plans: { value: 'FILE', description: 'the JSON array of plans that the site tells of' },
+  plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
 }
 
 export const buildSite: Command = {
@@ -24,7 +24,7 @@ export const buildSite: Command = {
     out: { value: 'DIR', description: 'the published tree', default: 'dist' },
     'embed-url': {
       value: 'URL',
-      description: 'embed address of clips, of which pages may show embeds',
+      description: 'embed URL of clips, which the pages may show in a frame',
       default: youtubeUrls.embedUrl,
     },
     ...siteOptions,

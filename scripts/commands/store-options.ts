@@ -14,10 +14,10 @@ import { Failure, orUsageError, UsageError, type Input, type Option } from '../c
 export const storeOptions: Record<string, Option> = {
   store: {
     value: 'URL',
-    description: 'where accounts, keys and counters are kept: sqlite:<file>, or redis://… or rediss://…',
+    description: 'the store of accounts, keys and counters: sqlite:<file>, redis://… or rediss://…',
     default: 'sqlite:var/clip-lookup.sqlite',
   },
-  plans: { value: 'FILE', description: 'a JSON array of plans, in place of the built-in ones' },
+  plans: { value: 'FILE', description: 'a JSON file with the plans, instead of the built-in ones' },
 }
 
 /** Those of `serve`, which counts. */
@@ -25,7 +25,7 @@ export const servedStoreOptions: Record<string, Option> = {
   ...storeOptions,
   durability: {
     value: 'WHAT',
-    description: 'what counts survive: process (a crash) or power (a power failure, too; slower)',
+    description: 'what counts survive: process (a crash), or power (a power failure, too, but slower)',
     default: 'process',
   },
 }
@@ -108,7 +108,7 @@ function checkStoreIsThere(input: Input): void {
   const { file } = storeAddress(input)
   if (file !== null && isMissing(file))
     throw new Failure(
-      `cannot open the store "${file}": there is no such file (keys create and serve make it)`,
+      `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
     )
 }
 

@@ -9,7 +9,7 @@ import { onTree, treeOptions } from './tree-options.ts'
 export const verifyTree: Command = {
   options: {
     ...treeOptions,
-    release: { value: 'ID', description: 'which release; that in service unless given' },
+    release: { value: 'ID', description: 'the release to check; without it, the one in service' },
   },
   async run(input) {
     positionals(input)
@@ -23,9 +23,7 @@ export const verifyTree: Command = {
     input.progress('')
     const { release, files, bytes } = verified
     const found =
-      verified.faults === 0
-        ? 'all as they should be'
-        : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
+      verified.faults === 0 ? 'no faults' : `${verified.faults} ${verified.faults === 1 ? 'fault' : 'faults'}`
     input.print(
       { release, files, bytes, faults },
       `release ${release}: ${files} files, ${bytes} bytes, ${found}`,

@@ -62,7 +62,7 @@ export function checkModes(file: string): string {
     const mode = statSync(path).mode & 0o777
     if (mode & 0o007)
       throw new Ailment(
-        `everybody on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
+        `everyone on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
       )
     requireAccess(path)
   }
@@ -74,8 +74,11 @@ function requireAccess(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
-    throw new Ailment(`this user cannot write "${path}": run as the user of the service, or chown it`, {
-      cause: error,
-    })
+    throw new Ailment(
+      `this user cannot write "${path}": run the command as the user of the service, or change the owner`,
+      {
+        cause: error,
+      },
+    )
   }
 }

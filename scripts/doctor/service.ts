@@ -27,7 +27,7 @@ export async function checkStore(
     const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
     if (latestMs > clock.now() + clockSlackMs)
       throw new Ailment(
-        `an account was created at ${new Date(latestMs).toISOString()}, which is still to come: the clock was or is wrong`,
+        `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
       )
     return `it opens and has ${accounts.length} accounts`
   } finally {

@@ -95,7 +95,7 @@ async function reloadPlans(input: Input, desk: Administration, log: pino.Logger)
     desk.plans = plans
     log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
   } catch (error) {
-    log.error({ err: error }, `the plans stay as they were: ${(error as Error).message}`)
+    log.error({ err: error }, `the plans were not changed: ${(error as Error).message}`)
   }
 }
 

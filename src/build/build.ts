@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { holdTree } from '#tree/hold-tree.ts'
@@ -72,7 +73,7 @@ async function buildOnOrAnew(options: BuildOptions, state: State): Promise<Build
     if (!(error instanceof CorruptList)) throw error
     state.rollback()
     const summary = await buildHeld(options, state, false)
-    const warning = { file: 'data/words', reason: `all clips were indexed anew, for ${error.message}` }
+    const warning = { file: 'data/words', reason: `all clips were indexed again, because ${error.message}` }
     return { ...summary, warnings: [warning, ...summary.warnings] }
   }
 }
@@ -207,9 +208,16 @@ function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void
 }
 
 async function checkFolder(corpusFolder: string): Promise<void> {
-  const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? false
+  const isFolder = async (path: string) => {
+    try {
+      return (await stat(path)).isDirectory()
+    } catch (error) {
+      if (isNotFound(error)) return false
+      throw error
+    }
+  }
   if (!(await isFolder(corpusFolder))) throw new BuildStopped(`there is no corpus folder "${corpusFolder}"`)
   if (!(await isFolder(join(corpusFolder, 'catalogue'))) && !(await isFolder(join(corpusFolder, 'clips')))) {
-    throw new BuildStopped(`"${corpusFolder}" is no source corpus: it has neither catalogue/ nor clips/`)
+    throw new BuildStopped(`"${corpusFolder}" is not a source corpus: it has neither catalogue/ nor clips/`)
   }
 }

@@ -32,12 +32,12 @@ export function guardAgainst(
   if (withdrawn > published * maxShrink + roundingSlack) {
     if (withdrawn === published && accepted > 0) {
       const other = `${outFolder}-${basename(corpusFolder)}`
-      return `"${outFolder}" holds another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into a folder of its own (--out "${other}"), or replace all (--max-shrink 100%): nothing was published`
+      return `"${outFolder}" has another corpus: none of its ${published} clips is in "${corpusFolder}". Build this one into another folder (--out "${other}"), or replace the old corpus (--max-shrink 100%): nothing was published`
     }
     return `${withdrawn} of ${published} published clips are gone from the source, more than ${percent(maxShrink)} (--max-shrink): nothing was published`
   }
   if (lostCatalogues.length > 0 && maxShrink < 1) {
-    return `the catalogue has no word left of ${lostCatalogues.join(', ')} (--max-shrink 100% lets them go): nothing was published`
+    return `the catalogue has no words left for ${lostCatalogues.join(', ')} (--max-shrink 100% accepts this): nothing was published`
   }
   return null
 }

@@ -56,7 +56,7 @@ export async function readReleaseBefore(outFolder: string, state: State): Promis
     return { ...nothing, live: liveInTable(opened.clips), opened }
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
-    const reason = `cannot be gone on from, so the release is made anew: ${error.message}`
+    const reason = `cannot be continued, so the release is built from the start: ${error.message}`
     // Without a ledger what is there is another tree's, whatever it says.
     return { ...nothing, foreign: head.tree === '' ? id : null, fault: { file: `releases/${id}`, reason } }
   }

@@ -91,8 +91,10 @@ const releaseChangesSchema = z.strictObject({
   to: z.string(),
   clips: changeSchema(clipIdSchema),
   words: changeSchema(z.int()),
-  files: fileChangeSchema.meta({ description: 'What a mirror has to fetch, and what it may delete.' }),
-  proxyFiles: fileChangeSchema.meta({ description: 'The same of files that only a proxy reads.' }),
+  files: fileChangeSchema.meta({
+    description: 'The files that a mirror must fetch, and those that it can delete.',
+  }),
+  proxyFiles: fileChangeSchema.meta({ description: 'The same for files that only a proxy reads.' }),
 })
 
 /** By the name that the schema of a file is published under, `/schemas/<name>.json`. */

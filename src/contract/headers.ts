@@ -13,7 +13,8 @@ export const windowHeaders = {
 
 /** Names the request in the answer and in the logs of the service. */
 export const requestIdHeader = z.string().meta({
-  description: 'Names this request. Tell it when you ask about one: the logs of the service have it too.',
+  description:
+    'The id of this request. Give it to the operator when you ask about the request: it is also in the logs.',
   example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
 })
 

@@ -47,7 +47,7 @@ export function parsePlans(text: string, path: string): Plan[] {
   if (!result.success) {
     const issue = result.error.issues[0]!
     throw new SyntaxError(
-      `cannot read plans from "${path}": ${issue.path.join('.') || 'the whole'}: ${issue.message}`,
+      `cannot read plans from "${path}": ${issue.path.join('.') || 'the file'}: ${issue.message}`,
     )
   }
   checkPlanNames(result.data, path)
@@ -58,11 +58,11 @@ function checkPlanNames(plans: Plan[], path: string): void {
   const names = plans.map((plan) => plan.name)
   const double = names.find((name, i) => names.indexOf(name) !== i)
   if (double !== undefined)
-    throw new SyntaxError(`cannot read plans from "${path}": plan "${double}" is there twice`)
+    throw new SyntaxError(`cannot read plans from "${path}": plan "${double}" appears twice`)
   const trial = plans.find((plan) => plan.name === 'trial')
   if (trial?.perPeriod !== 20 || trial.perMinute !== 60) {
     throw new SyntaxError(
-      `cannot read plans from "${path}": it must hold {"name":"trial","perPeriod":20,"perMinute":60}`,
+      `cannot read plans from "${path}": it must contain {"name":"trial","perPeriod":20,"perMinute":60}`,
     )
   }
 }

@@ -12,7 +12,7 @@ export const occurrenceSchema = z
     form: z.string().meta({ description: 'The word as spoken.', example: 'looking after' }),
     text: z
       .string()
-      .meta({ description: 'The whole cue around it.', example: 'Who is looking after the cat?' }),
+      .meta({ description: 'The whole line that contains it.', example: 'Who is looking after the cat?' }),
   })
   .meta({ id: 'Occurrence' })
 export type Occurrence = z.infer<typeof occurrenceSchema>

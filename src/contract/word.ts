@@ -26,7 +26,7 @@ export const foundWordSchema = z
     ...wordSchema.shape,
     matchedForm: z.string().optional().meta({
       description:
-        'The spelling that matched, where the headword does not hold `q`: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
+        'The spelling that matched, if the headword does not contain `q`: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
       example: 'looked after',
     }),
   })

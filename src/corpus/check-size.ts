@@ -23,7 +23,7 @@ export function checkSize({ cues }: SourceClip): { field: string; reason: string
     if (Math.max(characters, wordCharacters) > maxClipCharacters)
       return {
         field: `cues[${i}]`,
-        reason: `takes the text of the clip past ${maxClipCharacters} characters`,
+        reason: `makes the text of the clip longer than ${maxClipCharacters} characters`,
       }
   }
   return null

@@ -26,13 +26,13 @@ function checkCue(clip: SourceClip, i: number, cue: SourceCue): TimeFault | null
   if (before && cue.tStart < before.tStart) {
     return {
       field: 'tStart',
-      reason: `starts at ${cue.tStart} s, before the cue before it (${before.tStart} s)`,
+      reason: `starts at ${cue.tStart} s, before the previous cue (${before.tStart} s)`,
     }
   }
   if (cue.tEnd > clip.durationS + slackS) {
     return {
       field: 'tEnd',
-      reason: `ends at ${cue.tEnd} s, more than ${slackS} s past the clip of ${clip.durationS} s`,
+      reason: `ends at ${cue.tEnd} s, more than ${slackS} s after the end of the clip (${clip.durationS} s)`,
     }
   }
   return checkWords(cue.words ?? [])

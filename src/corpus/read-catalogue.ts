@@ -93,7 +93,7 @@ class CatalogueReader {
         file,
         line,
         field: 'word',
-        reason: `"${entry.word}" is there twice, ignoring case: wordId ${sameWord.wordId}`,
+        reason: `"${entry.word}" appears twice, ignoring case: wordId ${sameWord.wordId}`,
       })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)
@@ -128,7 +128,7 @@ class CatalogueReader {
         unknown.push({ file, line, reason: `the catalogue has no headword "${headword}"` })
     }
     if (count > unknown.length) {
-      const reason = `${count} lines name a headword that the catalogue lacks; here are the first ${unknown.length}`
+      const reason = `${count} lines name a headword that is not in the catalogue; these are the first ${unknown.length}`
       this.warnings.push({ file, reason })
     }
     for (const warning of unknown) this.warnings.push(warning)

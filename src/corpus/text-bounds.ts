@@ -25,8 +25,8 @@ export function textFault(text: string, maxCharacters = maxTextCharacters): stri
     if (length > maxCharacters) return `is ${length} characters long: at most ${maxCharacters} are allowed`
   }
   if (text.includes('\0')) return 'holds the character U+0000'
-  if (!text.isWellFormed()) return `holds a lone surrogate, ${loneSurrogate(text)}`
-  if (text.length > 30 && manyMarks.test(text)) return 'holds more than 30 combining marks in a row'
+  if (!text.isWellFormed()) return `has a lone surrogate, ${loneSurrogate(text)}`
+  if (text.length > 30 && manyMarks.test(text)) return 'has more than 30 combining marks in a row'
   return null
 }
 

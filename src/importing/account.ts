@@ -2,9 +2,9 @@
 export type DropReason =
   | 'no text'
   | 'longer than 10,000 characters'
-  | 'characters that are no text'
+  | 'unprintable characters: dropped'
   | 'not speech'
-  | 'repeats the cue before'
+  | 'repeats the previous cue'
   | 'no times'
   | 'times cannot be read'
   | 'ends before it starts'
@@ -13,22 +13,22 @@ export type DropReason =
 
 /** What was mended. */
 export type Repair =
-  | 'line repeated from the cue before left out'
-  | 'line in another language left out'
-  | 'end missing: until the next cue'
-  | 'end before start: until the next cue'
-  | 'end before start: the two exchanged'
-  | 'no length: until the next cue'
-  | 'overlap: until the next cue'
+  | 'line repeated from the previous cue: dropped'
+  | 'line in another language: dropped'
+  | 'end missing: set to the next cue'
+  | 'end before start: set to the next cue'
+  | 'end before start: swapped'
+  | 'zero length: set to the next cue'
+  | 'overlap: end set to the next cue'
   | 'starts out of order: sorted'
-  | 'start out of place: put before the next cue'
-  | 'start out of place: put after the cue before'
+  | 'start out of place: moved before the next cue'
+  | 'start out of place: moved after the previous cue'
   | 'end past the end of the video: cut'
-  | 'word of no length: until the next word'
+  | 'word of zero length: end set to the next word'
   | 'word without times: interpolated'
   | 'word before its neighbour or its start: clamped'
-  | 'bytes that are no text: replaced'
-  | 'character cut in two: left out'
+  | 'bytes that are not text: replaced'
+  | 'truncated character: dropped'
 
 export type Tally<K extends string> = Partial<Record<K, number>>
 

@@ -43,7 +43,7 @@ export class ClipFolder {
   /**
    * Writes a clip: aside, then renamed, so that a reader never sees half of it.
    *
-   * @throws {Rejection} the video is in the corpus already, in another language or (without
+   * @throws {Rejection} the video is already in the corpus, in another language or (without
    *   `overwrite`) with other content
    */
   async write(
@@ -54,13 +54,13 @@ export class ClipFolder {
     const name = this.#nameOf(videoId)
     const elsewhere = this.#elsewhere.get(`${videoId}.json`)
     if (elsewhere !== undefined)
-      throw new Rejection(`video ${videoId} is in the corpus already: ${elsewhere}`)
+      throw new Rejection(`video ${videoId} is already in the corpus: ${elsewhere}`)
     const path = join(this.#corpus, 'clips', this.#language, name)
     if (this.#names.has(name)) {
       if ((await readFile(path)).equals(Buffer.from(text))) return 'unchanged'
       if (!options.overwrite)
         throw new Rejection(
-          `clips/${this.#language}/${name} holds another clip of this video: --overwrite replaces it`,
+          `clips/${this.#language}/${name} is another clip of this video: --overwrite replaces it`,
         )
     }
     await atomicWrite(path, text, { sync: false })

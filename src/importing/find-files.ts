@@ -73,7 +73,7 @@ async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
     followOutside: false,
     onFault: (path, error) => skipped.set(path, describe(error)),
   })
-  for (const link of outside) skipped.set(link, 'is a link that leads out of the folder: name its target')
+  for (const link of outside) skipped.set(link, 'is a link to outside of the folder: name its target')
   const { wanted, metadata } = await partMetadata(absolute, names)
   return {
     files: [...wanted, ...skipped.keys()].sort().map((name) => ({

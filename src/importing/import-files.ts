@@ -91,7 +91,7 @@ async function importFile(file: FoundFile, run: Run): Promise<FileReport> {
   const report: FileReport = { file: file.shown, outcome: 'imported' }
   try {
     if ((await makeClip(file, run, account, report)) === 'unchanged')
-      Object.assign(report, { outcome: 'skipped', reason: 'is in the corpus already', unchanged: true })
+      Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
   } catch (error) {
     if (!(error instanceof Rejection || error instanceof Skip)) throw error
     const skip = error instanceof Skip || (error instanceof UnknownFormat && file.unsure)
@@ -144,7 +144,7 @@ function skipByName(name: string, language: string): void {
   if (named !== undefined && named !== language)
     throw new Skip(`its name says language "${named}": import it with --language ${named}`)
   const track = silentTrackOfName(name)
-  if (track !== undefined) throw new Skip(`is a track of ${track} by its name, not of speech`)
+  if (track !== undefined) throw new Skip(`is a track of ${track} according to its name, not of speech`)
 }
 
 /**
@@ -180,7 +180,8 @@ async function writeClip(
   { folder, seen, overwrite }: Run,
 ): Promise<'imported' | 'unchanged'> {
   const first = seen.get(clip.videoId)
-  if (first !== undefined) throw new Skip(`video ${clip.videoId} comes from ${first} already in this run`)
+  if (first !== undefined)
+    throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
   const outcome = await folder.write(clip.videoId, renderClip(clip), { overwrite })
   seen.set(clip.videoId, file.shown)
   return outcome

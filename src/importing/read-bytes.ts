@@ -6,16 +6,17 @@ const maxSizeBytes = 16 * 2 ** 20
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file or folder',
-  EACCES: 'may not be read (permission denied)',
-  EPERM: 'may not be read (permission denied)',
-  ELOOP: 'is a symbolic link that leads to itself',
+  EACCES: 'cannot be read: permission denied',
+  EPERM: 'cannot be read: permission denied',
+  ELOOP: 'is a symbolic link to itself',
 }
 
 /** The bytes of a file. @throws {Rejection} it cannot be read, is no file or is too large */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
-    if (size > maxSizeBytes) throw new Rejection(`is ${Math.ceil(size / 2 ** 20)} MB: no subtitle file`)
+    if (size > maxSizeBytes)
+      throw new Rejection(`is ${Math.ceil(size / 2 ** 20)} MB, too large for a subtitle file`)
     return await readFile(path)
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))

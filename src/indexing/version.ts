@@ -28,7 +28,7 @@ export function missingAnalysers(catalogue: Catalogue): Problem[] {
   return [...catalogue].flatMap(([language, words]) => {
     const command = analyserInfo(language)?.installCommand
     if (command === undefined || words.length === 0) return []
-    const reason = `its words are found by their spelling alone: "${command}" installs the analyser of the language`
+    const reason = `words are matched by spelling only: "${command}" installs the analyser of this language`
     return [{ file: `catalogue/${language}.jsonl`, reason }]
   })
 }

@@ -1,12 +1,12 @@
 /** What to do about an error of the file system, by its code. */
 const remedies: Record<string, string> = {
-  EACCES: 'permission denied; run the command as a user who may, or change the owner or mode',
-  EPERM: 'the system does not permit it; run the command as a user who may',
+  EACCES: 'permission denied; run the command as another user, or change the owner or mode',
+  EPERM: 'the operation is not permitted; run the command as another user',
   EROFS: 'the file system is read-only; choose another folder',
   ENOENT: 'there is no such file or folder; check the path',
   ENOTDIR: 'a part of the path is a file and not a folder; check the path',
   EISDIR: 'it is a folder and not a file; check the path',
-  EEXIST: 'it, or a part of its path, exists already and is a file; choose another path',
+  EEXIST: 'the path, or a part of it, already exists and is a file; choose another path',
   ENOTEMPTY: 'the folder is not empty',
   EADDRINUSE: 'the port is taken; choose another',
   EADDRNOTAVAIL: 'this machine has no such address; choose one that it has',
@@ -17,7 +17,7 @@ const remedies: Record<string, string> = {
 }
 
 /** `makeFolder` makes the folders above first, so that none of them can be missing. */
-const noFolderThere = 'its file system allows no folder there; choose another path'
+const noFolderThere = 'the file system does not allow a folder there; choose another path'
 
 const actions: Record<string, string> = {
   open: 'open',

@@ -178,7 +178,7 @@ export async function backup({ store }: Pick<Administration, 'store'>, file: str
 export function accountName(text: string): string {
   const name = text.trim().normalize('NFC')
   if (name === '' || codePointLength(name) > 128) {
-    throw new Error(`cannot take the account name "${name}": it must have 1 to 128 characters`)
+    throw new Error(`cannot use the account name "${name}": it must have 1 to 128 characters`)
   }
   if (/\p{Cc}/u.test(text)) {
     throw new Error(

@@ -11,8 +11,8 @@ export interface Copied {
 }
 
 /**
- * Copies accounts, keys, periods and the secret of the cursors to an empty store, then reads both
- * again and compares them. Windows, which last a minute, and the sign-ups of the day are not
+ * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
+ * both again and compares them. Windows, which last a minute, and the sign-ups of the day are not
  * copied.
  *
  * @throws {Error} the other is not empty, or the two differ afterwards
@@ -34,7 +34,7 @@ async function compare(
       throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
     count(copied, original)
   }
-  if (!(await rest.next()).done) throw new Error('the copy differs: it holds more than the original')
+  if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
   return copied
 }
 
@@ -48,5 +48,5 @@ function count(copied: Copied, entry: StoreEntry): void {
 
 function nameOf(entry: StoreEntry): string {
   if (entry.kind === 'account') return `the account "${entry.account}"`
-  return entry.kind === 'key' ? `the key "${entry.keyId}"` : 'the secret of the cursors'
+  return entry.kind === 'key' ? `the key "${entry.keyId}"` : 'the secret that signs cursors'
 }

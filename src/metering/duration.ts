@@ -17,6 +17,6 @@ export function parseDuration(text: string): number {
     )
   }
   const ms = Number(count) * unitMs[unit as keyof typeof unitMs]
-  if (ms > longestMs) throw new RangeError(`cannot take the duration "${text}": at most 3650d`)
+  if (ms > longestMs) throw new RangeError(`cannot use the duration "${text}": it must be at most 3650d`)
   return ms
 }

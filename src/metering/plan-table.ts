@@ -5,7 +5,7 @@ import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
   constructor(account: string, plan: string) {
-    super(`the account "${account}" is on the plan "${plan}", which the plans lack`)
+    super(`the account "${account}" is on the plan "${plan}", which is not among the plans`)
   }
 }
 

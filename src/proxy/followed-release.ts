@@ -21,6 +21,6 @@ async function readPointer(tree: Tree): Promise<string> {
     return await readCurrent(tree)
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error
-    throw new MissingFile(currentPath, `nothing is published in "${tree.location}"`)
+    throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
   }
 }

@@ -96,7 +96,7 @@ export class Followed<Value extends object> {
     this.#lastFault = ''
     await this.refresh()
     if (before !== null && this.#current === before && this.#lastFault === '')
-      this.#log.info(`${this.#source.describe(before)} stays in service: the pointer names no other`)
+      this.#log.info(`${this.#source.describe(before)} stays in service: the pointer still names it`)
   }
 
   async #refresh(): Promise<void> {

@@ -66,7 +66,7 @@ function digestOf(manifest: object): string {
 export function parseManifest(text: string, path: string): Manifest {
   const value = parseJson(text, path) as { format?: unknown; version?: unknown } | null
   if (value?.format !== formatName)
-    throw new SyntaxError(`cannot open "${path}": it is no manifest of a release`)
+    throw new SyntaxError(`cannot open "${path}": it is not the manifest of a release`)
   if (value.version !== formatVersion) {
     throw new SyntaxError(
       `cannot open "${path}": it has format version ${String(value.version)}, this program reads version ${formatVersion}`,

@@ -50,7 +50,7 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
   const path = releasePath(id, 'manifest.json')
   const manifest = parseManifest((await tree.read(path)).toString(), path)
   if (manifest.release !== id)
-    throw new SyntaxError(`cannot open "${path}": it is that of release ${manifest.release}`)
+    throw new SyntaxError(`cannot open "${path}": it belongs to release ${manifest.release}`)
   return manifest
 }
 
@@ -104,6 +104,6 @@ export async function openTableOf<Table>(
   const path = releasePath(release, file)
   const { bytes, digest } = await tree.readDigested(path, files[file])
   const table = new TableClass(bytes, path)
-  if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it is not what the manifest says`)
+  if (digest !== files[file]) throw new SyntaxError(`cannot open "${path}": it does not match the manifest`)
   return table
 }

@@ -52,7 +52,7 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
     const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength)
     if (bytes.length > largestSection)
       throw new RangeError(
-        `cannot write the table "${name}": its section "${sectionName}" has ${bytes.length} bytes, it may have ${largestSection}`,
+        `cannot write the table "${name}": its section "${sectionName}" has ${bytes.length} bytes, it can have at most ${largestSection}`,
       )
     const padding = new Uint8Array(-bytes.length & 7)
     pieces.push(bytes, padding)

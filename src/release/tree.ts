@@ -81,7 +81,7 @@ export class DamagedFile extends TreeFault {
   override name = 'DamagedFile'
 
   constructor(path: string) {
-    super('wrong', path, `cannot read "${path}": it is not what the release names`)
+    super('wrong', path, `cannot read "${path}": it does not match the release`)
   }
 }
 

@@ -63,8 +63,7 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
     },
     async stop() {
       await proxy.stop()
-      if (faults.length > 0)
-        throw new Error(`the service failed while its answers were recorded: ${faults[0]}`)
+      if (faults.length > 0) throw new Error(`the service failed while answers were recorded: ${faults[0]}`)
     },
   }
 }

@@ -75,7 +75,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     throw new Refused(
-      `cannot prune "${outFolder}": release ${id} is to be kept, and nobody can tell what it needs (${error.message}); nothing was deleted. Keep fewer (--keep), or remove its folder`,
+      `cannot prune "${outFolder}": release ${id} must be kept, but it is unknown what it needs (${error.message}); nothing was deleted. Keep fewer (--keep), or remove its folder`,
       { cause: error },
     )
   }
@@ -88,7 +88,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
   if (head.tree === manifest.tree) return
   throw new Refused(
-    `cannot prune "${outFolder}": its ledger is ${head.tree === '' ? 'gone' : 'that of another tree'}; nothing was deleted`,
+    `cannot prune "${outFolder}": its ledger is ${head.tree === '' ? 'missing' : 'that of another tree'}; nothing was deleted`,
   )
 }
 

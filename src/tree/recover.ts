@@ -37,7 +37,7 @@ export async function recover(outFolder: string, { head }: State): Promise<strin
 function notesOn({ releases, release }: State['head'], current: string | null): string[] {
   if (current === null || releaseNumber(current) <= releases) return []
   return [
-    `the state is older than release ${current}, which was in service: it knows ${releases} releases. Release ${release} is in service again, and later ones were removed`,
+    `the state is older than release ${current}, which was in service: it records ${releases} releases. Release ${release} is in service again, and later ones were removed`,
   ]
 }
 

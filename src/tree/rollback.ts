@@ -62,7 +62,8 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
     const { held, release: from, latest: to } = state.head
     if (!held || !from || !to) throw new Refused(`no rollback holds: release ${current} is in service`)
     const fault = await faultOf(outFolder, state, to)
-    if (fault !== null) throw new Refused(`cannot resume with ${to}: ${fault}; release ${from} stays`)
+    if (fault !== null)
+      throw new Refused(`cannot resume with ${to}: ${fault}; release ${from} stays in service`)
     state.head.release = to
     delete state.head.held
     state.commit()
@@ -79,7 +80,8 @@ async function choose(
 ): Promise<Omit<Rollback, 'from' | 'notes'>> {
   if (wanted !== undefined) {
     const fault = await faultOf(outFolder, state, wanted)
-    if (fault !== null) throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays`)
+    if (fault !== null)
+      throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays in service`)
     return { to: wanted, passedOver: [] }
   }
   const passedOver: Rollback['passedOver'] = []

@@ -2,6 +2,6 @@
 export class TreeLocked extends Error {
   override name = 'TreeLocked'
   constructor(outFolder: string) {
-    super(`another build, prune or rollback is at work in "${outFolder}"`)
+    super(`another build, prune or rollback is running in "${outFolder}"`)
   }
 }

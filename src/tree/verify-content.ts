@@ -11,15 +11,19 @@ export function verifyContent(files: CheckedFiles, manifest: Manifest): void {
   const { release, content, corpus } = manifest
   if (releaseId(releaseNumber(release), content) !== release) {
     const path = releasePath(release, 'manifest.json')
-    files.fault({ path, wanted: 'the content that the id tells', received: `SHA-256 ${content}` })
+    files.fault({
+      path,
+      wanted: 'the content that the id of the release names',
+      received: `SHA-256 ${content}`,
+    })
   }
   verifyCoverage(files, corpus)
 }
 
 function verifyCoverage(files: CheckedFiles, path: string): void {
-  const wanted = 'the coverage record that its name tells'
+  const wanted = 'the coverage record that matches its name'
   const bytes = files.read(path, wanted)
   if (!bytes) return
   const found = corpusPath(nameDigest(bytes))
-  if (found !== path) files.fault({ path, wanted, received: `that of "${found}" (${bytes.length} bytes)` })
+  if (found !== path) files.fault({ path, wanted, received: `the one of "${found}" (${bytes.length} bytes)` })
 }

@@ -23,7 +23,7 @@ function verifySegment(files: CheckedFiles, words: WordTable, row: number, segme
     const items = bytes && itemsOf(bytes, pageStart({ wordId, language, page: i + 1, pages: paths.length }))
     if (bytes && !items) {
       const wanted = `page ${i + 1} of ${paths.length} of the clips of word ${wordId}`
-      files.fault({ path, wanted, received: `another text (${bytes.length} bytes)` })
+      files.fault({ path, wanted, received: `different content (${bytes.length} bytes)` })
     }
     if (i > 0) hash.update(separator)
     if (items) hash.update(items)

@@ -59,7 +59,7 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
   try {
     const manifest = parseManifest(bytes.toString(), path)
     if (manifest.release === release) return manifest
-    files.fault({ path, wanted, received: `that of release ${manifest.release}` })
+    files.fault({ path, wanted, received: `the manifest of release ${manifest.release}` })
   } catch (error) {
     files.fault({ path, wanted, received: (error as Error).message })
   }
@@ -68,11 +68,11 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
 
 /** Holds a file of the index against the digest in its name. */
 function verifyIndexFile(files: CheckedFiles, path: string): void {
-  const wanted = 'the index file that its name tells'
+  const wanted = 'the index file that matches its name'
   const bytes = files.read(path, wanted)
   const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
   if (found && found !== path)
-    files.fault({ path, wanted, received: `that of "${found}" (${bytes.length} bytes)` })
+    files.fault({ path, wanted, received: `the one of "${found}" (${bytes.length} bytes)` })
 }
 
 /** Holds the head of a segment against the manifest, and its parts against the head. */

@@ -59,7 +59,7 @@ describe('a clip that is rejected is in the report with file, line and field, an
       'a lone surrogate',
       'clips/x.jsonl',
       `\n${text('x', { title: 'A \ud83d' })}`,
-      'clips/x.jsonl:2: title: holds a lone surrogate, U+D83D',
+      'clips/x.jsonl:2: title: has a lone surrogate, U+D83D',
     ],
     [
       'NUL in what is said',
@@ -246,9 +246,9 @@ describe('guards', () => {
     await buildTree(src, dist)
     const before = await filesOf(dist)
     await rm(join(src, 'catalogue'), { recursive: true })
-    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no words left for en')
     await writeFiles(src, { 'catalogue/en.jsonl': '' })
-    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no word left of en')
+    await expect(buildTree(src, dist)).rejects.toThrow('the catalogue has no words left for en')
     expect(await filesOf(dist)).toEqual(before)
     expect(await buildTree(src, dist, { maxShrink: 1 })).toMatchObject({ clips: 10, words: 0 })
   })

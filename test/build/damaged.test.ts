@@ -65,7 +65,7 @@ test.each(Object.entries(damages))(
     const { release, warnings, clips: count } = await night([...clips(20), clip('new')])
     expect(count).toBe(21)
     expect(warnings.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/^all clips were indexed anew, for "data\/words\/en\/1\./),
+      expect.stringMatching(/^all clips were indexed again, because "data\/words\/en\/1\./),
     ])
     expect(await faults(release)).toEqual([])
   },
@@ -78,7 +78,7 @@ test.each(['empty', 'cut in half', 'missing'])(
     await damages[damage]!(await pageOfCat())
     const { release, warnings } = await night([...clips(60), clip('new')])
     expect(warnings.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/^all clips were indexed anew, for "data\/words\/en\/1\./),
+      expect.stringMatching(/^all clips were indexed again, because "data\/words\/en\/1\./),
     ])
     expect(await faults(release)).toEqual([])
   },

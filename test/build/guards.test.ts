@@ -33,7 +33,7 @@ describe('a catalogue that is gone', () => {
   test('stops the build, unless all may go', () => {
     const counts = { ...fine, lostCatalogues: ['en', 'ja'] }
     expect(guardAgainst(counts, 0.99)).toBe(
-      'the catalogue has no word left of en, ja (--max-shrink 100% lets them go): nothing was published',
+      'the catalogue has no words left for en, ja (--max-shrink 100% accepts this): nothing was published',
     )
     expect(guardAgainst(counts, 1)).toBeNull()
   })
@@ -55,7 +55,7 @@ describe('published clips that are gone', () => {
 
   test('all of them gone is another corpus: the reason names both folders and an --out', () => {
     expect(guardAgainst({ ...fine, withdrawn: 100 }, 0.2)).toBe(
-      '"/srv/dist" holds another corpus: none of its 100 clips is in "/srv/films". Build this one into a folder of its own (--out "/srv/dist-films"), or replace all (--max-shrink 100%): nothing was published',
+      '"/srv/dist" has another corpus: none of its 100 clips is in "/srv/films". Build this one into another folder (--out "/srv/dist-films"), or replace the old corpus (--max-shrink 100%): nothing was published',
     )
     expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
   })

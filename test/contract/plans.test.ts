@@ -30,7 +30,7 @@ describe('refused, with the file and what is wrong', () => {
     ['trial with another quota', JSON.stringify([{ ...trial, perPeriod: 21 }]), '"perPeriod":20'],
     ['trial with another rate', JSON.stringify([{ ...trial, perMinute: 61 }]), '"perMinute":60'],
     ['trial uncapped', JSON.stringify([{ ...trial, perPeriod: null }]), '"perPeriod":20'],
-    ['a plan that is there twice', JSON.stringify([trial, trial]), '"trial" is there twice'],
+    ['a plan that is there twice', JSON.stringify([trial, trial]), '"trial" appears twice'],
     ['a plan without a quota', JSON.stringify([trial, { name: 'x', perMinute: 1 }]), '1.perPeriod'],
     [
       'a quota below nothing',

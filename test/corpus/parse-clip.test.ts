@@ -42,11 +42,15 @@ test.each<[object, string, string]>([
     'cues[0].words[0].tEnd',
     'must be a number of seconds',
   ],
-  [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the cue before it (3 s)'],
-  [{ cues: [timed(3, 11.001)] }, 'cues[0].tEnd', 'ends at 11.001 s, more than 1 s past the clip of 10 s'],
+  [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the previous cue (3 s)'],
+  [
+    { cues: [timed(3, 11.001)] },
+    'cues[0].tEnd',
+    'ends at 11.001 s, more than 1 s after the end of the clip (10 s)',
+  ],
   [{ title: 'a\0b' }, 'title', 'holds the character U+0000'],
-  [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'holds a lone surrogate, U+D83D'],
-  [{ cues: [{ ...cue, text: 'Hi.\udc00' }] }, 'cues[0].text', 'holds a lone surrogate, U+DC00'],
+  [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'has a lone surrogate, U+D83D'],
+  [{ cues: [{ ...cue, text: 'Hi.\udc00' }] }, 'cues[0].text', 'has a lone surrogate, U+DC00'],
   [
     { cues: [{ ...cue, words: [{ ...timed(0, 1), lemma: 'hi\0' }] }] },
     'cues[0].words[0].lemma',
@@ -55,7 +59,7 @@ test.each<[object, string, string]>([
   [
     { cues: [{ ...cue, text: `e${'\u0301'.repeat(31)}` }] },
     'cues[0].text',
-    'holds more than 30 combining marks in a row',
+    'has more than 30 combining marks in a row',
   ],
 ])('%j is refused at its field', (change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
@@ -84,7 +88,7 @@ test.each<[string, object, string, string]>([
     'more speech than fits into 180 s',
     { cues: Array(4).fill({ ...cue, text: 'x '.repeat(4_000) }) },
     'cues[3]',
-    'takes the text of the clip past 30000 characters',
+    'makes the text of the clip longer than 30000 characters',
   ],
 ])('%s: refused at its field', (_, change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })

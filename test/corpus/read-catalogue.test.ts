@@ -69,7 +69,7 @@ describe('what is right', () => {
     const { catalogue, warnings } = await read(files)
     expect(warnings).toHaveLength(102)
     expect(warnings[0]).toBe(
-      'forms/en.tsv: 350 lines name a headword that the catalogue lacks; here are the first 100',
+      'forms/en.tsv: 350 lines name a headword that is not in the catalogue; these are the first 100',
     )
     expect(warnings.slice(100)).toEqual([
       'forms/en.tsv:100: the catalogue has no headword "eat99"',
@@ -104,14 +104,14 @@ describe('every fault is located', () => {
     [
       'double word',
       lines(word(1, 'Cat'), word(2, 'cAT')),
-      ['catalogue/en.jsonl:3: word: "cAT" is there twice, ignoring case: wordId 1'],
+      ['catalogue/en.jsonl:3: word: "cAT" appears twice, ignoring case: wordId 1'],
     ],
     [
       'double but for the apostrophe',
       lines(word(1, "o'clock"), word(2, 'o’clock')),
-      ['word: "o’clock" is there twice'],
+      ['word: "o’clock" appears twice'],
     ],
-    ['double but for NFC', lines(word(1, 'é'), word(2, 'e\u0301')), ['word: "é" is there twice']],
+    ['double but for NFC', lines(word(1, 'é'), word(2, 'e\u0301')), ['word: "é" appears twice']],
   ])('%s', async (_, text, expected) => {
     const { problems } = await read({ 'catalogue/en.jsonl': '\n' + text })
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
@@ -133,8 +133,8 @@ describe('every fault is located', () => {
       'catalogue/en.jsonl': lines(word(11, 'ı'), word(12, 'I')),
     })
     expect(problems).toEqual([
-      'catalogue/tr.jsonl:2: word: "IRMAK" is there twice, ignoring case: wordId 1',
-      'catalogue/tr.jsonl:4: word: "İRMAK" is there twice, ignoring case: wordId 3',
+      'catalogue/tr.jsonl:2: word: "IRMAK" appears twice, ignoring case: wordId 1',
+      'catalogue/tr.jsonl:4: word: "İRMAK" appears twice, ignoring case: wordId 3',
     ])
   })
 
@@ -191,11 +191,11 @@ describe('what is too large or no text', () => {
       'meanings.es: is 10001 characters long: at most 10000 are allowed',
     ],
     ['NUL in a headword', { word: 'a\0b' }, 'word: holds the character U+0000'],
-    ['a lone surrogate', { forms: ['\ud800'] }, 'forms[0]: holds a lone surrogate, U+D800'],
+    ['a lone surrogate', { forms: ['\ud800'] }, 'forms[0]: has a lone surrogate, U+D800'],
     [
       'a lone surrogate in a meaning',
       { meanings: { en: 'x\udfff' } },
-      'meanings.en: holds a lone surrogate, U+DFFF',
+      'meanings.en: has a lone surrogate, U+DFFF',
     ],
   ])('%s is a located problem', async (_, more, problem) => {
     const { problems } = await read({

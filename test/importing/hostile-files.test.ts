@@ -41,18 +41,18 @@ function clock(s: number): string {
 }
 
 const tooLong = '× longer than 10,000 characters'
-const tooDeep = 'has elements more than 100 deep in one another'
+const tooDeep = 'has elements nested more than 100 deep'
 
 test.each<[string, string | Buffer, string]>([
   ['one cue', srt(repeated('a b ')), tooLong],
   ['nested tags', timedText(repeated('<b>')), tooDeep],
   ['closing tags without a tag', timedText(`<b>${repeated('</i>')}</b>`), 'no text'],
-  ['tags that never end', `<${repeated('<time ')}`, 'is no subtitle file'],
-  ['combining marks', longCues('\u0301\u0323'), 'characters that are no text'],
-  ['broken JSON', repeated('['), 'broken or cut short'],
+  ['tags that never end', `<${repeated('<time ')}`, 'is not a subtitle file'],
+  ['combining marks', longCues('\u0301\u0323'), 'unprintable characters: dropped'],
+  ['broken JSON', repeated('['), 'invalid or truncated JSON'],
   ['nested JSON', repeated('[', 400_000) + repeated(']', 400_000), 'entry [0]: wanted'],
   [
-    'bytes that are no text',
+    'bytes that are not text',
     Buffer.concat([
       Buffer.from(srt('é '.repeat(1000))),
       Buffer.alloc(bytes, 0xff),
@@ -60,7 +60,7 @@ test.each<[string, string | Buffer, string]>([
     ]),
     tooLong,
   ],
-  ['times alone', repeated('1', 400_000) + ':', 'is no subtitle file'],
+  ['times alone', repeated('1', 400_000) + ':', 'is not a subtitle file'],
 ])('%s: rejected, with the reason', (_, content, reason) => {
   expect(() => parseFile(Buffer.from(content), 'en', new Account())).toThrow(reason)
 })

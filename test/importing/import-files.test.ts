@@ -105,7 +105,7 @@ describe('the fixtures', () => {
     const report = await run([join(fixtures, 'mended')])
     expect(report).toMatchObject({ imported: 3, skipped: 0, rejected: 0 })
     expect(report.files).toMatchObject([
-      { videoId: 'backwards', repairs: { 'end before start: until the next cue': 1 } },
+      { videoId: 'backwards', repairs: { 'end before start: set to the next cue': 1 } },
       { videoId: 'latin1', encoding: 'windows-1252' },
       { videoId: 'misnamed', format: 'sbv', encoding: 'utf-8' },
     ])
@@ -121,7 +121,7 @@ describe('the fixtures', () => {
     expect(
       reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
-      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is no valid JSON: /)],
+      ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is not valid JSON: /)],
       ['empty.srt', 'is empty'],
       ['greeting.es.srt', 'its name says language "es": import it with --language es'],
       [
@@ -160,7 +160,7 @@ test('a clip that differs is replaced only when told to', async () => {
   await writeSubtitles('one', 'v', 'Good evening.')
   const refused = await run([at('subtitles')])
   expect(refused.files[0]!.reason).toBe(
-    'clips/en/v.json holds another clip of this video: --overwrite replaces it',
+    'clips/en/v.json is another clip of this video: --overwrite replaces it',
   )
   expect(await readClip('v.json')).toMatchObject({ cues: [{ text: 'Good morning.' }] })
   expect(await run([at('subtitles')], { overwrite: true })).toMatchObject({ imported: 1, rejected: 0 })
@@ -173,7 +173,7 @@ test('of two files of one video in a run, the second is skipped', async () => {
   const report = await run([at('subtitles')], { overwrite: true })
   expect(report).toMatchObject({ imported: 1, skipped: 1 })
   expect(reasons(report)).toEqual([
-    ['subtitles/b.srt', 'video v comes from subtitles/a.srt already in this run'],
+    ['subtitles/b.srt', 'video v was already imported from subtitles/a.srt in this run'],
   ])
 })
 
@@ -181,7 +181,7 @@ test('a video that the corpus has in another language is refused', async () => {
   await writeSubtitles('a', 'v')
   await run([at('subtitles')], { language: 'es' })
   const report = await run([at('subtitles')])
-  expect(report.files[0]!.reason).toBe('video v is in the corpus already: clips/es/v.json')
+  expect(report.files[0]!.reason).toBe('video v is already in the corpus: clips/es/v.json')
 })
 
 test('ids that differ only in case have names that differ also where case does not count', async () => {
@@ -211,9 +211,9 @@ test('a file that no parser can bear is rejected, and the others are imported', 
   expect(await run([at('subtitles')])).toMatchObject({
     imported: 1,
     files: [
-      { outcome: 'rejected', reason: 'holds no cue that can be used: 1 × longer than 10,000 characters' },
+      { outcome: 'rejected', reason: 'has no usable cue: 1 × longer than 10,000 characters' },
       { outcome: 'imported' },
-      { outcome: 'rejected', reason: 'has elements more than 100 deep in one another' },
+      { outcome: 'rejected', reason: 'has elements nested more than 100 deep' },
     ],
   })
 })
@@ -241,8 +241,8 @@ describe('finding files', () => {
     expect(files.map(({ shown, skip }) => [shown, skip])).toEqual([
       ['subtitles/a.srt', undefined],
       ['subtitles/b.srt', undefined],
-      ['subtitles/c.srt', 'is a link that leads out of the folder: name its target'],
-      ['subtitles/d', 'is a link that leads out of the folder: name its target'],
+      ['subtitles/c.srt', 'is a link to outside of the folder: name its target'],
+      ['subtitles/d', 'is a link to outside of the folder: name its target'],
       ['subtitles/e.srt', 'no such file or folder'],
     ])
   })

@@ -44,7 +44,7 @@ test('fails at once where the file system knows no folders of ours, and says so'
     makeFolder('/proc/no/folder')
   } catch (error) {
     expect(explainSystemError(error as Error)).toBe(
-      'cannot make the folder "/proc/no": its file system allows no folder there; choose another path',
+      'cannot make the folder "/proc/no": the file system does not allow a folder there; choose another path',
     )
   }
 })

@@ -610,7 +610,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         await store.directory.ensureAccount('bob', 'trial')
         await expect(store.directory.renameAccount('ann', 'bob')).rejects.toThrow(
-          'cannot rename "ann": there is an account "bob"',
+          'cannot rename "ann": there is already an account "bob"',
         )
         expect(await store.directory.renameAccount('nobody', 'eve')).toBeNull()
         expect(await outcomes(1, keyed('a'))).toEqual(['admitted'])
@@ -661,7 +661,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
     })
 
-    test('the secret of the cursors has 32 bytes, the same for every process and after a restart', async () => {
+    test('the secret that signs cursors has 32 bytes, the same for every process and after a restart', async () => {
       const secret = await store.directory.cursorSecret()
       expect(secret).toHaveLength(32)
       expect(await other.directory.cursorSecret()).toEqual(secret)

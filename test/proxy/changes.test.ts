@@ -111,7 +111,7 @@ test('the release in service has no changes since itself, and an unknown or malf
   for (const since of ['000099-00000000', '000001-00000000', 'x', '..%2F..%2Fdist', `${release}x`]) {
     const { status, json } = await service.get(`/changes?since=${since}`)
     expect({ since, status }).toEqual({ since, status: 404 })
-    expect(json.error.message).toContain('start afresh from /corpus')
+    expect(json.error.message).toContain('start again from /corpus')
   }
 })
 

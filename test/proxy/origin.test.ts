@@ -221,7 +221,7 @@ describe('a start', () => {
     origin.mode = 'html'
     const remote = await startRemote()
     expect((await remote.look('/words')).status).toBe(503)
-    expect(remote.errors.join()).toContain('other bytes than the release names')
+    expect(remote.errors.join()).toContain('do not match the digest in the release')
     origin.mode = 'right'
     await expect.poll(async () => (await remote.look('/words')).status, { timeout: 5_000 }).toBe(200)
   })

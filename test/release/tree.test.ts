@@ -36,7 +36,7 @@ describe('a folder', () => {
     const tree = folderTree(join(path, '..'))
     const digest = pageDigest(Buffer.from('0123456789'))
     const read = async () => (await tree.readRange('a', 3, 6, digest)).toString()
-    const refusal = 'cannot read "a": it is not what the release names'
+    const refusal = 'cannot read "a": it does not match the release'
     writeFileSync(path, '0123456788')
     await expect(read()).rejects.toThrow(refusal)
     writeFileSync(path, '0123456789')

@@ -88,7 +88,7 @@ test('readyz is 503 and says why while nothing is published', async () => {
   const { admin } = await serving(1, '--data', 'source')
   const answer = await fetch(`${admin}/readyz`)
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toMatch(/nothing is published in/)
+  expect(await answer.text()).toMatch(/no release is published in/)
 })
 
 test('readyz is 503 while the service drains', async () => {

@@ -99,7 +99,7 @@ describe('accounts usage', () => {
       ['ann', '--period', '2026-13'],
       '--period: cannot read the month "2026-13": wanted YYYY-MM, as in 2026-10',
     ],
-    [['--all', '--csv', '--json'], '--csv and --json exclude each other'],
+    [['--all', '--csv', '--json'], '--csv and --json cannot be used together'],
     [['ann', '--all'], 'unexpected argument "ann"'],
     [[], 'missing NAME'],
   ])('%j is wrong usage', async (args, message) => {

@@ -56,13 +56,13 @@ describe('build', () => {
     expect(await readJson(folder, 'dist/current.json')).toEqual({ release: summary.release })
   })
 
-  test('prints a summary for people, and tells when the source says nothing new', async () => {
+  test('prints a summary for people, and tells when nothing new in the source', async () => {
     const folder = await stand()
     const first = await run(folder, buildArgs)
     expect(first.stdout).toMatch(
       /^release {3}000001-[0-9a-f]{8}\nclips {5}10 \(10 changed, 0 kept as published, 0 rejected\)\nwords {5}3\ntook/,
     )
-    expect((await run(folder, buildArgs)).stdout).toContain('(unchanged: the source says nothing new)')
+    expect((await run(folder, buildArgs)).stdout).toContain('(unchanged: nothing new in the source)')
   })
 
   test('names what was rejected and kept on stderr, and exits 0', async () => {
@@ -233,7 +233,7 @@ test('a corpus without a catalogue is built with a warning that no word will fin
   const { code, stderr } = await run(folder, buildArgs)
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `warning   no catalogue/<language>.jsonl in "${join(folder, 'src')}": nobody will find these clips by a word\n`,
+    `warning   no catalogue/<language>.jsonl in "${join(folder, 'src')}": no clip can be found by a word\n`,
   )
 })
 
@@ -245,7 +245,7 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
   const [dist, films] = [join(folder, 'dist'), join(folder, 'films')]
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: `build stopped: "${dist}" holds another corpus: none of its 10 clips is in "${films}". Build this one into a folder of its own (--out "${dist}-films"), or replace all (--max-shrink 100%): nothing was published\n`,
+    stderr: `build stopped: "${dist}" has another corpus: none of its 10 clips is in "${films}". Build this one into another folder (--out "${dist}-films"), or replace the old corpus (--max-shrink 100%): nothing was published\n`,
   })
 })
 
@@ -262,7 +262,7 @@ describe('two builds at once', () => {
     expect(second).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('another build, prune or rollback is at work'),
+      stderr: expect.stringContaining('another build, prune or rollback is running'),
     })
     await words.writeFile(JSON.stringify({ ...catalogue[0], wordId: 99 }))
     await words.close()
@@ -275,6 +275,6 @@ test('a tree whose file system allows no folder there fails at once, and says so
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
-      'build failed: cannot make the folder "/proc/x": its file system allows no folder there; choose another path\n',
+      'build failed: cannot make the folder "/proc/x": the file system does not allow a folder there; choose another path\n',
   })
 })

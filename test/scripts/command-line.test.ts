@@ -177,28 +177,32 @@ describe('the program', () => {
   })
 
   test.each<[string[], string]>([
-    [['biuld'], '"clip-lookup --help" lists the commands.\nunknown command "biuld"; did you mean "build"?\n'],
-    [['nonsense'], '"clip-lookup --help" lists the commands.\nunknown command "nonsense"\n'],
+    [
+      ['biuld'],
+      'For a list of commands, run "clip-lookup --help".\nunknown command "biuld"; did you mean "build"?\n',
+    ],
+    [['nonsense'], 'For a list of commands, run "clip-lookup --help".\nunknown command "nonsense"\n'],
     [
       ['keys', 'crate', '--account', 'ann'],
-      '"clip-lookup keys --help" lists the commands.\nunknown command "keys crate"; did you mean "keys create"?\n',
+      'For a list of commands, run "clip-lookup keys --help".\nunknown command "keys crate"; did you mean "keys create"?\n',
+    ],
+    [
+      ['--verison'],
+      'For a list of commands, run "clip-lookup --help".\nunexpected option --verison before a command; did you mean --version?\n',
     ],
     [
       ['key', 'list'],
-      '"clip-lookup --help" lists the commands.\nunknown command "key"; did you mean "keys list"?\n',
+      'For a list of commands, run "clip-lookup --help".\nunknown command "key"; did you mean "keys list"?\n',
     ],
   ])('%j exits 2 with two lines on stderr, the error last', async (args, stderr) => {
     expect(await program(args)).toEqual({ code: 2, stdout: '', stderr })
   })
 
-  test.each<[string[]]>([[[]], [['keys']], [['--nonsense']]])(
-    '%j exits 2 and lists the commands on stderr',
-    async (args) => {
-      const { code, stdout, stderr } = await program(args)
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nmissing command\n$/)
-    },
-  )
+  test.each<[string[]]>([[[]], [['keys']]])('%j exits 2 and lists the commands on stderr', async (args) => {
+    const { code, stdout, stderr } = await program(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Usage: clip-lookup [^]*\n {2}keys create [^]*\nmissing command\n$/)
+  })
 
   test.each([
     [['build', '--nonsense'], 'unknown option --nonsense'],
@@ -211,7 +215,7 @@ describe('the program', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const [help, error, ...more] = stderr.trimEnd().split('\n')
     expect(help).toBe(
-      `Usage: clip-lookup ${args[0]} [options]; "clip-lookup ${args[0]} --help" explains them.`,
+      `Usage: clip-lookup ${args[0]} [options]. For help, run "clip-lookup ${args[0]} --help".`,
     )
     expect(error).toContain(message)
     expect(more).toEqual([])
@@ -243,7 +247,7 @@ describe('the program', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'cannot make the folder "/x/dist": permission denied; run the command as a user who may, or change the owner or mode\n',
+        'cannot make the folder "/x/dist": permission denied; run the command as another user, or change the owner or mode\n',
     })
   })
 

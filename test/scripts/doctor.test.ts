@@ -98,7 +98,7 @@ describe('exits 1 and says what to do', () => {
     await (await openAt({ now: () => Date.now() }, 'open.sqlite')).close()
     chmodSync(file, 0o644)
     expect((await examine(['--store', 'sqlite:open.sqlite'])).failed).toEqual({
-      'file modes': `everybody on this machine can open "${file}" (mode 644): chmod o-rwx "${file}"`,
+      'file modes': `everyone on this machine can open "${file}" (mode 644): chmod o-rwx "${file}"`,
     })
   })
 
@@ -107,7 +107,7 @@ describe('exits 1 and says what to do', () => {
     await store.directory.ensureAccount('ann', 'trial')
     await store.close()
     expect((await examine(['--store', 'sqlite:ahead.sqlite'])).failed.store).toContain(
-      'the clock was or is wrong',
+      'the clock is or was wrong',
     )
   })
 
@@ -142,7 +142,7 @@ describe('exits 1 and says what to do', () => {
   test('with plans that are wrong', async () => {
     writeFileSync(join(folder.path, 'wrong.json'), '[]')
     const { failed } = await examine(['--plans', 'wrong.json'])
-    expect(failed.plans).toContain('it must hold')
+    expect(failed.plans).toContain('it must contain')
   })
 
   test('with a misspelt setting', async () => {

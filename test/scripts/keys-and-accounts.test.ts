@@ -69,7 +69,7 @@ describe('keys create', () => {
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^account +plan +keyId +key\nann +trial +key_\w{12} +clk_\w{38}\n$/)
-    expect(stderr).toBe('Keep the key: it is shown this once.\n')
+    expect(stderr).toBe('Store the key now: it is not shown again.\n')
   })
 
   test('on an account that exists keeps its plan, and fails on another that is given', async () => {
@@ -88,7 +88,7 @@ describe('keys create', () => {
       code: 1,
       stdout: '',
       stderr:
-        'cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": its file system allows no folder there; choose another path\n',
+        'cannot open the store "/proc/x/y.sqlite": cannot make the folder "/proc/x": the file system does not allow a folder there; choose another path\n',
     })
   })
 
@@ -219,7 +219,7 @@ describe('keys list, disable, enable and rotate', () => {
 
 describe('a store that cannot be opened fails with the path and what to do', () => {
   test.each([
-    ['a folder', '', 'it is a folder, or this user may not read and write it'],
+    ['a folder', '', 'it is a folder, or this user cannot read and write it'],
     ['no database', '/plain', 'it is not a SQLite database; check the path'],
     ['below a file', '/plain/s.sqlite', 'cannot make the folder'],
   ])('%s', async (_, path, reason) => {
@@ -288,7 +288,7 @@ describe('the store and the plans', () => {
       const { code, stdout, stderr } = await run([...args, ...typed])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr.split('\n')[0]).toBe(
-        `cannot open the store "${join(folder, file)}": there is no such file (keys create and serve make it)`,
+        `cannot open the store "${join(folder, file)}": the file does not exist; "keys create" and "serve" create it`,
       )
       expect(readdirSync(folder)).toEqual([])
     }
@@ -306,7 +306,7 @@ describe('the store and the plans', () => {
     const lost = await run(['accounts', 'usage', 'ann', '--plans', 'plans.json'])
     expect(lost).toMatchObject({
       code: 1,
-      stderr: 'the account "ann" is on the plan "growth", which the plans lack\n',
+      stderr: 'the account "ann" is on the plan "growth", which is not among the plans\n',
     })
     await json('accounts', 'set-plan', 'ann', 'gold', '--plans', 'plans.json')
     expect(await json('accounts', 'usage', 'ann', '--plans', 'plans.json')).toMatchObject({

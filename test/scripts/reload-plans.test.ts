@@ -58,15 +58,12 @@ describe.each(stores)('SIGHUP, with the store in %s', (_, url, workers) => {
 
     writePlans([{ name: 'trial' }])
     process.kill(serving.pid, 'SIGHUP')
-    await serving.says(/the plans stay as they were: cannot read plans from/, workers)
+    await serving.says(/the plans were not changed: cannot read plans from/, workers)
     expect(await limits()).toEqual([500])
 
     writePlans(defaultPlans)
     process.kill(serving.pid, 'SIGHUP')
-    await serving.says(
-      /the plans stay as they were: the account \\"ann\\" is on the plan \\"gold\\"/,
-      workers,
-    )
+    await serving.says(/the plans were not changed: the account \\"ann\\" is on the plan \\"gold\\"/, workers)
     expect(await limits()).toEqual([500])
     await serving.kill()
   })

@@ -108,7 +108,7 @@ describe('serve', () => {
     const folder = tempFolder()
     await writeSourceFolder(join(folder, 'src'), corpus(clips(3)))
     const { origin, says } = await serving(folder)
-    await says(/nothing is published in/)
+    await says(/no release is published in/)
     expect((await send(origin, '/v1/corpus')).status).toBe(503)
     for (const count of [3, 5]) {
       await writeSourceFolder(join(folder, 'src'), corpus(clips(count)))

@@ -48,7 +48,7 @@ test('a process that is killed while it holds the tree lets it go, and what it h
   })
   await once(holder.stdout, 'data')
   await expect(holdTree(dist, async () => {})).rejects.toThrow(
-    `another build, prune or rollback is at work in "${dist}"`,
+    `another build, prune or rollback is running in "${dist}"`,
   )
   const exited = once(holder, 'exit')
   holder.kill('SIGKILL')
@@ -100,7 +100,7 @@ test('a state put back from an old backup goes back to its release, and says so'
   const { warnings } = await buildTree(join(folder, 'night-1'), dist, { replace: 'all', maxShrink: 1 })
   expect(warnings.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(
-      `^the state is older than release 00000\\d-\\w+, which was in service: it knows 2 releases. Release ${releases[1]} is in service again`,
+      `^the state is older than release 00000\\d-\\w+, which was in service: it records 2 releases. Release ${releases[1]} is in service again`,
     ),
   ])
 })

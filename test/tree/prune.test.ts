@@ -122,7 +122,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
   test('where a release that is kept cannot be opened, but not where it goes anyway', async () => {
     const { dist, releases } = await tree()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
-    await expectRefused(dist, 2, `release ${releases[3]} is to be kept, and nobody can tell what it needs`)
+    await expectRefused(dist, 2, `release ${releases[3]} must be kept, but it is unknown what it needs`)
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 4))
   })
 
@@ -131,13 +131,13 @@ describe('a prune is refused, and nothing is deleted,', () => {
     withState(dist, ({ head }) => void (head.tree = 'another'))
     await expectRefused(dist, 1, 'its ledger is that of another tree')
     loseState(dist)
-    await expectRefused(dist, 1, 'its ledger is gone')
+    await expectRefused(dist, 1, 'its ledger is missing')
   })
 
   test('where a build is at work on the tree', async () => {
     const { dist } = await tree()
     const state = State.open(dist)
-    await expectRefused(dist, 1, 'another build, prune or rollback is at work')
+    await expectRefused(dist, 1, 'another build, prune or rollback is running')
     state.close()
   })
 

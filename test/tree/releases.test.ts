@@ -44,7 +44,7 @@ describe('a list of releases', () => {
     await rm(join(dist, 'releases', second!, 'search.bin'))
     await rm(join(dist, (await readJson(dist, 'releases', fourth!, 'manifest.json')).corpus))
     const faults = (await listReleases(dist)).map(({ fault }) => fault).reverse()
-    expect(faults[0]).toContain('it is no manifest of a release')
+    expect(faults[0]).toContain('it is not the manifest of a release')
     expect(faults[1]).toContain('search.bin')
     expect(faults[3]).toContain('no file "data/corpus.')
     expect([faults[2], faults[4]]).toEqual([null, null])
@@ -121,7 +121,7 @@ describe('a rollback', () => {
   })
 
   test.each([
-    ['a table was altered', 'releases/<id>/words.bin', 'is not what the manifest says'],
+    ['a table was altered', 'releases/<id>/words.bin', 'does not match the manifest'],
     ['a table is missing', 'releases/<id>/clips.bin', 'no file "releases/'],
     ['its report is missing', 'releases/<id>/report.json', 'is missing'],
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
@@ -129,7 +129,7 @@ describe('a rollback', () => {
   ])('to a release of which %s is refused, and the one in service stays', async (_, path, reason) => {
     const { dist, releases } = await tree()
     const file = join(dist, path.replace('<id>', releases[1]!))
-    if (reason.startsWith('is not')) {
+    if (reason.startsWith('does not match')) {
       const bytes = await readFile(file)
       bytes[bytes.length - 1]! ^= 1
       await writeFile(file, bytes)
@@ -153,7 +153,7 @@ describe('a rollback', () => {
   test('waits for no build: a tree that is being built is refused', async () => {
     const { dist, releases } = await tree()
     const state = State.open(dist)
-    await expect(rollback(dist)).rejects.toThrow('another build, prune or rollback is at work')
+    await expect(rollback(dist)).rejects.toThrow('another build, prune or rollback is running')
     state.close()
     expect(await readCurrent(folderTree(dist))).toBe(releases[4])
   })

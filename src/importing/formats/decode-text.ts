@@ -109,8 +109,8 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   if (faults - cutEnd > original * faultyShare || (original === 0 && cutEnd === 0 && inner === bytes))
     return null
   if (original === 0 && faults > cutEnd) return null
-  account.repair('character cut in two: left out', cutEnd + (inner.length < bytes.length ? 1 : 0))
-  account.repair('bytes that are no text: replaced', faults - cutEnd)
+  account.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
+  account.repair('bytes that are not text: replaced', faults - cutEnd)
   return cutEnd ? withoutLast(text, '\ufffd') : text
 }
 
@@ -167,6 +167,6 @@ function tryDecode(bytes: Uint8Array, encoding: string, fatal: boolean): string 
 
 /** Refuses what is no text at all: a picture, a film. */
 function checked(text: string): string {
-  if (text.includes('\u0000')) throw new Rejection('is no text: it holds zero bytes')
+  if (text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
   return text
 }

@@ -51,7 +51,7 @@ export function detectFormat(text: string): Detected {
     const json = parseJson(head)
     if (json.ok) return { format: classifyJson(json.value), json: json.value }
     if (/^[{[]\s*(?:["{[\]}]|$)/.test(head) && firstTiming(text) === null)
-      throw new Rejection(`is JSON that is broken or cut short: ${json.reason}`)
+      throw new Rejection(`is invalid or truncated JSON: ${json.reason}`)
   }
   if (head.startsWith('<')) {
     const xml = xmlFormats.find(([, pattern]) => pattern.test(text))
@@ -60,9 +60,9 @@ export function detectFormat(text: string): Detected {
   const timing = firstTiming(text)
   if (timing !== null) return { format: timing }
   const other = otherFormats.find(([, pattern]) => pattern.test(text))
-  if (other) throw new Rejection(`is ${other[0]}, which is not read: convert it to WebVTT or SRT`)
+  if (other) throw new Rejection(`is ${other[0]}, which is not supported: convert it to WebVTT or SRT`)
   throw new UnknownFormat(
-    'is no subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), YouTube json3, srv or TTML, Whisper JSON nor word timings',
+    'is not a subtitle file: neither WebVTT, SubRip (SRT), SubViewer (SBV), YouTube json3, srv or TTML, Whisper JSON nor word timings',
   )
 }
 

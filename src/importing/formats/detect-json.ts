@@ -19,7 +19,7 @@ export function classifyJson(json: unknown): JsonFormat {
     if (Array.isArray(json.words) || Array.isArray(json.word_segments)) return 'word-objects'
     if (describesVideo(json)) return 'metadata'
   }
-  throw new UnknownFormat('is JSON of no shape that is known: neither json3, Whisper nor word timings')
+  throw new UnknownFormat('is JSON of an unknown kind: neither json3, Whisper nor word timings')
 }
 
 function classifyArray(json: unknown[]): JsonFormat {
@@ -29,9 +29,7 @@ function classifyArray(json: unknown[]): JsonFormat {
     return json.some((item) => isObject(item) && Array.isArray(item.words)) ? 'whisper' : 'word-objects'
   }
   if (isObject(first) && 'word' in first) return 'word-objects'
-  throw new UnknownFormat(
-    'is a JSON array of no shape that is known: neither Whisper segments nor word timings',
-  )
+  throw new UnknownFormat('is a JSON array of an unknown kind: neither Whisper segments nor word timings')
 }
 
 /**

@@ -15,7 +15,7 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
     if (!bilingual[i] || cue.anchors) return cue
     const lines = cue.text.split('\n')
     const own = lines.filter((line) => !isForeign(line, language))
-    account.repair('line in another language left out', lines.length - own.length)
+    account.repair('line in another language: dropped', lines.length - own.length)
     return { ...cue, text: own.join('\n') }
   })
 }

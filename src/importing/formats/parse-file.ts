@@ -44,7 +44,7 @@ export function parseFile(
   if (parsed.track !== undefined) throw new Skip(`is a track of ${parsed.track}, not of speech`)
   if (isInOtherScript(parsed.cues, language)) {
     account.cuesIn = parsed.cues.length
-    throw new Rejection(`is not in "${language}": hardly a letter is of its script`)
+    throw new Rejection(`is not in "${language}": hardly any letter is in its script`)
   }
   const cues = prepareCues(parsed.cues, language, account)
   if (cues.length === 0) throw new Rejection(nothingLeft(account))
@@ -76,12 +76,12 @@ function parse(text: string, { format, json }: Detected, language: string, accou
     case 'word-objects':
       return parseWordTimings(json, language, account)
     case 'metadata':
-      throw new Skip('describes a video and holds no subtitles')
+      throw new Skip('describes a video and has no subtitles')
   }
 }
 
 function nothingLeft({ cuesIn, dropped }: Account): string {
   if (cuesIn === 0) return 'holds no cue'
   const reasons = Object.entries(dropped).map(([reason, count]) => `${count} × ${reason}`)
-  return `holds no cue that can be used: ${reasons.join(', ')}`
+  return `has no usable cue: ${reasons.join(', ')}`
 }

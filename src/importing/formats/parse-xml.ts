@@ -49,7 +49,7 @@ export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const parser = new Parser(
     {
       onopentag(rawName, attributes) {
-        if (++depth > maxDepth) throw new Rejection(`has elements more than ${maxDepth} deep in one another`)
+        if (++depth > maxDepth) throw new Rejection(`has elements nested more than ${maxDepth} deep`)
         const name = rawName.toLowerCase().replace(/^tt:/, '')
         if (cueElements[format].has(name)) {
           close()

@@ -34,7 +34,7 @@ export function prepareCues(found: readonly RawCue[], language: string, account:
 function faultOf(text: string): DropReason | null {
   if (text.trim() === '') return 'no text'
   if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
-  return textFault(text) === null ? null : 'characters that are no text'
+  return textFault(text) === null ? null : 'unprintable characters: dropped'
 }
 
 function dropNoise(cues: readonly RawCue[], account: Account): ShownCue[] {

@@ -81,11 +81,11 @@ function placeStray<T extends RawCue & { tStart: number }>(
   const free = before === null ? 0 : Math.max(from, Math.min(cues[before]!.tEnd ?? from, until))
   if (!alone || cue.anchors) return null
   if (after === null) {
-    account.repair('start out of place: put after the cue before')
+    account.repair('start out of place: moved after the previous cue')
     return { ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }
   }
   if (until - free < roomS) return null
-  account.repair('start out of place: put before the next cue')
+  account.repair('start out of place: moved before the next cue')
   return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
 }
 
@@ -127,7 +127,7 @@ function spanOf(
   }
   if (tEnd === tStart || tEnd === null) return { tStart, tEnd: tStart }
   if (tEnd >= lastEnd) {
-    account.repair('end before start: the two exchanged')
+    account.repair('end before start: swapped')
     return { tStart: tEnd, tEnd: tStart }
   }
   account.drop('ends before it starts')
@@ -135,8 +135,8 @@ function spanOf(
 }
 
 function lateEnd(tStart: number, tEnd: number | null): Repair {
-  if (tEnd === null) return 'end missing: until the next cue'
-  return tEnd < tStart ? 'end before start: until the next cue' : 'no length: until the next cue'
+  if (tEnd === null) return 'end missing: set to the next cue'
+  return tEnd < tStart ? 'end before start: set to the next cue' : 'zero length: set to the next cue'
 }
 
 /** How long a text may take to say. */
@@ -158,7 +158,7 @@ function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
     const next = cues[i + 1]?.tStart
     const until = Math.max(next ?? 0, cue.anchors?.at(-1)?.time ?? 0)
     if (!overlaps[i] || until <= cue.tStart || until >= cue.tEnd) return cue
-    account.repair('overlap: until the next cue')
+    account.repair('overlap: end set to the next cue')
     return { ...cue, tEnd: until }
   })
 }

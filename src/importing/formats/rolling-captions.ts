@@ -27,10 +27,10 @@ export function unroll(cues: readonly RawCue[], account: Account): RawCue[] {
   return cues.flatMap((cue, i) => {
     if (repeated[i] === 0) return [cue]
     if (repeated[i] === lines[i]!.length) {
-      account.drop('repeats the cue before')
+      account.drop('repeats the previous cue')
       return []
     }
-    account.repair('line repeated from the cue before left out', repeated[i])
+    account.repair('line repeated from the previous cue: dropped', repeated[i])
     return [withoutLines(cue, repeated[i]!)]
   })
 }

@@ -106,7 +106,7 @@ function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
     const until = words[i + 1]?.tStart ?? tEnd
     if (until <= word.tStart) continue
     word.tEnd = roundTime(Math.min(until, word.tStart + shortWordS))
-    account.repair('word of no length: until the next word')
+    account.repair('word of zero length: end set to the next word')
   }
 }
 

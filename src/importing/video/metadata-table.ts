@@ -64,7 +64,7 @@ export class MetadataTable {
   addCsv(text: string): void {
     const rows = readRows(text).map(toRow)
     if (!rows.some(({ file, metadata }) => file !== undefined || metadata.videoId !== undefined))
-      throw new Rejection('names no video and no file: wanted a header with "id" or "file", and rows')
+      throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
     for (const row of rows) this.#add(row)
   }
 

@@ -58,7 +58,7 @@ export function compileNamePattern(pattern: string): RegExp {
     }
     const expression = fields[field as keyof typeof fields]
     if (field === '*') return expression
-    if (seen.has(field)) throw new SyntaxError(`{${field}} is there twice`)
+    if (seen.has(field)) throw new SyntaxError(`{${field}} appears twice`)
     seen.add(field)
     return `(?<${field}>${expression})`
   })

@@ -31,7 +31,7 @@ async function readSidecar(path: string): Promise<Metadata | null> {
     return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
   } catch (error) {
     if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
-    throw new Rejection(`its sidecar ${basename(path)} is no valid JSON: ${(error as Error).message}`)
+    throw new Rejection(`its sidecar ${basename(path)} is not valid JSON: ${(error as Error).message}`)
   }
 }
 

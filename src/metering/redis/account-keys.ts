@@ -39,7 +39,7 @@ export async function renameAccount(redis: RedisConnection, from: string, to: st
     [...keys, ...pointers.map(({ name }) => name)],
     [from, to, String(inSlot.length), ...targets],
   )
-  if (result === -1) throw new Error(`cannot rename "${from}": there is an account "${to}"`)
+  if (result === -1) throw new Error(`cannot rename "${from}": there is already an account "${to}"`)
   return result === 1
 }
 

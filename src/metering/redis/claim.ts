@@ -26,11 +26,11 @@ export async function claim(redis: RedisConnection): Promise<string> {
   })
   if (held === ours) return await ensureStoreId(redis)
   if (held === null)
-    throw new Error(`it has accounts, but has lost its "${storeMark}", and may have lost more`)
+    throw new Error(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
   if (held === unfinished) throw new Error('a copy into it was not finished: empty it and copy again')
-  if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a store of clip-lookup`)
+  if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a clip-lookup store`)
   const version = held.slice(mark.length)
-  throw new Error(`its schema is version ${version}, this program has version ${schemaVersion}`)
+  throw new Error(`its schema has version ${version}, this program needs version ${schemaVersion}`)
 }
 
 /** Marks the store as one that nobody may open. */

@@ -165,11 +165,11 @@ function checkServer(info: Map<string, string>): void {
   if (info.get('loading') === '1') throw new Error('Redis is loading its data')
   const version = info.get('redis_version') ?? '0'
   if (Number.parseInt(version) < 7) {
-    throw new Unsuitable(`it is Redis ${version}, wanted 7 or later (or Valkey)`)
+    throw new Unsuitable(`it is Redis ${version}: wanted 7 or later, or Valkey`)
   }
   const eviction = info.get('maxmemory_policy')
   if (eviction !== 'noeviction' && info.get('maxmemory') !== '0') {
-    throw new Unsuitable(`its maxmemory-policy is ${eviction}, which drops counters: wanted noeviction`)
+    throw new Unsuitable(`its maxmemory-policy is ${eviction}, which can drop counters: wanted noeviction`)
   }
 }
 

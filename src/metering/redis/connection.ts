@@ -97,7 +97,7 @@ export class RedisConnection {
     throw new Error(
       held === null
         ? `Redis has lost the store: its "${storeId}" is gone`
-        : 'Redis holds another store than before; restart the service to use it',
+        : 'Redis has a different store than before; restart the service to use it',
     )
   }
 

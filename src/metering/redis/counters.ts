@@ -115,7 +115,7 @@ export class RedisCounters implements Counters {
   }
 
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
-    await this.#redis.within('give the unit back', () =>
+    await this.#redis.within('return the unit', () =>
       this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)]),
     )
   }

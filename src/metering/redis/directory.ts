@@ -16,7 +16,7 @@ export interface RedisDirectoryOptions {
   counters: RedisCounters
   /** The time in milliseconds, or empty: the server's own. */
   now: () => string
-  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes | undefined
 }
 
@@ -36,7 +36,7 @@ export class RedisDirectory implements Directory {
 
   async cursorSecret(): Promise<Buffer> {
     const fresh = Buffer.from(this.#random(32)).toString('base64')
-    const kept = await this.#write('read the secret of the cursors', () =>
+    const kept = await this.#write('read the secret that signs cursors', () =>
       this.#redis.command('SET', names.cursorSecret, fresh, 'NX', 'GET'),
     )
     return Buffer.from((kept ?? fresh) as string, 'base64')

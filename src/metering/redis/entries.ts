@@ -29,7 +29,7 @@ export async function* readEntries(redis: RedisConnection, directory: Directory)
   const digests = await digestsByKey(redis)
   for (const { plan: _, ...key } of await directory.keys()) {
     const digest = digests.get(key.keyId)
-    if (digest === undefined) throw new Error(`nothing leads to the key "${key.keyId}" any more`)
+    if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
     yield { kind: 'key', ...key, digest: Buffer.from(digest, 'hex') }
   }
 }

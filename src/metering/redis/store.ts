@@ -16,7 +16,7 @@ import { RedisDirectory } from './directory.ts'
 import { readEntries, writeEntries } from './entries.ts'
 
 export interface RedisOptions extends MeterOptions {
-  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes
   /**
    * Whose time counts: that of the `server`, one for all machines (the default), or that of
@@ -66,7 +66,7 @@ export class RedisStore implements MeterStore {
     } catch (error) {
       await redis?.close()
       const Refusal = error instanceof StoreUnavailable ? StoreUnavailable : Error
-      throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${(error as Error).message}`)
+      throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${openFault(error as Error)}`)
     }
   }
 
@@ -86,4 +86,9 @@ export class RedisStore implements MeterStore {
   async close(): Promise<void> {
     await this.#redis.close()
   }
+}
+
+function openFault({ message }: Error): string {
+  const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
+  return isOutOfReach ? `${message}; check the address, and that the server is running` : message
 }

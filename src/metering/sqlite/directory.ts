@@ -18,7 +18,7 @@ import { readPeriod } from './period-row.ts'
 export interface SqliteDirectoryOptions {
   planTable: PlanTable
   clock: MeterOptions['clock']
-  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes | undefined
   /** Called when accounts or keys were changed through this connection. */
   onChange(): void
@@ -47,7 +47,7 @@ export class SqliteDirectory implements Directory {
   }
 
   async cursorSecret(): Promise<Buffer> {
-    return await this.#write('read the secret of the cursors', (sql) => {
+    return await this.#write('read the secret that signs cursors', (sql) => {
       const kept = sql.secret.get() as { value: Uint8Array } | undefined
       const secret = kept?.value ?? this.#random(32)
       if (!kept) sql.keepSecret.run(secret)
@@ -117,7 +117,8 @@ export class SqliteDirectory implements Directory {
   async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
     return await this.#change('rename the account', (sql) => {
       if (!readAccount(sql, account)) return null
-      if (readAccount(sql, name)) throw new Error(`cannot rename "${account}": there is an account "${name}"`)
+      if (readAccount(sql, name))
+        throw new Error(`cannot rename "${account}": there is already an account "${name}"`)
       sql.renameAccount.run(name, account)
       return readAccount(sql, name)
     })

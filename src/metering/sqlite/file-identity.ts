@@ -60,7 +60,7 @@ export class FileIdentity {
 
   #emptyLog(): void {
     const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-    if (busy !== 0) throw new Error('another process still reads the log of the file before it')
+    if (busy !== 0) throw new Error('another process still uses the log of the previous file')
   }
 }
 

@@ -153,7 +153,7 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
   if (row.value !== schemaVersion)
-    throw new Error(`its schema is version ${row.value}, this program has version ${schemaVersion}`)
+    throw new Error(`its schema has version ${row.value}, this program needs version ${schemaVersion}`)
 }
 
 /**
@@ -177,7 +177,7 @@ function isEmpty(db: DatabaseSync): boolean {
     .get() as { id: number; tables: number }
   if (id === applicationId) return false
   if (id === 0 && tables === 0) return true
-  throw new Error('it is another SQLite database, not a store of clip-lookup')
+  throw new Error('it is another SQLite database, not a clip-lookup store')
 }
 
 /** Runs the work in one transaction: all of it, or nothing if it throws. */

@@ -18,7 +18,7 @@ import { readEntries, writeEntries } from './entries.ts'
 import { isFault, type Durability } from './file.ts'
 
 export interface SqliteOptions extends MeterOptions {
-  /** Makes the secret of the cursors; `crypto.randomBytes` by default. */
+  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes
   /**
    * How long a call waits for other processes before it gives up, in milliseconds; 5000 by default.
@@ -104,7 +104,7 @@ export class SqliteStore implements MeterStore {
 
 /** SQLite's result codes (https://sqlite.org/rescode.html) that a user can do something about. */
 const remedies: Record<number, string> = {
-  14: 'it is a folder, or this user may not read and write it and its folder; check the path, owner and mode',
+  14: 'it is a folder, or this user cannot read and write it and its folder; check the path, owner and mode',
   26: 'it is not a SQLite database; check the path',
 }
 

@@ -44,8 +44,8 @@ export class Metrics {
     this.#countCaches(sources.caches)
     this.#countRequests()
     this.#countBy('rejected_total', 'Requests refused, by error code', 'reason', this.#rejected)
-    this.#countBy('store_errors_total', 'Calls that the store failed', 'call', this.#storeErrors)
-    this.#countBy('origin_errors_total', 'Requests that the origin failed', 'reason', this.#originErrors)
+    this.#countBy('store_errors_total', 'Failed calls to the store', 'call', this.#storeErrors)
+    this.#countBy('origin_errors_total', 'Failed requests to the origin', 'reason', this.#originErrors)
   }
 
   /** Counts a request that was answered. */

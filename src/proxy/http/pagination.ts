@@ -114,7 +114,7 @@ function textOf(values: Record<string, unknown>, name: string): string {
 function unusableCursor(): ErrorAnswer {
   return invalidParameter(
     'cursor',
-    'cursor must be the nextCursor of a page of this endpoint, unaltered and of this service',
+    'cursor must be an unaltered nextCursor of this endpoint and this service',
   )
 }
 
@@ -122,6 +122,6 @@ function unusableCursor(): ErrorAnswer {
 export function boundDiffers(parameter: string): ErrorAnswer {
   return invalidParameter(
     parameter,
-    `${parameter} differs from the one that the cursor was made with: leave it out or send the same`,
+    `${parameter} differs from that of the cursor: omit it or send the same value`,
   )
 }

@@ -34,7 +34,7 @@ export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError):
   if (code === 'HPE_HEADER_OVERFLOW') return describeOverflow(packet)
   const unknown = code === 'HPE_INVALID_METHOD' ? readUnknownMethod(packet) : null
   if (unknown === null || bytesParsed > unknown.method.length)
-    return { error: badRequest(400, 'what arrived is no HTTP/1.1 request') }
+    return { error: badRequest(400, 'this is not an HTTP/1.1 request') }
   const { path } = splitTarget(unknown.target)
   const error = matchPath(path) ? methodNotAllowed(unknown.method) : unknownPath(path)
   return unknown.headers === undefined

@@ -31,7 +31,7 @@ export function readParameters(
     if (!known) return { error: unknownParameter(operation, written) }
     const { name, parameter } = known
     if (seen.includes(name))
-      return { error: invalidParameter(name, `${name} must be given once, it is there more than once`) }
+      return { error: invalidParameter(name, `${name} must be given once, got it more than once`) }
     seen.push(name)
     const text = percentDecode(raw, { plusIsSpace: true })
     if (text !== null && text.trim() === '') continue

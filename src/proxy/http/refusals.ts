@@ -11,7 +11,7 @@ export const invalidKey = cacheError({
   status: 401,
   code: 'invalid_key',
   message:
-    'send a key in force as "Authorization: Bearer <API_KEY>": it is missing, malformed, unknown or disabled',
+    'send a valid key as "Authorization: Bearer <API_KEY>": the key is missing, malformed, unknown or disabled',
 })
 
 export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
@@ -22,13 +22,13 @@ export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
 
 export const noRelease = unavailable('no release of the corpus is loaded: try again later')
 export const noStore = unavailable(
-  'the counters cannot be reached, and what cannot be metered is not served: try again later',
+  'the counters cannot be reached, so the request cannot be metered: try again later',
 )
 
 export const internal: ErrorAnswer = {
   status: 500,
   code: 'internal',
-  message: 'a fault of ours; the request was not counted',
+  message: 'the service failed; the request was not counted',
 }
 
 export const noOrigin = unavailable('the files of the release cannot be read: try again later')
@@ -42,7 +42,7 @@ function unavailable(message: string): ErrorAnswer {
 export function unknownPath(path: string): ErrorAnswer {
   const text = percentDecode(path, { plusIsSpace: false })
   return notFound(
-    `there is nothing at ${text === null ? 'this path' : quoteValue(text)}: GET /v1/openapi.json lists the paths`,
+    `there is no resource at ${text === null ? 'this path' : quoteValue(text)}: GET /v1/openapi.json lists the paths`,
   )
 }
 
@@ -63,7 +63,7 @@ export function rateLimited(retryAfterS: number): ErrorAnswer {
 }
 
 function newRateLimited(retryAfterS: number): ErrorAnswer {
-  const message = `the minute window is spent: wait ${retryAfterS} s and repeat the request`
+  const message = `the rate limit for this minute is reached: wait ${retryAfterS} s and repeat the request`
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }
 
@@ -75,7 +75,7 @@ export function quotaExceeded({
   return {
     status: 429,
     code: 'quota_exceeded',
-    message: `the ${quota.limit} requests of the ${quota.plan} plan are spent until ${until}: change the plan or stop until then`,
+    message: `the ${quota.limit} look-ups of the ${quota.plan} plan are used up until ${until}: change the plan or wait until then`,
     retryAfterS,
   }
 }

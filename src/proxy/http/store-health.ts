@@ -34,12 +34,12 @@ export class StoreHealth {
     this.#refused++
     if (this.#reasons.has(error.message) || this.#reasons.size === maxReasons) return
     this.#reasons.add(error.message)
-    this.#log.error({ err: error }, 'the store is unavailable: what cannot be metered is refused')
+    this.#log.error({ err: error }, 'the store is unavailable: requests that cannot be metered are refused')
   }
 
   answered(): void {
     if (this.#refused === 0) return
-    this.#log.info(`the store is back; ${this.#refused} requests were refused meanwhile`)
+    this.#log.info(`the store is back; ${this.#refused} requests were refused in the meantime`)
     this.#refused = 0
     this.#reasons.clear()
   }
@@ -47,6 +47,6 @@ export class StoreHealth {
   #tellPlan({ message }: UnknownPlan): void {
     if (this.#toldPlans.has(message) || this.#toldPlans.size >= rememberedPlans) return
     this.#toldPlans.add(message)
-    this.#log.error({}, `${message}: its requests are refused`)
+    this.#log.error({}, `${message}: requests that need it are refused`)
   }
 }

@@ -17,7 +17,7 @@ export function prepareWords(answers: AnswerCache) {
     if (ids === undefined) return prepareOther(values, context)
     const names = Object.keys(others)
     if (names.length > 0)
-      return invalidParameter('ids', `ids goes with gloss alone: leave out ${names.join(', ')}, or ids`)
+      return invalidParameter('ids', `ids can be combined with gloss only: omit ${names.join(', ')}, or ids`)
     return () => answerIds(ids, gloss, context.release, answers)
   }
 }

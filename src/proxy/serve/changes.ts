@@ -33,7 +33,7 @@ async function answerChanges(
 ): Promise<Answer | ErrorAnswer> {
   const net = await changes.between(since, release)
   if (!net)
-    return notFound(`no changes are known since a release ${quoteValue(since)}: start afresh from /corpus`)
+    return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
   out.clear()
   out.text(JSON.stringify(net))
   return answers.create(release, since, out)

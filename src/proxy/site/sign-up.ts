@@ -46,7 +46,7 @@ export async function takeSignUp(
   const name = readHeaders(req.headers) ?? (await readName(req))
   if (typeof name !== 'string') return refuse(site, name)
   if ([...name].length > maxNameLength)
-    return refuse(site, { status: 400, name, fault: `A name has at most ${maxNameLength} characters.` })
+    return refuse(site, { status: 400, name, fault: `A name can have at most ${maxNameLength} characters.` })
   const outcome = await makeAccount(name, address)
   if (outcome.outcome !== 'created') return refuse(site, refusalOf(name, outcome))
   const { account, key } = outcome.created

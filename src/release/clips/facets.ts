@@ -27,7 +27,7 @@ export interface ClipFilter {
 /** @throws {RangeError} there are too many channels */
 export function facetOf(levelRank: number, durationS: number, channel: number): number {
   if (channel >= mostChannels)
-    throw new RangeError(`cannot list the clips: a tree may have ${mostChannels} channels at most`)
+    throw new RangeError(`cannot list the clips: a tree can have at most ${mostChannels} channels`)
   return (levelRank | (durationS << durationShift) | (channel << channelShift)) >>> 0
 }
 

@@ -36,7 +36,7 @@ export function parseOriginAddress(address: string, isInsecureAllowed: boolean):
     )
   if (url.protocol === 'http:' && !isInsecureAllowed && !isPrivate(url.hostname))
     throw new TypeError(
-      `cannot read a tree from "${address}": the address must begin with https://, or lead to a loopback or private address; --insecure-origin lifts this`,
+      `cannot read a tree from "${address}": the address must begin with https://, unless it is a loopback or private address or --insecure-origin is set`,
     )
   return url
 }

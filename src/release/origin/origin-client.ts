@@ -120,7 +120,7 @@ export class OriginClient {
     if (status !== 200 && !(status === 304 && ifNoneMatch))
       throw new OriginFault('status', path, status, `it answers ${status}`)
     if (status === 200 && isRight && !isRight(bytes))
-      throw new OriginFault('wrong', path, status, 'it gives other bytes than the release names')
+      throw new OriginFault('wrong', path, status, 'its bytes do not match the digest in the release')
     return { status, etag, bytes }
   }
 
@@ -194,10 +194,10 @@ class Exchange {
       pieces.push(piece)
       this.#onPiece?.(piece)
     })
-    answer.on('error', () => this.#fail('cut', 'its answer was cut off'))
-    answer.on('close', () => this.#fail('cut', 'its answer was cut off'))
+    answer.on('error', () => this.#fail('cut', 'its response was truncated'))
+    answer.on('close', () => this.#fail('cut', 'its response was truncated'))
     answer.on('end', () => {
-      if (!answer.complete) return this.#fail('cut', 'its answer was cut off')
+      if (!answer.complete) return this.#fail('cut', 'its response was truncated')
       if (!this.#finish()) return
       this.#resolve({ status: this.#status!, etag: reliableEtag(answer.headers), bytes: joinBytes(pieces) })
     })

@@ -50,16 +50,16 @@ test('a character cut in two at either end is left out and counted', () => {
     text: ', café été ',
     encoding: 'utf-8',
   })
-  expect(account.repairs).toEqual({ 'character cut in two: left out': 2 })
+  expect(account.repairs).toEqual({ 'truncated character: dropped': 2 })
 })
 
 test('a stray byte in UTF-8 is replaced and counted', () => {
   const account = new Account()
   const bytes = Buffer.concat([Buffer.from('été '.repeat(10)), Buffer.from([0xff]), Buffer.from(' été')])
   expect(decode(bytes, 'fr', undefined, account).encoding).toBe('utf-8')
-  expect(account.repairs).toEqual({ 'bytes that are no text: replaced': 1 })
+  expect(account.repairs).toEqual({ 'bytes that are not text: replaced': 1 })
 })
 
 test('what is no text is refused', () => {
-  expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is no text')
+  expect(() => decode(Buffer.from('a\0\0\0b'))).toThrow('is not text')
 })

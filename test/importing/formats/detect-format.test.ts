@@ -33,12 +33,12 @@ test.each([
 test.each([
   ['', 'is empty'],
   [' \n', 'is empty'],
-  ['WEBVTTX\n\nHi', 'is no subtitle file'],
-  ['webvtt', 'is no subtitle file'],
-  ['[Music]', 'is no subtitle file'],
-  ['{"segments": [', 'is JSON that is broken or cut short'],
-  ['{"a": 1}', 'is JSON of no shape that is known'],
-  ['[1, 2]', 'is a JSON array of no shape that is known'],
+  ['WEBVTTX\n\nHi', 'is not a subtitle file'],
+  ['webvtt', 'is not a subtitle file'],
+  ['[Music]', 'is not a subtitle file'],
+  ['{"segments": [', 'is invalid or truncated JSON'],
+  ['{"a": 1}', 'is JSON of an unknown kind'],
+  ['[1, 2]', 'is a JSON array of an unknown kind'],
   ['[Script Info]\nTitle: x', 'is SubStation Alpha'],
   ['{1}{25}Hi', 'is MicroDVD'],
 ])('%j is refused', (text, reason) => {

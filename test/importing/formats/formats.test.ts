@@ -220,7 +220,7 @@ test('of bilingual cues the lines in the language of the clip are kept', () => {
   const vtt =
     'WEBVTT\n\n00:01.000 --> 00:02.000\n早上好。\nGood morning.\n\n00:02.000 --> 00:03.000\n你好 Ada\nHi Ada.'
   expect(spans(vtt, 'zh').map(([, , text]) => text)).toEqual(['早上好。', '你好 Ada'])
-  expect(read(vtt, 'en').account.repairs).toEqual({ 'line in another language left out': 1 })
+  expect(read(vtt, 'en').account.repairs).toEqual({ 'line in another language: dropped': 1 })
 })
 
 test('what is in another script than the language is refused, and what is no speech skipped', () => {

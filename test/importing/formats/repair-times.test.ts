@@ -22,12 +22,12 @@ test('an end before its start is where the next cue starts', () => {
       [2, 3],
       [3, 4],
     ],
-    { 'end before start: until the next cue': 1 },
+    { 'end before start: set to the next cue': 1 },
   ])
 })
 
 test('start and end were exchanged where only that leaves room', () => {
-  expect(repair([0, 1], [3, 1.5], [3, 4])[1]).toEqual({ 'end before start: the two exchanged': 1 })
+  expect(repair([0, 1], [3, 1.5], [3, 4])[1]).toEqual({ 'end before start: swapped': 1 })
   expect(repair([0, 2], [3, 1.5], [3, 4])).toEqual([
     [
       [0, 2],
@@ -44,18 +44,18 @@ test('no end: until the next cue, but no longer than anybody takes to say it', (
       [1, 3],
       [60, 62],
     ],
-    { 'end missing: until the next cue': 3 },
+    { 'end missing: set to the next cue': 3 },
   ])
 })
 
-test('no length: until the next cue, unless that starts at once', () => {
+test('zero length: set to the next cue, unless that starts at once', () => {
   expect(repair([0, 0], [1, 1], [1, 2])).toEqual([
     [
       [0, 1],
       [1, 1],
       [1, 2],
     ],
-    { 'no length: until the next cue': 1 },
+    { 'zero length: set to the next cue': 1 },
   ])
 })
 
@@ -67,7 +67,7 @@ test('a first cue out of place is put before the second', () => {
       [6, 8],
       [8, 9],
     ],
-    { 'start out of place: put before the next cue': 1 },
+    { 'start out of place: moved before the next cue': 1 },
   ])
 })
 
@@ -95,7 +95,7 @@ test('where most cues reach into the next they end where it starts', () => {
       [4, 6],
       [6, 8],
     ],
-    { 'overlap: until the next cue': 3 },
+    { 'overlap: end set to the next cue': 3 },
   ])
 })
 

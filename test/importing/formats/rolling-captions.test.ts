@@ -52,8 +52,8 @@ test('two-line automatic captions say each word once, at its time', () => {
     ['no', 5],
   ])
   expect(account.summary()).toEqual({
-    cues: { in: 5, out: 3, dropped: { 'repeats the cue before': 2 } },
-    repairs: { 'line repeated from the cue before left out': 2 },
+    cues: { in: 5, out: 3, dropped: { 'repeats the previous cue': 2 } },
+    repairs: { 'line repeated from the previous cue: dropped': 2 },
   })
 })
 

@@ -73,7 +73,7 @@ test('a word of no length lasts until the next one, at most a quarter of a secon
     ['old', 2, 2.1],
     ['bread', 2.1, 5],
   ])
-  expect(account.summary().repairs).toEqual({ 'word of no length: until the next word': 1 })
+  expect(account.summary().repairs).toEqual({ 'word of zero length: end set to the next word': 1 })
 })
 
 test('in a language without blanks words are found by their boundaries', () => {

@@ -39,5 +39,5 @@ test('an address tells the id', () => {
 })
 
 test.each([['a,b\n1,2'], ['id,title'], [''], ['id,title\n"a,b']])('%j is refused', (text) => {
-  expect(() => new MetadataTable().addCsv(text)).toThrow(/names no video and no file|is no CSV/)
+  expect(() => new MetadataTable().addCsv(text)).toThrow(/names neither a video nor a file|is no CSV/)
 })

@@ -37,7 +37,7 @@ test.each([
   ['{title', 'it names no field'],
   ['abc', 'it names no field'],
   ['{name}', '{name} is none of {videoId}, {title}'],
-  ['{title}{title}', '{title} is there twice'],
+  ['{title}{title}', '{title} appears twice'],
 ])('the pattern %j is refused', (pattern, reason) => {
   expect(() => compileNamePattern(pattern)).toThrow(reason)
 })

@@ -215,7 +215,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await refused(store.directory.ensureAccount('bob', 'trial'))
     await expect
       .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
-      .toContain('Redis holds another store than before; restart the service to use it')
+      .toContain('Redis has a different store than before; restart the service to use it')
   })
 
   test('that wants another password refuses at once, and the one given is not repeated', async () => {

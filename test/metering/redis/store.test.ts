@@ -354,7 +354,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       await (await clientOn(url)).set('clip-lookup:store', 'clip-lookup meter 7')
       expect((await refusalOn(url)).message).toBe(
-        `cannot open the store "${url}": its schema is version 7, this program has version 1`,
+        `cannot open the store "${url}": its schema has version 7, this program needs version 1`,
       )
     })
 
@@ -363,11 +363,11 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const client = await clientOn(url)
       await client.hSet('clip-lookup:store', { shop: 'books' })
       expect((await refusalOn(url)).message).toContain(
-        '"clip-lookup:store" is not that of a store of clip-lookup',
+        '"clip-lookup:store" is not that of a clip-lookup store',
       )
       await client.set('clip-lookup:store', 'books')
       expect((await refusalOn(url)).message).toContain(
-        '"clip-lookup:store" is not that of a store of clip-lookup',
+        '"clip-lookup:store" is not that of a clip-lookup store',
       )
       expect(await client.keys('*')).toEqual(['clip-lookup:store'])
     })
@@ -376,7 +376,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       await addAccount(await openOn(url), 'ann', 'trial')
       await (await clientOn(url)).del('clip-lookup:store')
-      expect((await refusalOn(url)).message).toContain('has lost its "clip-lookup:store"')
+      expect((await refusalOn(url)).message).toContain('no longer its "clip-lookup:store"')
     })
 
     test('on a Redis that drops keys when its memory is full', async () => {

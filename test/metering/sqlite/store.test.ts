@@ -105,7 +105,7 @@ describe('a SqliteStore is refused, saying why', () => {
     db.close()
     const error = await caught(SqliteStore.open(file, options))
     expect(error.message).toBe(
-      `cannot open the store "${file}": its schema is version 7, this program has version 1`,
+      `cannot open the store "${file}": its schema has version 7, this program needs version 1`,
     )
     expect(error).not.toBeInstanceOf(StoreUnavailable)
   })
@@ -115,7 +115,7 @@ describe('a SqliteStore is refused, saying why', () => {
     const theirs = new DatabaseSync(file)
     theirs.exec('CREATE TABLE meta (note TEXT)')
     const error = await caught(SqliteStore.open(file, options))
-    expect(error.message).toContain('another SQLite database, not a store of clip-lookup')
+    expect(error.message).toContain('another SQLite database, not a clip-lookup store')
     expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
     theirs.close()
   })

@@ -21,7 +21,7 @@ test('each reason of an outage is reported once, and again in the next outage', 
   expect(lines).toEqual([
     'refused',
     'lost',
-    'the store is back; 5 requests were refused meanwhile',
+    'the store is back; 5 requests were refused in the meantime',
     'refused',
   ])
 })
