@@ -41,7 +41,20 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
     words: { ter: [], fazer: [], coração: [], ficar: [] },
     sentences: ['Tenho que fazê-lo; fiquei com os corações.'],
   },
-  ru: { words: { говорить: [], друг: [], дом: [] }, sentences: ['Она говорила о друзьях и о доме.'] },
+  ru: {
+    words: {
+      говорить: [],
+      друг: [],
+      дом: [],
+      второй: [],
+      два: [],
+      чем: [],
+      больше: [],
+      большой: [],
+      имя: [],
+    },
+    sentences: ['Она говорила о друзьях и о доме.', 'Второй больше, чем им сказали.'],
+  },
   tr: {
     words: { gitmek: [], kitap: [], içmek: [], başlamak: [] },
     sentences: ['Kitabı için gidiyorum, başlıyor.'],
@@ -89,7 +102,7 @@ test.each([
   ['es', '3 1 spanish-verbs 3.4.0', '66ad7f061918ad50'],
   ['ja', '3 2 sudachi-wasm333 1.0.4+122948155', 'a1578851fda50f62'],
   ['pt', '3 1', '329b44d55d231f32'],
-  ['ru', '3 1 az 0.2.3', 'c333046c2f67b506'],
+  ['ru', '3 2 az 0.2.3', '667a17533cda3277'],
   ['tr', '3 2', '38c4422b15467550'],
   ['zh', '3 2', '1957c0e0bcc1c08e'],
 ])('%s: under version "%s" the rules find what they found', (language, version, digest) => {

@@ -75,6 +75,13 @@ test('Portuguese: the same by rules', () => {
 
 test('Russian: the dictionary form of the likeliest parse', () => {
   expect(found('ru', [], 'говорила друзьях')).toEqual(['говорила→говорить', 'друзьях→друг'])
+  expect(found('ru', [], 'чем второй больше им первая')).toEqual([
+    'чем→чем',
+    'второй→второй',
+    'больше→больше/большой',
+    'им→он',
+    'первая→первый',
+  ])
 })
 
 test('Turkish: suffixes in harmony behind stems as sounds change them', () => {

@@ -38,7 +38,7 @@ const sources: Readonly<Record<string, Source>> = {
     open: () => japaneseAnalyser(openSudachi()),
   },
   pt: { rules: 1, isKept: false, open: openPortuguese },
-  ru: { rules: 1, packageName: 'az', isKept: true, open: openRussian },
+  ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
   zh: { rules: 2, isKept: false, open: openChinese },
 }

@@ -8,9 +8,18 @@ import { byToken } from './generated-forms.ts'
 interface Az {
   load(path: string, type: 'json' | 'arraybuffer', done: (error: null, data: unknown) => void): void
   Morph: {
-    (word: string): { normalize(): { word: string } }[]
+    /** The parses of a word, most likely first. */
+    (word: string): Parse[]
     init(path: string, done: (error: unknown) => void): void
   }
+}
+
+interface Parse {
+  /** `stat` has the grammemes of all forms of the word: its part of speech and the like. */
+  tag: { POS: string; stat: readonly string[] }
+  score: number
+  /** The dictionary form, if az knows it; of the same part of speech, if `keepPOS`. */
+  normalize(keepPOS?: boolean): { word?: string }
 }
 
 const cyrillic = /^[а-яё-]+$/
@@ -24,7 +33,7 @@ const rememberedTokens = 2 ** 15
  * @throws the package is not installed
  */
 export function openRussian(): Analyser {
-  const lemmaOf = openAz()
+  const parse = openAz()
   const known = new Map<string, string[]>()
   return byToken('ru', (token) => {
     const word = token.toLowerCase()
@@ -32,15 +41,39 @@ export function openRussian(): Analyser {
     let lemmas = known.get(word)
     if (!lemmas) {
       if (known.size === rememberedTokens) known.clear()
-      lemmas = lemmasOf(lemmaOf(word))
+      lemmas = lemmasOf(parse(word)).flatMap(withoutDots)
       known.set(word, lemmas)
     }
     return [lemmas]
   })
 }
 
+function lemmasOf(parses: readonly Parse[]): (string | undefined)[] {
+  const parse = likeliest(parses)
+  if (parse === undefined) return []
+  const lemma = parse.normalize().word
+  if (parse.tag.POS === 'COMP') return [parse.normalize(true).word, lemma]
+  if (!parse.tag.stat.includes('Anum')) return [lemma]
+  // az takes ordinals for forms of the cardinals: второй for два, and первый for один in any case.
+  return [lemma === 'один' ? 'первый' : parse.normalize(true).word]
+}
+
+/** A conjunction that is about as likely as the best parse goes before it: чем is "than". */
+const likelyConjunction = 0.4
+
+/**
+ * The most likely parse by az, with two corrections: conjunctions, and pronouns that are spelled
+ * like a rarer noun (им is a form of он, not of имя).
+ */
+function likeliest(parses: readonly Parse[]): Parse | undefined {
+  const conjunction = parses.find(({ tag, score }) => tag.POS === 'CONJ' && score >= likelyConjunction)
+  if (conjunction) return conjunction
+  const [best] = parses
+  return (best?.tag.POS === 'NOUN' ? parses.find(({ tag }) => tag.POS === 'NPRO') : undefined) ?? best
+}
+
 /** Catalogues often write ё as е. */
-function lemmasOf(lemma: string | undefined): string[] {
+function withoutDots(lemma: string | undefined): string[] {
   if (lemma === undefined) return []
   return lemma.includes('ё') ? [lemma, lemma.replaceAll('ё', 'е')] : [lemma]
 }
@@ -50,7 +83,7 @@ function readDictionary(path: string, type: 'json' | 'arraybuffer'): unknown {
   return type === 'json' ? JSON.parse(bytes.toString()) : new Uint8Array(bytes).buffer
 }
 
-function openAz(): (word: string) => string | undefined {
+function openAz(): (word: string) => Parse[] {
   const require = createRequire(import.meta.url)
   const az = require('az') as Az
   // az reads its files asynchronously, but a build worker needs them now. az counts the files that
@@ -59,5 +92,5 @@ function openAz(): (word: string) => string | undefined {
   az.load = (path, type, done) => loads.push(() => done(null, readDictionary(path, type)))
   az.Morph.init(join(dirname(require.resolve('az/package.json')), 'dicts'), () => {})
   for (const load of loads) load()
-  return (word) => az.Morph(word)[0]?.normalize().word
+  return (word) => az.Morph(word)
 }
