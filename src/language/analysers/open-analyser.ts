@@ -8,21 +8,17 @@ import { openSpanish, spanishForms } from './spanish.ts'
 import { openSudachi, sudachiVersion } from './sudachi.ts'
 import { openTurkish } from './turkish.ts'
 
-/** How the analyser of a language is opened, and what changes when it does. */
+/** Where the analyser of a language comes from. */
 interface Source {
-  /** Raised with each change of its rules. */
+  /** The version of its rules: raised with each change of them. */
   rules: number
-  /**
-   * The optional dependency that it needs, pinned as in package.json; none where rules are enough.
-   */
+  /** The optional dependency that it needs, pinned in package.json. */
   packageName?: string
-  /**
-   * What tells one version of that package from another; without it, the version of the package.
-   */
+  /** Gives the version of that package and its dictionary; else that of the package counts. */
   packageVersion?(): string
   /**
-   * Whether what it says depends on the text alone, so that a tree keeps it: a headword added later
-   * is found in old clips, even where the package is gone.
+   * Whether its words depend on the text alone. A tree keeps such words, so that a headword added
+   * later is found in old clips, even if the package is gone.
    */
   isKept: boolean
   open(vocabulary: Vocabulary): Analyser
@@ -43,18 +39,16 @@ const sources: Readonly<Record<string, Source>> = {
   zh: { rules: 2, isKept: false, open: openChinese },
 }
 
-/** The analyser of a language, as far as it can be told without opening it. */
+/** Facts about an analyser that do not require opening it. */
 export interface AnalyserInfo {
-  /**
-   * Another one may say something else of the same text. Null where its package is not installed.
-   */
+  /** Other versions may find other words in a text. Null if its package is not installed. */
   version: string | null
   isKept: boolean
-  /** The command that installs its package, where that is missing. */
+  /** The command that installs its package, if that is missing. */
   installCommand?: string
 }
 
-/** What is known of the analyser of a language; null where the language has none. */
+/** Facts about the analyser of a language; null if the language has none. */
 export function analyserInfo(language: string): AnalyserInfo | null {
   const source = sources[language]
   if (!source) return null
@@ -66,7 +60,7 @@ export function analyserInfo(language: string): AnalyserInfo | null {
 }
 
 /**
- * Opens the analyser of a language: its dictionary is read.
+ * Opens the analyser of a language and reads its dictionary.
  *
  * @throws its package is not installed
  */
@@ -74,7 +68,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
   return sources[language]!.open(vocabulary)
 }
 
-/** The forms that rules make of each headword, where the analyser of the language works by them. */
+/** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
   if (language === 'pt') return portugueseForms(vocabulary).byHeadword()
   if (language === 'es' && analyserInfo('es')!.version !== null)
