@@ -86,7 +86,8 @@ function takeAnalysed(
   const spelled = own.entries.filter(({ headword }) => headword)
   const isClauseEnd = words.length > 1 && clauseLikeConjunctions.has(own.text)
   // The parts of a token that is a headword itself do not count: 一つ is not 一.
-  const named = words.length > 1 && spelled.length > 0 && !isClauseEnd ? [] : words
+  const hasParts = words.length > 1 && words.some(({ spelling }) => spelling !== undefined)
+  const named = hasParts && spelled.length > 0 && !isClauseEnd ? [] : words
   for (const word of named) {
     for (const entry of namedBy(word, lexicon)) {
       const headword = spelled.some((known) => known.word === entry.word)

@@ -56,6 +56,49 @@ test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a
   ])
 })
 
+test('Spanish: stems that change, verbs with a prefix, and spelling', () => {
+  expect(
+    found(
+      'es',
+      ['pensar', 'pedir', 'dormir', 'traer', 'oír', 'construir', 'coger', 'obtener', 'describir', 'enviar'],
+      'piensas pidió durmiendo trajeron oyes construyo cojo obtuvo descrito envía',
+    ),
+  ).toEqual([
+    'piensas→pensar',
+    'pidió→pedir',
+    'durmiendo→dormir',
+    'trajeron→traer',
+    'oyes→oír',
+    'construyo→construir',
+    'cojo→coger',
+    'obtuvo→obtener',
+    'descrito→describir',
+    'envía→enviar',
+  ])
+})
+
+test('Spanish: of verbs that share a form, the neighbours tell; mover is moverse behind a pronoun', () => {
+  expect(found('es', ['ser', 'ir', 'mover', 'moverse'], 'fue así fue a casa fui yo')).toEqual([
+    'fue→ser',
+    'fue→ir',
+    'fui→ser',
+  ])
+  expect(found('es', ['mover', 'moverse'], 'muevo la mesa se mueve')).toEqual([
+    'muevo→mover',
+    'mueve→mover',
+    'mueve→moverse',
+  ])
+  expect(found('es', ['creer', 'crear', 'sentir', 'sentar'], 'creo siento')).toEqual([
+    'creo→creer',
+    'siento→sentir',
+  ])
+})
+
+test('headwords that only an accent tells apart are themselves', () => {
+  expect(found('pt', ['a', 'á'], 'a á')).toEqual(['a→a', 'á→á'])
+  expect(found('es', ['este', 'éste'], 'este')).toEqual(['este→este'])
+})
+
 test('Portuguese: the same by rules', () => {
   expect(
     found(
@@ -71,6 +114,35 @@ test('Portuguese: the same by rules', () => {
     'disse-me→dizer',
     'fossem→ser',
   ])
+})
+
+test('Portuguese: verbs with a prefix, and those that only end like one', () => {
+  expect(
+    found(
+      'pt',
+      ['obter', 'prever', 'descrever', 'viver', 'meter', 'seguir', 'odiar', 'seu'],
+      'obtém previsto descrito vive meteu sigo odeia suas',
+    ),
+  ).toEqual([
+    'obtém→obter',
+    'previsto→prever',
+    'descrito→descrever',
+    'vive→viver',
+    'meteu→meter',
+    'sigo→seguir',
+    'odeia→odiar',
+    'suas→seu',
+  ])
+})
+
+test('Portuguese: prepositions in contractions; é is ser and itself', () => {
+  expect(found('pt', ['de', 'em', 'a', 'por', 'nos'], 'do nesta às pelos nos')).toEqual([
+    'do→de',
+    'nesta→em',
+    'às→a',
+    'pelos→por',
+  ])
+  expect(found('pt', ['é', 'ser', 'ir'], 'é foi embora')).toEqual(['é→é', 'é→ser', 'foi→ir'])
 })
 
 test('Russian: the dictionary form of the likeliest parse', () => {

@@ -25,7 +25,7 @@ interface Source {
 }
 
 const sources: Readonly<Record<string, Source>> = {
-  es: { rules: 1, packageName: 'spanish-verbs', isKept: false, open: openSpanish },
+  es: { rules: 2, isKept: false, open: openSpanish },
   ja: {
     rules: 2,
     packageName: 'sudachi-wasm333',
@@ -33,7 +33,7 @@ const sources: Readonly<Record<string, Source>> = {
     isKept: true,
     open: () => japaneseAnalyser(openSudachi()),
   },
-  pt: { rules: 1, isKept: false, open: openPortuguese },
+  pt: { rules: 2, isKept: false, open: openPortuguese },
   ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
   zh: { rules: 2, isKept: false, open: openChinese },
@@ -71,8 +71,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
   if (language === 'pt') return portugueseForms(vocabulary).byHeadword()
-  if (language === 'es' && analyserInfo('es')!.version !== null)
-    return spanishForms(vocabulary).forms.byHeadword()
+  if (language === 'es') return spanishForms(vocabulary).forms.byHeadword()
   return new Map()
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Analyser } from './analyser.ts'
-import { byToken } from './generated-forms.ts'
+import { byLemmas } from './generated-forms.ts'
 
 /** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
 interface Az {
@@ -35,7 +35,7 @@ const rememberedTokens = 2 ** 15
 export function openRussian(): Analyser {
   const parse = openAz()
   const known = new Map<string, string[]>()
-  return byToken('ru', (token) => {
+  return byLemmas('ru', (token) => {
     const word = token.toLowerCase()
     if (!cyrillic.test(word)) return []
     let lemmas = known.get(word)

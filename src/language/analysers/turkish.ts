@@ -10,9 +10,7 @@ import { isSuffixed } from './turkish-suffixes.ts'
  */
 export function openTurkish(vocabulary: Vocabulary): Analyser {
   const stems = stemsOf(vocabulary.headwords)
-  return byToken('tr', (token) =>
-    vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems).map((headword) => [headword]),
-  )
+  return byToken('tr', (token) => (vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems)))
 }
 
 /** How a token can be read: a stem, and what follows it. */
