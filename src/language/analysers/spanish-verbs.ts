@@ -127,7 +127,7 @@ function preteriteOf(stem: string, raised: string, theme: string): Past {
   const first = joined(stem, 'í iste imos isteis')
   if (isVowel) first.push(...joined(stem, 'íste ímos ísteis'))
   // traducir: tradujo
-  if (/duc$/.test(stem)) return strongPreterite(`${stem.slice(0, -1)}j`)
+  if (stem.endsWith('duc')) return strongPreterite(`${stem.slice(0, -1)}j`)
   return { forms: [...first, raised + third, raised + plural], plural: raised + plural }
 }
 
