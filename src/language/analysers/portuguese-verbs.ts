@@ -15,6 +15,7 @@ export interface VerbForms {
   subjunctive: Set<string>
 }
 
+/** The forms of a verb by its infinitive. */
 export function verbForms(verb: string): VerbForms {
   const { prefix, known } = irregularOf(verb)
   const said = (list: string | undefined) => list?.split(' ').map((form) => prefix + form)

@@ -17,6 +17,7 @@ const presentEndings: Readonly<Record<string, string>> = {
 }
 const conditional = 'ía ías íamos íais ían'
 
+/** The forms of a verb by its infinitive, without a pronoun on it. */
 export function verbForms(verb: string): VerbForms {
   const stem = verb.slice(0, -2)
   const theme = withoutAccents(verb.at(-2)!)
