@@ -97,7 +97,7 @@ export function byToken(
   return byLemmas(language, (token, neighbours) => wordsOf(token, neighbours).map((headword) => [headword]))
 }
 
-/** The same for one that gives several lemmas, likeliest first, of each word that a token may be. */
+/** The same with several lemmas, likeliest first, for each word that a token may be. */
 export function byLemmas(
   language: string,
   wordsOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],

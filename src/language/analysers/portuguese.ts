@@ -73,8 +73,8 @@ export function portugueseForms(vocabulary: Vocabulary): GeneratedForms {
 const towards = /^(?:[aà]s?|aos?|até|para|pra|embora)$/
 
 /**
- * Of ser and ir, which share foi and fosse: one goes to a place, or away. Before for and fosse, "se"
- * is "if".
+ * Chooses between ser and ir, which share foi and fosse: one goes to a place, or away. Before for
+ * and fosse, "se" means "if".
  */
 function inContext(
   verbs: readonly string[],

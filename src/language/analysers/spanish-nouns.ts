@@ -55,6 +55,7 @@ const shortForms: Record<string, string> = {
   cualquiera: 'cualquier',
 }
 
+/** What an adjective is before a noun, where it is shorter there. */
 export function shortFormOf(headword: string): string[] {
   const short = shortForms[headword]
   return short === undefined ? [] : [short]

@@ -143,7 +143,7 @@ function imperfectSubjunctive(plural: string): string[] {
   return [...joined(root, 'ra ras rais ran se ses seis sen'), ...joined(accentedRoot, 'ramos semos')]
 }
 
-/** envía and continúa: which verbs in -iar and -uar take the accent is not told by their letters. */
+/** envía, continúa: letters do not tell which verbs in -iar and -uar take the accent. */
 function accented(verb: string, forms: readonly string[]): string[] {
   if (!/[iu]ar$/.test(verb)) return []
   return forms.map((form) =>
