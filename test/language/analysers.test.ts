@@ -147,12 +147,13 @@ test('Portuguese: prepositions in contractions; é is ser and itself', () => {
 
 test('Russian: the dictionary form of the likeliest parse', () => {
   expect(found('ru', [], 'говорила друзьях')).toEqual(['говорила→говорить', 'друзьях→друг'])
-  expect(found('ru', [], 'чем второй больше им первая')).toEqual([
+  expect(found('ru', [], 'чем второй больше им первая мой')).toEqual([
     'чем→чем',
     'второй→второй',
     'больше→больше/большой',
     'им→он',
     'первая→первый',
+    'мой→мой',
   ])
 })
 

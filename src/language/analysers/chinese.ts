@@ -7,14 +7,14 @@ const grammar = setOf(
 )
 
 /**
- * Words of grammar that are part of longer words, too: 本 is a measure word, but not so in 文本.
- * Among them are measure words, prepositions, auxiliaries, and what stands behind nouns.
+ * Words of grammar that are often part of longer words: 本 is a measure word, but not in 文本. They
+ * are measure words, prepositions, auxiliaries and postpositions.
  */
 const ambiguous = setOf(
   '半 次 条 本 张 位 件 块 天 年 月 日 号 点 分 條 隻 張 塊 號 點 地 有 还 還 让 给 对 从 向 往 用 比 跟 和 与 讓 給 對 從 與 能 要 想 可 之 其 为 为了 當 当 為 来 去 上 下 里 中 前 后 外 内 來 裡 後 內 說 说 看 做',
 )
 
-/** Of those, words that stand alone where the segmenter leaves them alone. */
+/** Other characters that are words of their own where the segmenter leaves them alone. */
 const standAlone = setOf(
   '地 有 还 還 让 给 对 从 向 往 比 跟 和 与 讓 給 對 從 與 能 要 想 其 为 當 当 為 来 去 上 下 里 中 前 后 外 内 來 裡 後 內 說 说 于 於 由 使 请 請 但 而 若 如 即 则 則 因 另 时 時 像 等 越',
 )

@@ -63,13 +63,16 @@ const likelyConjunction = 0.4
 
 /**
  * The most likely parse by az, with two corrections: conjunctions, and pronouns that are spelled
- * like a rarer noun (им is a form of он, not of имя).
+ * like a rarer noun or verb (им is a form of он, not of имя; мой is none of мыть).
  */
 function likeliest(parses: readonly Parse[]): Parse | undefined {
   const conjunction = parses.find(({ tag, score }) => tag.POS === 'CONJ' && score >= likelyConjunction)
   if (conjunction) return conjunction
   const [best] = parses
-  return (best?.tag.POS === 'NOUN' ? parses.find(({ tag }) => tag.POS === 'NPRO') : undefined) ?? best
+  const { POS } = best?.tag ?? {}
+  if (POS === 'NOUN') return parses.find(({ tag }) => tag.POS === 'NPRO') ?? best
+  if (POS === 'VERB') return parses.find(({ tag }) => tag.stat.includes('Apro')) ?? best
+  return best
 }
 
 /** Catalogues often write ё as е. */
