@@ -9,7 +9,7 @@ import { table } from '../table.ts'
 export const copy: Command = {
   positionals: 'FROM TO',
   details:
-    'Copies accounts, keys, billing periods and the secret that signs cursors, then compares the two stores. Stop the service first: the copy is refused while either store is in use.',
+    'Copies accounts, keys, billing periods and the secret that signs cursors, then compares the two stores. Windows of the current minute and the sign-ups of the day are not copied. Stop the service first: the copy is refused while either store is in use.',
   options: {},
   async run(input) {
     const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => readAddress(input, typed))
