@@ -4,48 +4,60 @@ import type { Clock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/answered-request.ts'
 
 /** Lines are written together: a system call for each would cost more than the request. */
-const bufferBytes = 8 * 1024
+const batchLength = 16 * 1024
 const flushEveryMs = 1_000
 
 /**
- * The access log: a line of JSON for every request answered. Processes may share the file, for what
- * is written is whole lines, appended.
+ * The access log: a line of JSON for each request. Several processes can write to one file, because
+ * each appends whole lines.
  */
 export class AccessLog {
   readonly #destination: ReturnType<typeof pino.destination>
   readonly #clock: Clock
   readonly #isFile: boolean
+  readonly #flushing: NodeJS.Timeout
+  #batch = ''
   #timeMs = NaN
   #timeText = ''
 
   /**
    * @param file a path, or `-` for standard output
-   * @param onFault is told when lines cannot be written: they are lost, and requests are still
+   * @param onFault is called when lines cannot be written: they are lost, and requests are still
    *   answered
    * @throws {Error} the file cannot be opened
    */
   constructor(file: string, clock: Clock, onFault: (error: Error) => void) {
     this.#clock = clock
     this.#isFile = file !== '-'
-    this.#destination = pino.destination({
-      dest: file === '-' ? 1 : file,
-      append: true,
-      sync: true,
-      minLength: bufferBytes,
-      periodicFlush: flushEveryMs,
-    })
+    this.#destination = pino.destination({ dest: this.#isFile ? file : 1, append: true, sync: true })
     this.#destination.on('error', onFault)
+    this.#flushing = setInterval(() => this.#flush(), flushEveryMs).unref()
   }
 
   write(request: AnsweredRequest): void {
     const { requestId, method, operation, status, durationMs, sizeBytes, account, keyId, client } = request
-    // Put together by hand, a third of what `JSON.stringify` takes. The texts that need no quoting
+    // A template takes a third of the time of `JSON.stringify`. The texts that are not quoted by it
     // are checked or our own.
-    this.#destination.write(
+    this.#add(
       `{"time":"${this.#time()}","requestId":"${requestId}","method":${JSON.stringify(method)},` +
         `"operation":${quoted(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},` +
         `"bytes":${sizeBytes},"account":${JSON.stringify(account)},"keyId":${quoted(keyId)},"client":"${client}"}\n`,
     )
+  }
+
+  /**
+   * The batch is kept here: the destination would measure all of its buffer again for each line,
+   * which takes 1 µs.
+   */
+  #add(line: string): void {
+    this.#batch += line
+    if (this.#batch.length >= batchLength) this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#batch === '') return
+    this.#destination.write(this.#batch)
+    this.#batch = ''
   }
 
   /** The time as text, made once a millisecond. */
@@ -58,15 +70,15 @@ export class AccessLog {
     return this.#timeText
   }
 
-  /** Goes on in a new file of the same name: the old one was moved away. */
+  /** Opens the file by its name again, after the old one was moved away. */
   reopen(): void {
-    if (!this.#isFile) return
-    this.#destination.flushSync()
-    this.#destination.reopen()
+    this.#flush()
+    if (this.#isFile) this.#destination.reopen()
   }
 
   close(): void {
-    this.#destination.flushSync()
+    clearInterval(this.#flushing)
+    this.#flush()
   }
 }
 

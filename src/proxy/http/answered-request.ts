@@ -39,8 +39,6 @@ export function answeredRequest(
   { keyId, client }: Pick<AnsweredRequest, 'keyId' | 'client'>,
 ): AnsweredRequest {
   const { requestId, method, res, operation, errorCode, treeFault, account, sentBytes } = exchange
-  // A response that was forwarded from another server has its size only in its head.
-  const forwardedBytes = method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0)
   return {
     requestId,
     method,
@@ -49,11 +47,16 @@ export function answeredRequest(
     code: errorCode,
     treeFault,
     durationMs: performance.now() - startMs,
-    sizeBytes: sentBytes || forwardedBytes,
+    sizeBytes: sentBytes || forwardedBytes(exchange),
     account,
     keyId,
     client,
   }
+}
+
+/** The size of a response that was forwarded from another server: only its head says it. */
+function forwardedBytes({ method, res }: Exchange): number {
+  return method === 'HEAD' ? 0 : Number(res.getHeader('content-length') ?? 0)
 }
 
 /** Bytes that were refused because they are not a request. */
