@@ -5,7 +5,7 @@ import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { DamagedFile, MissingFile, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
-import type { OriginClient, OriginRequest } from './origin-client.ts'
+import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 import { OriginFault } from './origin-fault.ts'
 
 /** How long a whole table may take: hundreds of megabytes. */
@@ -48,9 +48,9 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
   /** A file whose bytes may change: the origin is asked only whether they have. */
   const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
     const last = changing.get(path)
-    const { status, etag, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
+    const { status, headers, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
     if (status === 304) return last!.bytes
-    const read = { etag, bytes: Buffer.from(bytes.buffer) }
+    const read = { etag: reliableEtag(headers), bytes: Buffer.from(bytes.buffer) }
     changing.set(path, read)
     return read.bytes
   }
