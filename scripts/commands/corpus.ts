@@ -1,6 +1,6 @@
 import { parseClip } from '#corpus/parse-clip.ts'
 import { formatProblem } from '#corpus/problem.ts'
-import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { readClips } from '#corpus/read-clips.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
@@ -8,7 +8,7 @@ import { bar } from '../bar.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { Failure, positionals, wholeNumber, type Command } from '../command-line.ts'
+import { Failure, positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
@@ -20,12 +20,17 @@ export const stats: Command = {
     const folder = input.path(input.values.corpus!)
     const { catalogue, problems } = await readCatalogue(folder)
     for (const problem of problems) input.say(`broken    ${formatProblem(problem)}`)
+    sayMissingAnalysers(catalogue, input)
     const rejected: string[] = []
     const languages = await corpusStats(catalogue, soundClips(folder, rejected))
     for (const line of rejected) input.say(`rejected  ${line}`)
     if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
     input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
   },
+}
+
+function sayMissingAnalysers(catalogue: Catalogue, { say }: Input): void {
+  for (const { file, reason } of missingAnalysers(catalogue)) say(`warning   ${file}: ${reason}`)
 }
 
 /** The clips that a build would take. A line about each other one goes into `rejected`. */
@@ -85,8 +90,7 @@ export const check: Command = {
     const { catalogue } = await readCatalogue(folder)
     const words = catalogue.get(language)
     if (!words?.length) throw new Failure(`${folder} has no catalogue/${language}.jsonl with words`)
-    for (const { file, reason } of missingAnalysers(new Map([[language, words]])))
-      input.say(`warning   ${file}: ${reason}`)
+    sayMissingAnalysers(new Map([[language, words]]), input)
     const hits = await sampleHits(words, soundClips(folder, []), { language, count, random })
     input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
   },

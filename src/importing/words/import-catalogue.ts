@@ -17,20 +17,20 @@ export interface CatalogueImport {
   changed: number
   unchanged: number
   rejected: number
-  /** Rows that became no word. */
+  /** Rows that were not taken as words. */
   problems: Problem[]
   conflicts: LevelConflict[]
 }
 
 /**
- * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus by
- * the rules of `mergeWords`. New words get the numbers after the highest of the folder; lines that
- * do not change keep their bytes; the file is written only when something changed.
+ * Merges a word list (see `parseWordList`) into `catalogue/<language>.jsonl` of a source corpus, by
+ * the rules of `mergeWords`. New words are numbered from the highest `wordId` of the folder. Lines
+ * that do not change keep their bytes, and the file is written only if something changed.
  *
- * @param list its path
- * @param shown its name in problems
- * @throws {BrokenCatalogue} the catalogue has faults already
- * @throws {Rejection} the list is no such CSV
+ * @param list the path of the list
+ * @param shown the name of the list in problems
+ * @throws {BrokenCatalogue} the catalogue is already invalid
+ * @throws {Rejection} the list is not a CSV of that form
  */
 export async function importCatalogue(
   list: string,
@@ -57,7 +57,7 @@ export async function importCatalogue(
   return { added, changed, unchanged, rejected: problems.length, problems, conflicts }
 }
 
-/** The catalogue has faults, which must be mended before anything is merged into it. */
+/** The catalogue is invalid, and has to be fixed before anything is merged into it. */
 export class BrokenCatalogue extends Error {
   override name = 'BrokenCatalogue'
   readonly problems: readonly Problem[]
@@ -68,7 +68,7 @@ export class BrokenCatalogue extends Error {
   }
 }
 
-/** The lines of a catalogue file that is known to be sound, each with its text. */
+/** The lines of a valid catalogue file, each with its text. */
 async function readKnown(path: string): Promise<Map<CatalogueLine, string>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (isNotFound(error)) return ''

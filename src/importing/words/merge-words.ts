@@ -22,10 +22,7 @@ export interface LevelConflict {
 export interface Merged {
   lines: CatalogueLine[]
   added: number
-  /**
-   * Words of the catalogue that got a meaning, a form or (when overwriting) a level that they had
-   * not.
-   */
+  /** Words of the catalogue that gained a meaning, a form or (when overwriting) a level. */
   changed: number
   unchanged: number
   /** Rows of new words that give no level. */
@@ -34,11 +31,12 @@ export interface Merged {
 }
 
 /**
- * Merges a word list into the catalogue of its language. Words are the same ignoring case. What the
- * catalogue says stays, and the list fills what it leaves open: meanings that it lacks, forms. Rows
- * of one word are one: the lowest of their levels, for the easiest sense is met first; the first
- * meaning in each language; all forms. With `overwrite` the list's levels and meanings go before
- * the catalogue's.
+ * Merges a word list into the catalogue of its language. Words are compared ignoring case. The list
+ * adds the meanings and forms that the catalogue lacks, and changes nothing else. With `overwrite`,
+ * its levels and meanings replace those of the catalogue.
+ *
+ * Rows of the same word become one: with the lowest level, because learners meet the easiest sense
+ * first, the first meaning in each language, and all forms.
  */
 export function mergeWords(
   catalogue: readonly CatalogueLine[],
@@ -67,7 +65,7 @@ export function mergeWords(
   return merged
 }
 
-/** The rows of each word as one. */
+/** Joins the rows of each word into one. */
 function gather(list: readonly ListedWord[], language: string, merged: Merged): Map<string, ListedWord> {
   const rows = new Map<string, ListedWord>()
   for (const row of list) {
@@ -117,7 +115,7 @@ function inOrder(meanings: Meanings): Meanings {
   )
 }
 
-/** Forms that differ from one another and from the headword by more than case. */
+/** The forms that differ from each other and from the headword in more than case. */
 function distinct(forms: readonly string[], word: string, language: string): string[] {
   const seen = new Set([caseKey(word, language)])
   return forms.filter((form) => {

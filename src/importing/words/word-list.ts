@@ -21,13 +21,13 @@ const levelColumns = ['level', 'cefr']
 const formColumns = ['forms', 'form', 'inflections', 'variants']
 
 /**
- * Parses a word list: CSV with a header, the cells parted by comma, semicolon or tab. Columns
- * `word`, `level`, `meaning_<gloss>` (or `meaning`, which is English) and `forms`, several in a
- * cell parted by `|` or `;`; others are ignored. Of spellings parted by a slash (`a.m./A.M./am`)
- * the first is the headword and the others are forms.
+ * Parses a word list: a CSV with a header, separated by commas, semicolons or tabs. Its columns are
+ * `word`, `level`, `meaning_<gloss>` (or `meaning`, which is English) and `forms`, with `|` or `;`
+ * between the forms in a cell; other columns are ignored. Of spellings separated by a slash
+ * (`a.m./A.M./am`), the first is the headword and the others are forms.
  *
- * @param file its name, for the problems
- * @throws {Rejection} no CSV, or no column of words
+ * @param file the name of the list in problems
+ * @throws {Rejection} the list is not a CSV, or has no column of words
  */
 export function parseWordList(text: string, file: string): { words: ListedWord[]; problems: Problem[] } {
   const words: ListedWord[] = []
@@ -69,12 +69,12 @@ function readRows(text: string): { record: Cells; line: number }[] {
   }
 }
 
-/** The first of the columns that the row has, empty or not. */
+/** The first of these columns that the row has, even if its cell is empty. */
 function cell(cells: Cells, columns: readonly string[]): string | undefined {
   return columns.map((column) => cells[column]).find((value) => value !== undefined)
 }
 
-/** A row as a word, or what is wrong with it. */
+/** The word of a row, or what is wrong with the row. */
 function readRow(cells: Cells, line: number): ListedWord | string {
   const named = spellings(cell(cells, wordColumns), '/')
   const listed = spellings(cell(cells, formColumns), /[|;]/)

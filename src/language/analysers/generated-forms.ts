@@ -4,21 +4,21 @@ import { withoutAccents } from './accents.ts'
 import type { AnalysedWord, Analyser, Vocabulary } from './analyser.ts'
 
 /**
- * The forms that rules make of a headword, the surest kind first. Of a token that is a form of
- * several headwords, those of the surest kind count: Spanish "casas" is "casa", not "caso" or
- * "casar".
+ * Gives the forms of a headword by kind, the most reliable kind first. If a token is a form of
+ * several headwords, only the most reliable kind counts: Spanish "casas" belongs to "casa", not to
+ * "caso" or "casar".
  */
 export type FormsOf = (headword: string) => readonly Iterable<string>[]
 
 /**
- * The headwords that rules make each form of. A form that the catalogue spells itself, as a
- * headword or a listed form, is left to the catalogue: Spanish "para" is the word, not a form of
- * "parar". Only the forms in `alwaysForms` count for both: Portuguese "é" is of "ser", too.
+ * The headwords of each form that rules derive. A form that the catalogue has itself, as a headword
+ * or a listed form, is not derived: Spanish "para" is the preposition, not a form of "parar". Only
+ * the forms in `alwaysForms` count for both: Portuguese "é" is also a form of "ser".
  */
 export class GeneratedForms {
   readonly #language: string
   readonly #byForm = new Map<string, { kind: number; headwords: string[] }>()
-  /** Headwords that only an accent tells from others: Portuguese "a" is no form of "á". */
+  /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
   readonly #twins: ReadonlySet<string>
   readonly #headwords: ReadonlySet<string>
 
@@ -80,16 +80,13 @@ function twinsAmong(keys: readonly string[]): Set<string> {
   return new Set([...byLetters.values()].filter(({ length }) => length > 1).flat())
 }
 
-/** The tokens beside one, in lower case; empty at the ends of a text. */
+/** The tokens before and after a token, in lower case; empty at the ends of a text. */
 export interface Neighbours {
   before: string
   after: string
 }
 
-/**
- * An analyser that is given the tokens of a text one by one, and says which headwords each may be a
- * form of.
- */
+/** Makes an analyser of a function that gives the headwords that a token may be a form of. */
 export function byToken(
   language: string,
   wordsOf: (token: string, neighbours: Neighbours) => readonly string[],
@@ -97,7 +94,7 @@ export function byToken(
   return byLemmas(language, (token, neighbours) => wordsOf(token, neighbours).map((headword) => [headword]))
 }
 
-/** The same with several lemmas, likeliest first, for each word that a token may be. */
+/** Does the same with several lemmas, most likely first, for each word that a token may be. */
 export function byLemmas(
   language: string,
   wordsOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],

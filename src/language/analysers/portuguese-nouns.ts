@@ -1,6 +1,6 @@
 /**
- * Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody
- * says them.
+ * Plural, feminine and feminine plural of a noun or an adjective. Some of them do not exist, which
+ * does no harm.
  */
 export function nominalForms(word: string): { plurals: string[]; genders: string[] } {
   if (!/^\p{L}{3,}$/u.test(word)) return { plurals: [], genders: [] }
@@ -8,7 +8,7 @@ export function nominalForms(word: string): { plurals: string[]; genders: string
   return { plurals: pluralsOf(word), genders: [...feminines, ...feminines.map((form) => `${form}s`)] }
 }
 
-/** -ão has three plurals, of which only usage tells the right one. */
+/** Words in -ão have one of three plurals, which does not follow from the spelling. */
 function pluralsOf(word: string): string[] {
   const cut = (count: number, ending: string) => word.slice(0, -count) + ending
   if (word.endsWith('ão')) return [cut(2, 'ões'), cut(2, 'ães'), cut(2, 'ãos')]

@@ -8,9 +8,9 @@ import { irregularOf } from './portuguese-irregular-verbs.ts'
  * rest.
  */
 
-/** The forms of a Portuguese verb. Some that nobody says are among them, and are harmless. */
+/** The forms of a Portuguese verb, among them a few that do not exist, which does no harm. */
 export interface VerbForms {
-  /** The surer ones: all but the subjunctive, of which sente (sentar) is spelled as of sentir. */
+  /** All but the subjunctive. These go first: sente is sentir, rather than sentar. */
   indicative: Set<string>
   subjunctive: Set<string>
 }
@@ -53,7 +53,7 @@ function joined(stem: string, endings: string): string[] {
   return endings.split(' ').map((ending) => stem + ending)
 }
 
-/** Spelling before e and i, and before a and o: ficar, fiquei; conhecer, conheço. */
+/** The spelling of a stem before e and i, or before a and o: fiquei (ficar), conheço. */
 function softened(stem: string): string {
   return stem.replace(/c$/, 'qu').replace(/g$/, 'gu').replace(/ç$/, 'c')
 }

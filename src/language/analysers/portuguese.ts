@@ -3,10 +3,7 @@ import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './genera
 import { nominalForms } from './portuguese-nouns.ts'
 import { verbForms } from './portuguese-verbs.ts'
 
-/**
- * Prepositions with the article or pronoun that they swallow, which are spelled like forms of
- * verbs.
- */
+/** Contractions of a preposition that are spelled like forms of verbs: pelo (pelar). */
 const contractions = new Set(
   'desse desses dessa dessas deste destes nesse neste pelo pela pelos pelas'.split(' '),
 )
@@ -17,10 +14,10 @@ const notVerbs = new Set(
   ),
 )
 
-/** Forms of the commonest verbs, which catalogues list as words of their own. */
+/** Forms of the most common verbs, which many catalogues also list as headwords. */
 const alwaysForms = new Set(['é', 'são', 'foi', 'era', 'está', 'tem', 'vai', 'há'])
 
-/** The preposition in a contraction, by its first letters: da, nesta, ao, pelos. */
+/** Contractions, each with the preposition in it: da, nesta, ao, pelos. */
 const contracted: readonly [contraction: RegExp, preposition: string][] = [
   [/^d(?:[oa]s?|el[ea]s?|ess[ea]s?|est[ea]s?|aquel[ea]s?|isso|isto|aquilo|um|uns|umas?)$/, 'de'],
   [/^n(?:[oa]s?|el[ea]s?|ess[ea]s?|est[ea]s?|aquel[ea]s?|isso|isto|aquilo|um|uns|umas?)$/, 'em'],
@@ -46,7 +43,7 @@ export function openPortuguese(vocabulary: Vocabulary): Analyser {
   })
 }
 
-/** The forms of some words that are no verbs, and that rules for nouns do not make. */
+/** The forms of determiners that the rules for nouns do not give. */
 const others: Readonly<Record<string, string>> = {
   um: 'uns uma umas',
   meu: 'minha meus minhas',
@@ -86,12 +83,12 @@ function inContext(
   return verbs.filter((verb) => verb !== (goes ? 'ser' : 'ir'))
 }
 
-/** Disse-me: a hyphenated token is never taken apart, so that it is a form as a whole. */
+/** A verb with a pronoun, such as disse-me. Segmentation never splits at a hyphen. */
 const hyphenated = /^(\p{L}+)-(?:me|te|se|lhes?|nos|vos|[oa]s?|n[oa]s?|(l[oa]s?))$/u
 
 /**
- * The forms that a verb with a pronoun may be of. Before -lo and its like, r, s and z fall away:
- * fazê-lo, fi-lo.
+ * The forms of a verb that a token with a pronoun may contain. Before -lo, -la, -los and -las, a
+ * final r, s or z is dropped: fazê-lo, fi-lo.
  */
 function verbsOf(token: string): string[] {
   const [, form, isCut] = hyphenated.exec(token) ?? []

@@ -3,8 +3,8 @@ import { acute, withoutAccents } from './accents.ts'
 const vowels = 'aeiouáéíóú'
 
 /**
- * Plural, feminine and feminine plural of a noun or an adjective; some do not exist, and nobody
- * says them.
+ * Plural, feminine and feminine plural of a noun or an adjective. Some of them do not exist, which
+ * does no harm.
  */
 export function nominalForms(word: string): { plurals: string[]; genders: string[] } {
   if (!/^\p{L}{3,}$/u.test(word)) return { plurals: [], genders: [] }

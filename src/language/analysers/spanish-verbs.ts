@@ -1,9 +1,9 @@
 import { withoutAccents } from './accents.ts'
 import { irregularOf, raisedStem, stressedStem } from './spanish-irregular-verbs.ts'
 
-/** The forms of a Spanish verb. Some that nobody says are among them, and are harmless. */
+/** The forms of a Spanish verb, among them a few that do not exist, which does no harm. */
 export interface VerbForms {
-  /** The surer ones: all but the subjunctive, of which creamos (creer) is spelled as of crear. */
+  /** All but the subjunctive. These go first: creamos is crear, rather than creer. */
   indicative: Set<string>
   subjunctive: Set<string>
   /** Those that pronouns are written on, without accents: infinitive, gerund, commands. */

@@ -4,19 +4,19 @@ import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './genera
 import { nominalForms, shortFormOf } from './spanish-nouns.ts'
 import { verbForms } from './spanish-verbs.ts'
 
-/** Nouns, adjectives and others that end like an infinitive. */
+/** Nouns, adjectives and other words that end like an infinitive. */
 const notVerbs = new Set(
   'lugar mar bar par hogar azúcar dólar altar collar pilar popular familiar similar particular singular solar escolar circular nuclear celular militar espectacular auxiliar titular mujer ayer taller líder alquiler póster cráter bóxer máster mercader primer tercer cualquier súper cáncer interés porvenir mártir elixir faquir'.split(
     ' ',
   ),
 )
 
-/** Forms of the commonest verbs, which catalogues list as words of their own. */
+/** Forms of the most common verbs, which many catalogues also list as headwords. */
 const alwaysForms = new Set(['es', 'son', 'era', 'fue', 'está', 'tiene', 've', 'va', 'vamos', 'hay', 'ha'])
 
 /**
- * The Spanish analyser: the forms of verbs with the pronouns that hang on them, plurals and
- * feminines, all by rules.
+ * The Spanish analyser: forms of verbs, also with attached pronouns, plurals and feminines, all by
+ * rules.
  */
 export function openSpanish(vocabulary: Vocabulary): Analyser {
   const { forms, hosts, reflexives } = spanishForms(vocabulary)
@@ -31,9 +31,9 @@ export function openSpanish(vocabulary: Vocabulary): Analyser {
 
 interface SpanishForms {
   forms: GeneratedForms
-  /** The forms of verbs that pronouns are written on. */
+  /** The forms of verbs that take attached pronouns, and their headwords. */
   hosts: Map<string, string[]>
-  /** moverse by mover, where the catalogue has both: their forms are the same. */
+  /** Headwords like moverse by their verb, mover, if the catalogue has both. */
   reflexives: Map<string, string>
 }
 
@@ -58,10 +58,10 @@ export function spanishForms(vocabulary: Vocabulary): SpanishForms {
 
 const pronoun = /^(?:me|te|se|nos|os)$/
 
-/** The verb that a form is rarely of, where it is another's too. */
+/** For a form of two verbs, the one that is rarely meant. */
 const rarer: Readonly<Record<string, string>> = { creo: 'crear', siento: 'sentar', ve: 'ir' }
 
-/** Of verbs that share a form, the one that is said: fue a casa is of ir, fue así of ser. */
+/** Chooses between verbs that share a form: fue a casa is ir, fue así is ser. */
 function inContext(
   verbs: readonly string[],
   token: string,
@@ -74,12 +74,12 @@ function inContext(
   return verbs.filter((verb) => verb !== rarer[token])
 }
 
-/** What may be written on a verb, one pronoun or two: dímelo, buscándola, levantarse. */
+/** The pronouns that can be attached to a verb: dímelo, buscándola, levantarse. */
 const pronouns = /^(?:se(?:me|te|nos|os)|(?:me|te|se|nos|os)(?:l[aeo]s?)?|l[aeo]s?)$/
 
 /**
- * The accents of the host and of the verb by itself differ (diciendo, diciéndome), so that they do
- * not count.
+ * The headwords of a verb with attached pronouns. Accents are ignored, because a pronoun changes
+ * them: diciendo, diciéndome.
  */
 function wordsOnHosts(token: string, hosts: ReadonlyMap<string, string[]>): string[] {
   const found = new Set<string>()
