@@ -48,7 +48,7 @@ function make(clips: number): Made {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(corpus)) makeCorpus(corpus, clips)
   const built = existsSync(join(tree, 'current.json'))
-    ? { buildS: NaN, buildMb: NaN }
+    ? { buildS: NaN, buildCpuS: NaN, buildMb: NaN }
     : run<Built>('build-tree.ts', corpus, tree)
   return { clips, tree, ...built, tablesMb: tablesMb(tree) }
 }
