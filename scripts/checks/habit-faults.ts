@@ -15,8 +15,7 @@ const commentColumns = 100
 /** Where comments and messages are yet to be rewritten. */
 const unwritten = new RegExp(
   [
-    'src/(build|components|content|contract|corpus|importing|indexing|language|pages)/',
-    'src/(proxy(?!/search)|release(?!/search)|rendering|site|tree)/',
+    'src/(components|content|contract|pages|proxy(?!/search)|site)/',
     'test/(?!(harness|kit|model|scripts|proxy/search|release/search)/)',
   ].join('|'),
 )
@@ -63,7 +62,8 @@ const habits: readonly Habit[] = [
 ]
 
 /** Phrases that a native writer would not use here. */
-const translated = /\b(mend(s|ed|ing)?|anew|parted by|what is known of|is told|are told|goes on from)\b/i
+const translated =
+  /\b(mend(s|ed|ing)?|anew|parted by|what is known of|is told|are told|(goes?|gone|going) on from)\b/i
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|common|misc|index)\.(ts|mjs)$/
 

@@ -5,12 +5,12 @@ import { textHash } from '#kit/text-hash.ts'
 import { packUuid, uuidBytes } from '#kit/uuid.ts'
 import { baseCountOf, numberInBase, type ClipList, type Since } from '#release/lists/clip-list.ts'
 import { PostingReader, sharesOf, type Postings } from '#release/postings/layout.ts'
-import { easier, hardness } from '#rendering/word-clips.ts'
+import { sortKeyOf, withOccurrences } from '#rendering/word-clips.ts'
 import { tieOf } from './item-order.ts'
-import type { OpenedBefore } from './release-before.ts'
-import { SoughtItems, type SoughtItem } from './sought-items.ts'
+import type { OpenedPrevious } from './previous-release.ts'
+import { ItemPlaces, type ItemToPlace } from './item-places.ts'
 
-/** A clip that came to the index or left it, with the words said in it. */
+/** A clip that is added to the index or removed from it, with the words said in it. */
 export interface IndexedEntry {
   clipId: string
   language: string
@@ -18,22 +18,21 @@ export interface IndexedEntry {
   said: Postings
 }
 
-/** What becomes of a list whose base stays: all but the pages of its later items. */
+/** A list whose base stays, without the pages of its later items. */
 export type Amended = Pick<ClipList, 'clipsByLevel'> & Omit<Since, 'later'>
 
-/** A base of fewer items is written anew: that is one file, as what is later would be. */
+/** A smaller base is written again: it is one file, as its later items would be. */
 const fewItems = 32
 
 /**
- * How many items are sought in lists at most, each some hundred bytes in memory: lists beyond are
- * written anew.
+ * At most this many items are placed, each of some hundred bytes; further lists are written again.
  */
-export const mostSought = 1_000_000
+export const maxPlaced = 1_000_000
 
 /**
- * Whether so many changes make a list due: it is then written anew, as one base. That is so where
- * what is later and what is gone come to an eighth of the base; of some words a sixteenth, of
- * others three, so that they do not all come due in one night.
+ * Whether a list with this many changes is written again as one base: when what was added to and
+ * deleted from the base comes to an eighth of it. The share is a sixteenth for some words and three
+ * for others, so that they do not all come due in one build.
  */
 export function isDue(wordId: number, list: ClipList, changes: number): boolean {
   const [later, gone] = [list.since?.places.length ?? 0, list.since?.gone.length ?? 0]
@@ -43,93 +42,93 @@ export function isDue(wordId: number, list: ClipList, changes: number): boolean 
 }
 
 /**
- * Tells where in their lists clips stand that came, and stood that went, without reading the lists:
- * the postings of the release before tell of every item what it is sorted by, and all are gone
- * through once.
+ * Amends lists without reading them: finds where the added clips belong and where the removed ones
+ * stand. The postings of the previous release hold what every item is sorted by, and are read once.
  */
 export function amendLists(
   wordIds: ReadonlySet<number>,
-  before: OpenedBefore,
-  came: readonly IndexedEntry[],
-  went: readonly IndexedEntry[],
+  before: OpenedPrevious,
+  added: readonly IndexedEntry[],
+  removed: readonly IndexedEntry[],
 ): Map<number, Amended> {
   const { words } = before
   const levels = new Map([...wordIds].map((wordId) => [wordId, words.levels[words.find(wordId)]!]))
-  const itemsByWord = new Map([...wordIds].map((wordId): [number, SoughtItem[]] => [wordId, []]))
-  const seek = ({ clipId, level, said }: IndexedEntry, isNew: boolean) => {
+  const itemsByWord = new Map([...wordIds].map((wordId): [number, ItemToPlace[]] => [wordId, []]))
+  const add = ({ clipId, level, said }: IndexedEntry, isNew: boolean) => {
     const rank = levelRank(level)
-    const hardest = hardestByLevel(rank, said)
+    const baseKeys = keysByLevel(rank, said)
     const posting = new PostingReader().begin(said)
     while (posting.next()) {
       const { wordId, occurrenceCount } = posting
       const wordLevel = levels.get(wordId)
       if (wordLevel === undefined) continue
-      const hardness = easier(hardest[wordLevel]!, occurrenceCount)
-      itemsByWord.get(wordId)!.push({ hardness, tie: tieOf(clipId), clipId, rank, isNew })
+      const sortKey = withOccurrences(baseKeys[wordLevel]!, occurrenceCount)
+      itemsByWord.get(wordId)!.push({ sortKey, tie: tieOf(clipId), clipId, rank, isNew })
     }
   }
-  for (const clip of came) seek(clip, true)
-  for (const clip of went) seek(clip, false)
-  const sought = new SoughtItems(itemsByWord)
+  for (const clip of added) add(clip, true)
+  for (const clip of removed) add(clip, false)
+  const places = new ItemPlaces(itemsByWord)
   const levelsByNumber = Uint8Array.from(itemsByWord.keys(), (wordId) => levels.get(wordId)!)
-  showAll(sought, levelsByNumber, before)
+  countAll(places, levelsByNumber, before)
   return new Map(
-    [...wordIds].map((wordId) => [
-      wordId,
-      amend(words.list(words.find(wordId))!, [...sought.places(wordId)]),
-    ]),
+    [...wordIds].map((wordId) => [wordId, amend(words.list(words.find(wordId))!, [...places.of(wordId)])]),
   )
 }
 
 /**
- * Shows all items of the release before; `levels` are those of the words by number. Of a corpus
- * they are millions: this is most of what amending costs.
+ * Counts all items of the previous release, millions in a large corpus: most of what amending
+ * costs. `levels` are those of the words by number.
  */
-function showAll(
-  sought: SoughtItems,
+function countAll(
+  places: ItemPlaces,
   levels: Uint8Array,
-  { clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>,
+  { clips, postings }: Pick<OpenedPrevious, 'clips' | 'postings'>,
 ): void {
   const posting = new PostingReader()
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
     const said = postings.postings(language, ordinal)
     const rank = clips.level(row)
-    const hardest = hardestByLevel(rank, said)
+    const baseKeys = keysByLevel(rank, said)
     const clipId = clips.clipId(row)
     const tie = tieOf(clipId)
     posting.begin(said)
     while (posting.next()) {
-      const number = sought.numberOf(posting.wordId)
+      const number = places.numberOf(posting.wordId)
       if (number < 0) continue
-      sought.show(number, rank, easier(hardest[levels[number]!]!, posting.occurrenceCount), tie, clipId)
+      places.count(
+        number,
+        rank,
+        withOccurrences(baseKeys[levels[number]!]!, posting.occurrenceCount),
+        tie,
+        clipId,
+      )
     }
   }
 }
 
-/**
- * By the level of a word, the hardness of an item of the clip if the word were not said in it at
- * all.
- */
-function hardestByLevel(rank: number, said: Postings): number[] {
+/** By the level of a word, the sort key of an item of the clip without occurrences. */
+function keysByLevel(rank: number, said: Postings): number[] {
   return Array.from(sharesOf(said), (share) =>
-    hardness(rank, { knownShare: share / 100, occurrenceCount: 0 }),
+    sortKeyOf(rank, { knownShare: share / 100, occurrenceCount: 0 }),
   )
 }
 
 /**
- * What becomes of a list, by where the items that come would stand in it, and those that go stand.
+ * Amends a list. `items` are the added ones, with where they belong, and the removed ones, with
+ * where they stand.
  */
 function amend(
   { clipsByLevel, since }: ClipList,
-  items: readonly (SoughtItem & { place: number })[],
+  items: readonly (ItemToPlace & { place: number })[],
 ): Amended {
   const [places, gone] = [since?.places ?? new Uint32Array(), since?.gone ?? new Uint32Array()]
-  const came = items.filter(({ isNew }) => isNew).map(({ place }) => place)
-  const went = items.filter(({ isNew }) => !isNew).map(({ place }) => place)
-  // In a sorted list, the first place that is not below another counts those that are.
-  const stayed = places.filter((place) => went[lowerBound(went, place)] !== place)
-  const wentFromBase = items.filter(
+  const added = items.filter(({ isNew }) => isNew).map(({ place }) => place)
+  const removed = items.filter(({ isNew }) => !isNew).map(({ place }) => place)
+  // In a sorted list, the lower bound of a place is how many places are below it.
+  const stayed = places.filter((place) => removed[lowerBound(removed, place)] !== place)
+  const removedFromBase = items.filter(
     ({ isNew, place }) => !isNew && places[lowerBound(places, place)] !== place,
   )
   const allGone = [
@@ -137,7 +136,7 @@ function amend(
       number,
       id: since!.goneIds.subarray(i * uuidBytes, (i + 1) * uuidBytes),
     })),
-    ...wentFromBase.map(({ place, clipId }) => ({
+    ...removedFromBase.map(({ place, clipId }) => ({
       number: numberInBase(place - lowerBound(places, place), gone),
       id: packUuid(clipId),
     })),
@@ -148,8 +147,8 @@ function amend(
       return changes.reduce((sum, change) => sum + change, count)
     }),
     places: Uint32Array.from([
-      ...Array.from(stayed, (place) => place - lowerBound(went, place) + lowerBound(came, place + 1)),
-      ...came.map((place, i) => place - lowerBound(went, place) + i),
+      ...Array.from(stayed, (place) => place - lowerBound(removed, place) + lowerBound(added, place + 1)),
+      ...added.map((place, i) => place - lowerBound(removed, place) + i),
     ]).sort(),
     gone: Uint32Array.from(allGone, ({ number }) => number),
     goneIds: joinBytes(allGone.map(({ id }) => id)),

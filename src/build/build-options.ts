@@ -3,33 +3,31 @@ import type { UrlTemplates } from '#rendering/clip.ts'
 import type { OnProgress } from './progress.ts'
 import type { StageSite } from './site-stage.ts'
 
-/** What a build is asked for. */
+/** Options of a build. */
 export interface BuildOptions {
   corpusFolder: string
   outFolder: string
-  /** Stop at the first reject. */
+  /** Stop at the first rejected clip. */
   strict: boolean
-  /** Clips whose source is to be published anew where it differs. */
+  /** Clips whose source is published again if it differs. */
   replace: ReadonlySet<string> | 'all'
-  /** The share of published clips that may be gone, 0 to 1. */
+  /** The share of published clips that may be missing, 0 to 1. */
   maxShrink: number
   urls: UrlTemplates
   clock: Clock
-  /**
-   * Whether words are found by the analysers of their languages, too, which unless given they are.
-   */
+  /** Whether analysers find words, too; true by default. */
   analysers?: boolean | undefined
-  /** Makes the developer site of the release; without it the site stays as it is. */
+  /** Builds the developer site of the release; without it the site stays as it is. */
   stageSite?: StageSite | undefined
-  /** Two builds from nothing are to agree on every byte: nothing is left to chance. */
+  /** Two builds from scratch must agree on every byte: nothing is left to chance. */
   reproducible?: boolean
   /**
-   * How many threads share the work where there is much of it: 0 for none beside the caller's.
-   * Unless given, one a processor.
+   * How many threads share a large amount of work; 0 for none besides the caller's. By default one
+   * per processor.
    */
   threads?: number | undefined
-  /** From how many bytes of unread source on there is much. */
-  muchBytes?: number | undefined
-  /** Called with how far it has come. */
+  /** From how many bytes of unread source on threads are started. */
+  threadMinBytes?: number | undefined
+  /** Called with the progress. */
   onProgress?: OnProgress | undefined
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '#corpus/problem.ts'
 
-/** The build stopped before anything was published; the message says why, the problems where. */
+/** The build stopped before anything was published. The message says why, the problems where. */
 export class BuildStopped extends Error {
   override name = 'BuildStopped'
   readonly problems: readonly Problem[]

@@ -35,29 +35,29 @@ import type {
   WrittenSegment,
 } from './tasks.ts'
 import { tokenisedFromPublished, tokenisedFromSource, traitsOf, type Traits } from './tokenised-clip.ts'
-import { takeBucket, WordSpool } from './word-spool.ts'
+import { readBucket, WordSpool } from './word-spool.ts'
 import { writeWithFolder } from './write-file.ts'
 import type { SourceText } from '#tree/source-text.ts'
 
-/** How many workers a build has at most: each has a catalogue of its own in memory. */
-export const mostWorkers = 16
+/** The most workers of a build: each has a catalogue of its own in memory. */
+export const maxWorkers = 16
 
-/** What every worker of a build is given. All of it can be sent between threads. */
+/** What every worker of a build receives. It can be sent between threads. */
 export interface WorkerContext {
   corpusFolder: string
   outFolder: string
-  /** For what is not whole yet. */
+  /** For files in progress. */
   workFolder: string
   catalogue: Catalogue
   urls: UrlTemplates
-  /** Of the clips that are published tonight. */
+  /** Of the clips that this build publishes. */
   indexedAt: string
-  /** Whether words are found by the analysers of their languages, too. */
+  /** Whether analysers find words, too. */
   hasAnalysers: boolean
 }
 
 /**
- * Does the work of a build that can be done clip by clip or word by word; a build has one, or one a
+ * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
  * thread.
  */
 export class BuildWorker implements Tasks {
@@ -72,8 +72,8 @@ export class BuildWorker implements Tasks {
   readonly #transcript = new ByteWriter()
 
   /**
-   * `number` tells the workers of a build apart, 0 … `mostWorkers` − 1; `analyserPort` leads to the
-   * thread that analyses Japanese.
+   * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
+   * analyses Japanese.
    */
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
@@ -116,7 +116,7 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    const spooled = takeBucket(spoolFolder(this.#context), bucket, mostWorkers, this.#bucketMemory)
+    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers, this.#bucketMemory)
     return words.map((word) => {
       const came = spooled.get(word.wordId) ?? []
       return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
@@ -140,7 +140,8 @@ export class BuildWorker implements Tasks {
   }
 
   /**
-   * Writes the record and the transcript of a clip under their names, which nothing in service has.
+   * Writes the record and the transcript of a clip under their final names, which nothing in
+   * service uses.
    */
   #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
     const { urls, indexedAt, outFolder } = this.#context
@@ -164,14 +165,14 @@ export class BuildWorker implements Tasks {
     }
   }
 
-  /** Indexes a clip, and writes its cues, of which transcript and items are made. */
+  /** Indexes a clip, and writes its cues, which transcript and items are built from. */
   #index(cues: readonly TokenisedCue[], language: string): ClipIndex {
     const index = indexClip(cues, this.#lexicon(language))
     this.#cuesJson.write(cues, index.wordIds)
     return index
   }
 
-  /** Puts the clip's items for the lists of its words into the spool. */
+  /** Adds the clip's items for the lists of its words to the spool. */
   #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): Omit<IndexedClip, 'speech'> {
     const shares = sharesByLevel(index.tokensByLevel)
     const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
@@ -203,7 +204,7 @@ export class BuildWorker implements Tasks {
     })
   }
 
-  /** The catalogue of a language by what its words look like; empty for a language without one. */
+  /** The words of a language by their spellings; empty if it has no catalogue. */
   #lexicon(language: string): Lexicon {
     return this.#lexicons.getOrInsertComputed(
       language,
@@ -212,14 +213,13 @@ export class BuildWorker implements Tasks {
   }
 }
 
-/** The digest that tells whether a source clip is still the one that was published. */
+/** The digest by which a source clip is compared with the one that was published. */
 function sourceDigest(clip: SourceClip): string {
   return sha256(JSON.stringify(clip)).toString('base64url')
 }
 
 /**
- * What a text of a source file turns out to be; `known` are texts by their own digest, which are
- * not parsed again.
+ * What a text of a source file holds. Texts that are `known` by their digest are not parsed again.
  */
 function toSourceText(text: ClipText, known: ReadonlyMap<string, SourceText>): SourceText {
   const place = { from: text.from, to: text.to, ...(text.line === undefined ? {} : { line: text.line }) }

@@ -16,20 +16,17 @@ import { guardAgainst } from './guards.ts'
 import { makeRelease } from './make-release.ts'
 import { makeSite } from './make-site.ts'
 import { planBuild, type Plan } from './plan.ts'
-import { readReleaseBefore, type ReleaseBefore } from './release-before.ts'
+import { readPreviousRelease, type PreviousRelease } from './previous-release.ts'
 import { readSource } from './read-source.ts'
-import { isWorthThreads, lookAtSource } from './source.ts'
+import { isWorthThreads, scanSource } from './source.ts'
 import { FirstReject, surveySource, type Survey } from './survey.ts'
 import { Workspace } from './workspace.ts'
 
 export interface BuildSummary {
   release: string
-  /** False where the source says nothing new: the release before stays the last. */
+  /** False if the source says nothing new: the previous release stays the last. */
   isNew: boolean
-  /**
-   * The release in service where a rollback holds, and so another than `release` may be; null where
-   * none does.
-   */
+  /** The release in service while a rollback holds, which may differ from `release`; else null. */
   held: string | null
   clips: number
   words: number
@@ -39,19 +36,16 @@ export interface BuildSummary {
   problems: Problem[]
   warnings: Problem[]
   keptClips: Plan['kept']
-  /**
-   * Why the developer site could not be made and stays as it was; null where nothing is wrong with
-   * it.
-   */
+  /** Why the developer site could not be built and stays as it was; else null. */
   siteFault: string | null
 }
 
 /**
- * The nightly build: reads what is new in a source corpus and publishes the release that it makes,
- * in one step at the end.
+ * The nightly build: reads what is new in a source corpus, builds a release and publishes it in one
+ * step at the end.
  *
- * @throws {BuildStopped} when the catalogue is broken or a guard holds the build back
- * @throws {TreeLocked} when another build is at work on the tree
+ * @throws {BuildStopped} the catalogue is broken, or a guard stops the build
+ * @throws {TreeLocked} another build is working on the tree
  */
 export async function build(options: BuildOptions): Promise<BuildSummary> {
   await checkFolder(options.corpusFolder)
@@ -63,8 +57,8 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
 }
 
 /**
- * Goes on from the release before, or where its lists are damaged indexes all clips anew: until the
- * end of a build nothing is published.
+ * Builds on the previous release or, if its lists are damaged, starts from scratch. Nothing is
+ * published before the end of a build.
  */
 async function buildOnOrAnew(options: BuildOptions, state: State): Promise<BuildSummary> {
   try {
@@ -78,9 +72,9 @@ async function buildOnOrAnew(options: BuildOptions, state: State): Promise<Build
   }
 }
 
-async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): Promise<BuildSummary> {
+async function buildHeld(options: BuildOptions, state: State, isIncremental: boolean): Promise<BuildSummary> {
   const { catalogue, warnings } = await readSoundCatalogue(options.corpusFolder)
-  const before = await readReleaseBefore(options.outFolder, state)
+  const before = await readPreviousRelease(options.outFolder, state)
   if (before.foreign) takeOver(before.foreign, state)
   checkReplaced(options.replace, state)
   const workspace = await Workspace.open(options.outFolder)
@@ -88,7 +82,7 @@ async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): 
     const { survey, plan } = await readAndPlan(options, { state, catalogue, before, workspace })
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
     const { pool } = workspace
-    const making = { options, catalogue, state, before, pool, workFolder: workspace.folder, goesOn }
+    const making = { options, catalogue, state, before, pool, workFolder: workspace.folder, isIncremental }
     const made = await makeRelease({ ...making, plan, report })
     const inService = state.head.release!
     const siteFault = options.stageSite ? await makeSite(options.stageSite, inService) : null
@@ -102,8 +96,8 @@ async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): 
       changed: plan.added.length + plan.replaced.length + plan.withdrawn.length,
       kept: plan.kept.length,
       problems: survey.rejected,
-      // Not in the report, which is part of what a release says: it would be another the night
-      // after.
+      // Not in the report: that is part of the content of a release, and would change with the next
+      // build.
       warnings: before.fault ? [before.fault, ...warnings] : warnings,
       keptClips: plan.kept,
     }
@@ -113,9 +107,9 @@ async function buildHeld(options: BuildOptions, state: State, goesOn: boolean): 
 }
 
 /**
- * Reads what is new in the source and decides what becomes of every clip.
+ * Reads what is new in the source and plans what to do with every clip.
  *
- * @throws {BuildStopped} a guard holds the build back
+ * @throws {BuildStopped} a guard stops the build
  */
 async function readAndPlan(
   options: BuildOptions,
@@ -124,10 +118,10 @@ async function readAndPlan(
     catalogue,
     before,
     workspace,
-  }: { state: State; catalogue: Catalogue; before: ReleaseBefore; workspace: Workspace },
+  }: { state: State; catalogue: Catalogue; before: PreviousRelease; workspace: Workspace },
 ): Promise<{ survey: Survey; plan: Plan }> {
   const { corpusFolder, outFolder, urls, clock, replace, onProgress = () => {} } = options
-  const source = await lookAtSource(options, state, workspace.openedNs)
+  const source = await scanSource(options, state, workspace.openedNs)
   const indexedAt = toDate(clock.now())
   const hasAnalysers = options.analysers !== false
   const context = { corpusFolder, outFolder, catalogue, urls, indexedAt, hasAnalysers }
@@ -167,8 +161,8 @@ function surveyOrStop(state: State, strict: boolean): Survey {
 }
 
 /**
- * 128 bits in 22 characters, for they stand in every cursor, whose length is bounded: random, or
- * made from the day and the source.
+ * 128 bits in 22 characters, because cursors hold them and have a bounded length: random, or for a
+ * reproducible build made from the time and the source.
  */
 function newTreeId({ reproducible, clock }: BuildOptions, state: State): string {
   if (!reproducible) return randomBytes(16).toString('base64url')
@@ -180,7 +174,7 @@ function newTreeId({ reproducible, clock }: BuildOptions, state: State): string 
   return hash.digest().subarray(0, 16).toString('base64url')
 }
 
-/** @throws {BuildStopped} with all its faults */
+/** @throws {BuildStopped} the catalogue is broken, with all its faults */
 async function readSoundCatalogue(
   corpusFolder: string,
 ): Promise<{ catalogue: Catalogue; warnings: Problem[] }> {
@@ -193,8 +187,8 @@ async function readSoundCatalogue(
 }
 
 /**
- * The tree of a lost ledger becomes another: its releases are counted on, and none of its names is
- * given again.
+ * The tree of a lost ledger becomes a new one: its releases are numbered on, and none of its names
+ * is used again.
  */
 function takeOver(foreign: string, { head }: State): void {
   head.releases = releaseNumber(foreign)

@@ -19,7 +19,7 @@ export function clipSpeech(
     throw new RangeError(
       `cannot index a transcript: it must have ${cues.length} cues, it has ${openings.length}`,
     )
-  // The file ends `]}`, and between two cues is a comma.
+  // The file ends with `]}`, and a comma stands between two cues.
   const ends = [...openings.slice(1).map((at) => at - 1), transcript.length - 2]
   const tokens = cues.flatMap((cue) => cue.tokens)
   const speech = {
@@ -38,8 +38,8 @@ export function clipSpeech(
 }
 
 /**
- * Where the cues begin. Only they begin so: words begin with their text, and quotes within a text
- * are escaped.
+ * Where the cues begin. Nothing else begins like this: words begin with their text, and quotes
+ * inside a text are escaped.
  */
 function cueOpenings(transcript: Buffer): number[] {
   const openings: number[] = []

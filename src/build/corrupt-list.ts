@@ -1,7 +1,4 @@
-/**
- * A published list of clips, which the next one was to be made from, does not hold what its name
- * says.
- */
+/** A published file that a build builds on does not hold what its name says. */
 export class CorruptList extends Error {
   override name = 'CorruptList'
 }

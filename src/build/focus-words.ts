@@ -1,10 +1,10 @@
 import { bands, type Level } from '#contract/levels.ts'
-import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
+import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
 import { IdNumbers } from '#kit/id-numbers.ts'
 import type { Focus } from '#release/clips/writer.ts'
 import { PostingReader, type Postings } from '#release/postings/layout.ts'
 
-/** What is to be known of a catalogue word once the lists of clips are made. */
+/** A catalogue word with the number of its clips. */
 export interface CountedWord {
   wordId: number
   level: Level
@@ -14,14 +14,14 @@ export interface CountedWord {
 /** Finds the focus words of clips. */
 export class FocusWords {
   readonly #rows: IdNumbers
-  /** By row: the number of the band that its level is, 0 for A2; −1 for A1, which is none. */
+  /** By row: the number of the band that the level is, 0 for A2; −1 for A1, which is no band. */
   readonly #bands: Int8Array
   readonly #clipCounts: Uint32Array
   readonly #entryAt: (row: number) => number
   readonly #posting = new PostingReader()
 
   /**
-   * `words` are those of the release by row; `entryAt` tells where the table of words has their
+   * `words` are those of the release by row; `entryAt` returns where the table of words has their
    * entries.
    */
   constructor(words: readonly CountedWord[], entryAt: (row: number) => number) {
@@ -31,7 +31,7 @@ export class FocusWords {
     this.#clipCounts = Uint32Array.from(words, ({ clipCount }) => clipCount)
   }
 
-  /** The focus words of a clip by band, A2 to C2, out of the words said in it. */
+  /** The focus words of a clip by band, A2 to C2, from the words said in it. */
   of(said: Postings): Focus[] {
     const best: (Candidate | null)[] = bands.map(() => null)
     const found: Focus[] = bands.map(() => null)
@@ -43,7 +43,7 @@ export class FocusWords {
       if (band < 0) continue
       const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[row]! }
       const known = best[band]
-      if (known && !isWorthier(candidate, known)) continue
+      if (known && !isBetterFocus(candidate, known)) continue
       best[band] = candidate
       found[band] = { entryAt: this.#entryAt(row), tStartMs }
     }

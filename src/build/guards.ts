@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 
-/** More rejected clips than this share stop the build: the source is broken, not a clip of it. */
+/** A larger share of rejected clips stops the build: the source is broken, not a clip of it. */
 const maxRejectedShare = 0.1
 /** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29 %. */
 const roundingSlack = 1e-9
 
 /**
- * Stops a build that would do harm, before anything is published (contract 2). Gives the reason,
- * null where all is well.
+ * Checks whether a build would do harm, before anything is published (contract 2). Returns the
+ * reason to stop, or null.
  *
  * `maxShrink` is a share, 0 to 1.
  */
@@ -17,7 +17,7 @@ export function guardAgainst(
     rejected: number
     published: number
     withdrawn: number
-    /** The languages that had words in the release before and have none in the catalogue. */
+    /** The languages that had words in the previous release and have none in the catalogue. */
     lostCatalogues: readonly string[]
     corpusFolder: string
     outFolder: string

@@ -1,30 +1,28 @@
 import { levels } from '#contract/levels.ts'
+import { batches } from '#kit/batches.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { State } from '#tree/state.ts'
-import { TouchedWords } from './list-words.ts'
+import { ChangedWords } from './list-words.ts'
 import type { Plan } from './plan.ts'
 import type { OnProgress } from './progress.ts'
-import type { OpenedBefore } from './release-before.ts'
+import type { OpenedPrevious } from './previous-release.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
 import type { Published } from './render-clips.ts'
 import type { SentenceSegments } from './sentence-segments.ts'
 import type { ClipToReindex, IndexedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/**
- * How many clips a worker indexes anew in one call, and from how many on the work is given to
- * threads.
- */
+/** How many clips a worker indexes again in one call, and from how many on threads do it. */
 const clipsACall = 64
 const manyClips = 2_000
 
 interface Indexing {
   plan: Plan
   state: State
-  opened: OpenedBefore | null
-  /** The languages in which the index of the release before holds. */
+  opened: OpenedPrevious | null
+  /** The languages in which the previous index still holds. */
   carried: ReadonlySet<string>
-  /** The clips published tonight, each once its files are written. */
+  /** The clips that this build publishes, each once its files are written. */
   published: AsyncIterable<Published>
   pool: WorkerPool
   builder: ReleaseBuilder
@@ -33,35 +31,35 @@ interface Indexing {
 }
 
 /**
- * Brings every clip of the plan into the release: those published tonight as they were rendered;
- * those of the release before as they stand in its tables; and where the language is indexed by
- * other words or rules than before, or they were withdrawn, indexed anew. Gives the words whose
- * lists that changes.
+ * Adds every clip of the plan to the release. New clips are added as they were rendered, and
+ * unchanged ones are carried over from the tables of the previous release. Clips that return, and
+ * those of languages whose words or rules have changed, are indexed again. Returns the words whose
+ * lists change.
  */
-export async function indexClips(indexing: Indexing): Promise<TouchedWords> {
+export async function indexClips(indexing: Indexing): Promise<ChangedWords> {
   const { opened, carried, published, builder, sentences } = indexing
-  const touched = new TouchedWords(opened, carried)
-  const lost = opened ? carryClips(opened, indexing, touched) : []
+  const changed = new ChangedWords(opened, carried)
+  const lost = opened ? carryClips(opened, indexing, changed) : []
   const take = (entry: LedgerEntry, indexed: IndexedClip) => {
     const { clip, wordCount, indexedAtMs, postings, speech } = indexed
-    touched.came(builder.add({ ...entry, clip, wordCount, indexedAtMs }, postings))
+    changed.add(builder.add({ ...entry, clip, wordCount, indexedAtMs }, postings))
     const { language, ordinal, revision } = entry
     if (speech) sentences.add(language, ordinal, revision, speech)
     else sentences.keep(language, ordinal, revision)
   }
   for await (const { entry, rendered } of published) take(entry, rendered)
   await reindex(take, lost, indexing)
-  return touched
+  return changed
 }
 
 /**
- * Carries over the clips that stay as they are. Gives those that have to be indexed anew, because
- * no segment holds what is said in them.
+ * Carries over the clips that stay as they are. Returns those that have to be indexed again because
+ * no segment of the sentence index holds them.
  */
 function carryClips(
-  opened: OpenedBefore,
+  opened: OpenedPrevious,
   { plan, carried, builder, sentences }: Indexing,
-  touched: TouchedWords,
+  changed: ChangedWords,
 ): string[] {
   const { clips, postings } = opened
   const lost: string[] = []
@@ -77,7 +75,7 @@ function carryClips(
     const clipId = clips.clipId(row)
     if (stays) lost.push(clipId)
     const said = postings.postings(language, ordinal)
-    touched.went({ clipId, language, level: levels[clips.level(row)]!, said })
+    changed.remove({ clipId, language, level: levels[clips.level(row)]!, said })
   }
   return lost
 }
@@ -93,9 +91,10 @@ async function reindex(
   if (total > manyClips) pool.startThreads()
   const sent: LedgerEntry[][] = []
   let done = 0
-  const calls = callsOf(state).map((entries): [ClipToReindex[]] => {
+  const reindexed = state.entries('clipId IN (SELECT clipId FROM reindex)')
+  const calls = batches(reindexed, () => 1, Infinity, clipsACall).map((entries): [ClipToReindex[]] => {
     sent.push(entries)
-    // What is said in a published clip never changes, whatever the catalogue makes of it.
+    // What is said in a published clip never changes, whatever words the catalogue has.
     return [
       entries.map((entry) => ({
         ...entry,
@@ -114,7 +113,7 @@ async function reindex(
   takeTraits(state)
 }
 
-/** Notes what an analyser said of a clip: the table of clips may not change while it is read. */
+/** Notes what an analyser found in a clip: the table of clips must not change while it is read. */
 function noteTraits(clipId: string, traits: object, state: State): void {
   state.run('INSERT INTO reanalysed VALUES (?, ?)', clipId, JSON.stringify(traits))
 }
@@ -125,8 +124,8 @@ function takeTraits(state: State): void {
 }
 
 /**
- * Notes in the table `reindex` the clips that stay and are not carried over, `others` among them;
- * gives how many.
+ * Fills the table `reindex` with the clips that stay and are not carried over, and `others`.
+ * Returns how many.
  */
 function notCarried(others: readonly string[], { plan, state, carried }: Indexing): number {
   const { clips, published } = plan
@@ -141,15 +140,4 @@ function notCarried(others: readonly string[], { plan, state, carried }: Indexin
   state.run(`INSERT OR IGNORE INTO reindex SELECT clipId FROM clips
     WHERE NOT withdrawn AND language NOT IN (${languages}) AND clipId NOT IN (SELECT clipId FROM publish)`)
   return state.row<{ count: number }>('SELECT COUNT(*) AS count FROM reindex')!.count
-}
-
-function* callsOf(state: State): Generator<LedgerEntry[]> {
-  let entries: LedgerEntry[] = []
-  for (const entry of state.entries('clipId IN (SELECT clipId FROM reindex)')) {
-    entries.push(entry)
-    if (entries.length < clipsACall) continue
-    yield entries
-    entries = []
-  }
-  if (entries.length > 0) yield entries
 }

@@ -8,21 +8,22 @@ import { segmentPages } from '#release/named-files.ts'
 import { indexPath, type IndexKind } from '#release/paths.ts'
 
 /**
- * The index for those who read the files without the proxy (contract 3): every word with the files
- * of its list, every clip with its files, a line each. Where a file ends depends on ids and
- * ordinals alone, so that a night rewrites only files in which a line is another.
+ * The index for readers of the files without the proxy (contract 3): every word with the files of
+ * its list and every clip with its files, one per line. Where a file ends depends on ids and
+ * ordinals alone, so a build rewrites only files in which a line changes.
  */
 
 /** The most lines of a file. */
 const linesAFile = 10_000
 /**
- * A file of words ends where the thousands of the ids change, once it has this many lines: ids may
- * be far apart.
+ * A file of words ends where the thousands of the ids change, once it has this many lines, because
+ * ids may be far apart.
  */
 const fewLines = 1_000
 
 /**
- * Writes the index of a release; `write` is given a path and its text. Gives the paths by language.
+ * Writes the index of a release: calls `write` with each path and its text. Returns the paths by
+ * language.
  */
 export function writeIndex(
   { words, clips }: { words: WordTable; clips: ClipTable },
@@ -70,7 +71,7 @@ function wordLine(words: WordTable, row: number): string {
   return JSON.stringify({ wordId, word, level, meanings, forms, clipCount, lists: listsOf(words, row) })
 }
 
-/** The files of a word's list; `without` names the clips whose items no longer count. */
+/** The files of a word's list. `without` names the clips whose items are deleted. */
 function listsOf(words: WordTable, row: number): { path: string; without?: string[] }[] {
   const [base, later] = words.segments(row)
   if (!base) return []

@@ -5,7 +5,7 @@ import { indexingVersion, spellingsVersion } from '#indexing/version.ts'
 import { formatVersion } from '#release/manifest.ts'
 import type { State } from '#tree/state.ts'
 
-/** By language, what its clips are indexed by: spellings and levels. Meanings do not count. */
+/** By language, a digest of what its clips are indexed by: spellings and levels, not meanings. */
 export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
   return Object.fromEntries(
     [...catalogue.keys()].sort().map((language) => {
@@ -18,8 +18,8 @@ export function lexiconDigests(catalogue: Catalogue): Record<string, string> {
 }
 
 /**
- * Of all that a release is made from, and so of all that it says: SHA-256 (hex). The clips are
- * those that the state has in the release; `rest` is what else it says, as texts.
+ * A digest of all that a release is built from, and so of all that it says: SHA-256 (hex). The
+ * clips are those that the state has in the release; `rest` are further texts.
  */
 export function contentDigest(catalogue: Catalogue, state: State, rest: readonly string[]): string {
   const hash = createHash('sha256').update(`release ${formatVersion} ${spellingsVersion}`)

@@ -6,33 +6,33 @@ import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/lists/writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
 import { moveFile, writeWithFolder } from './write-file.ts'
-import { inOneOrder, inOrderOfEase, type Item } from './item-order.ts'
-import { itemsBefore, laterItems } from './items-before.ts'
+import { mergeSorted, sortItems, type Item } from './item-order.ts'
+import { previousItems, laterItems } from './previous-items.ts'
 import type { ListedWord, WrittenSegment } from './tasks.ts'
 
 /**
- * Makes a segment of the list of a word's clips out of the list before and the items that came, and
- * publishes its pages: the base, which is then the whole list; or where the list is amended only
- * what is later than its base. Gives null where no item is left.
+ * Writes a segment of the list of a word's clips from its previous list and the items that are
+ * added: the base, which is then the whole list, or if the list is amended only its later items.
+ * Returns null if no item is left.
  *
- * The items before are copied as bytes: of each only the few numbers that it is sorted by are read.
- * Pages are put together in `pageMemory`, which many lists may share.
+ * The previous items are copied as bytes; only the numbers that they are sorted by are parsed.
+ * Pages are built in `pageMemory`, which many lists may share.
  *
- * @throws {CorruptList} the list before is not what it should be
+ * @throws {CorruptList} the previous list is damaged
  */
 export function listClips(
   word: ListedWord,
-  came: Item[],
+  added: Item[],
   { outFolder, workFolder }: { outFolder: string; workFolder: string },
   pageMemory?: ByteWriter,
 ): WrittenSegment | null {
   const { wordId, language, before, isAmended, removed } = word
-  const read = isAmended ? laterItems : itemsBefore
+  const read = isAmended ? laterItems : previousItems
   const old = before ? read(outFolder, word, before) : []
   const gone = new Set(removed)
-  const items = inOneOrder(
+  const items = mergeSorted(
     gone.size === 0 ? old : old.filter((item) => !gone.has(item.clipId())),
-    inOrderOfEase(came),
+    sortItems(added),
   )
   if (items.length === 0) return null
   const pages: string[] = []
@@ -44,17 +44,17 @@ export function listClips(
   const clipsByLevel = levels.map(() => 0)
   for (const item of items) {
     writer.add(item)
-    clipsByLevel[levelRankOf(item.hardness)]! += 1
+    clipsByLevel[levelRankOf(item.sortKey)]! += 1
   }
   const segment = writer.finish()
   for (const [i, aside] of pages.entries()) {
-    // Over one of this name, if there is one: it has the same bytes, unless it was damaged.
+    // A file of this name may exist. It has the same bytes, unless it was damaged.
     moveFile(aside, join(outFolder, wordClipsPath(language, wordId, segment.digest, i + 1)))
   }
   return { ...segment, clipsByLevel }
 }
 
-/** Where a page lies until the name of its segment is known. */
+/** Where a page is written until the name of its segment is known. */
 function asidePage(workFolder: string, page: number): string {
   return `${workFolder}/page-${threadId}.${page}`
 }

@@ -5,7 +5,7 @@ import type { BuildOptions } from './build-options.ts'
 import { indexClips } from './index-clips.ts'
 import { contentDigest, lexiconDigests } from './input-digest.ts'
 import type { Plan } from './plan.ts'
-import type { ReleaseBefore } from './release-before.ts'
+import type { PreviousRelease } from './previous-release.ts'
 import { ReleaseBuilder } from './release-builder.ts'
 import { renderClips } from './render-clips.ts'
 import { SentenceSegments } from './sentence-segments.ts'
@@ -16,20 +16,20 @@ interface Making {
   options: BuildOptions
   catalogue: Catalogue
   state: State
-  before: ReleaseBefore
+  before: PreviousRelease
   pool: WorkerPool
   workFolder: string
   plan: Plan
   report: BuildReport
-  /** Whether the index of the release before may be gone on from. */
-  goesOn: boolean
+  /** Whether the build builds on the previous release. */
+  isIncremental: boolean
 }
 
 /**
- * Makes the release that was planned and seals it.
+ * Builds the planned release and seals it.
  *
- * Where it would be made from just what the release before was made from, nothing is made and that
- * one stays the last.
+ * If its content would be that of the previous release, nothing is built and that one stays the
+ * last.
  */
 export async function makeRelease(making: Making): Promise<{ release: string; isNew: boolean }> {
   const { options, catalogue, state, before, pool, workFolder, plan, report } = making
@@ -41,9 +41,9 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   }
   const lexicons = lexiconDigests(catalogue)
   const builder = new ReleaseBuilder(catalogue)
-  const segmentsBefore = making.goesOn ? (opened?.manifest.sentences ?? []) : []
+  const segmentsBefore = making.isIncremental ? (opened?.manifest.sentences ?? []) : []
   const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore)
-  const touched = await indexClips({
+  const changed = await indexClips({
     plan,
     state,
     opened,
@@ -55,14 +55,14 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
     onProgress,
   })
   await pool.all('flush', [])
-  const lists = await touched.lists(pool, (done, total) => onProgress({ step: 'list', done, total }))
+  const lists = await changed.lists(pool, (done, total) => onProgress({ step: 'list', done, total }))
   onProgress({ step: 'tables' })
-  // What the threads hold is as much as the tables need.
+  // Threads hold as much memory as the tables need.
   await pool.end()
   const segments = sentences.finish()
-  // The disk is at work on what there is while the tables are made.
+  // The disk works while the tables are built.
   const syncing = syncFolder(outFolder)
-  // Its error is thrown where it is awaited; should the tables fail before, theirs is.
+  // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing.catch(() => {})
   const tables = builder.tables(lists, state.head.ordinals)
   const coverage = builder.coverage(lists)
@@ -74,7 +74,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   return { release: await sealRelease(sealing), isNew: true }
 }
 
-/** A source edit that is only kept is no part of it: it makes no new release. */
+/** Source edits of clips that keep their record do not count: they make no new release. */
 function contentOf({ catalogue, state, plan, report }: Making): string {
   const { rejected, warnings } = report
   const told = { rejected: rejected.filter((problem) => !plan.keptInvalid.includes(problem)), warnings }
@@ -82,14 +82,14 @@ function contentOf({ catalogue, state, plan, report }: Making): string {
 }
 
 /**
- * The languages whose catalogue is what the release before was indexed by: its index holds for
+ * The languages whose catalogue has not changed since the previous release: its index holds for
  * them.
  */
 function carriedLanguages(
-  { before, goesOn }: Making,
+  { before, isIncremental }: Making,
   lexicons: Readonly<Record<string, string>>,
 ): Set<string> {
-  if (!goesOn) return new Set()
+  if (!isIncremental) return new Set()
   const known = before.opened?.manifest.lexicons ?? {}
   const languages = before.opened?.clips.languages ?? []
   return new Set(languages.filter((language) => known[language] === lexicons[language]))

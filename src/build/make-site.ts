@@ -1,9 +1,8 @@
 import type { StageSite } from './site-stage.ts'
 
 /**
- * Makes the developer site of a release that is in service and puts it in the place of the one
- * before. Gives null, or why it could not be made: the site before then stays, and the release,
- * which callers live on, is in service all the same.
+ * Builds the developer site of a release in service and replaces the previous one. Returns null, or
+ * why that failed: the previous site then stays, and the release is in service all the same.
  */
 export async function makeSite(stageSite: StageSite, release: string): Promise<string | null> {
   try {

@@ -3,42 +3,42 @@ import { join } from 'node:path'
 import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import type { State } from '#tree/state.ts'
-import type { ReleaseBefore } from './release-before.ts'
+import type { PreviousRelease } from './previous-release.ts'
 import type { Survey } from './survey.ts'
 
-/** Why a published clip keeps its record though its source says something else. */
+/** Why a published clip keeps its record although its source differs. */
 export interface Kept {
   clipId: string
   reason: string
 }
 
-/** What the build is to do with every clip. The clips to be rendered are in the table `publish`. */
+/** What the build does with every clip. The clips to render are in the table `publish`. */
 export interface Plan {
   /**
-   * How many clips the release has, how many of them are rendered from the source, and how many
-   * bytes of it that takes.
+   * How many clips the release has, how many of them are rendered from the source, and from how
+   * many bytes of it.
    */
   clips: number
   published: number
   publishedBytes: number
-  /** How many texts of the source are taken. */
+  /** How many texts of the source are accepted. */
   accepted: number
-  /** Clips whose published record stays, but that the release before has not, or has not so. */
+  /**
+   * Clips whose published record stays, but that the previous release lacks or has with another
+   * record.
+   */
   returning: string[]
-  /** Where the release before has been opened: 1 for each of its rows whose clip stays as it is. */
+  /** If the previous release is open: 1 for each of its rows whose clip stays as it is. */
   isUnchanged: Uint8Array
   added: string[]
   replaced: string[]
   withdrawn: string[]
   kept: Kept[]
-  /** The rejects that are of clips that are kept. */
+  /** The rejected texts of clips that are kept. */
   keptInvalid: Problem[]
 }
 
-/**
- * An accepted text beside what was published of its clip; the columns that begin with `was` are
- * null where nothing was.
- */
+/** An accepted text, and what was published of its clip; null columns if nothing was. */
 interface Accepted {
   file: string
   fileId: number
@@ -68,14 +68,14 @@ const accepted = `
 
 interface Planning {
   state: State
-  before: ReleaseBefore
+  before: PreviousRelease
   survey: Survey
-  /** The ids whose source is to be published anew, or `all`. */
+  /** The ids whose source is published again, or `all`. */
   replace: ReadonlySet<string> | 'all'
   outFolder: string
 }
 
-/** Decides what becomes of every clip, and notes it in the state. */
+/** Plans what to do with every clip, and notes it in the state. */
 export function planBuild(planning: Planning): Plan {
   const { state } = planning
   state.db.exec(`
@@ -97,7 +97,7 @@ class Planner {
   readonly #state: State
   /** By id of the clip in the state, whether the release has it. */
   readonly #isMember: Uint8Array
-  /** The clips that now stand in another file. */
+  /** The clips that are in another file now. */
   readonly #moved: { id: number; file: string }[] = []
 
   constructor(planning: Planning) {
@@ -144,8 +144,8 @@ class Planner {
   }
 
   /**
-   * The clips that no accepted text holds: those whose source is no longer valid are kept, the
-   * others are withdrawn.
+   * Clips without an accepted text: those whose source is no longer valid are kept, the others are
+   * withdrawn.
    */
   takeOthers(): void {
     const { before, survey } = this.#planning
@@ -165,7 +165,7 @@ class Planner {
     }
   }
 
-  /** Notes where clips stand now, and which of them the release has. */
+  /** Notes the files of the clips, and which of them the release has. */
   apply(): void {
     for (const { id, file } of this.#moved)
       this.#state.run('UPDATE clips SET source = ? WHERE id = ?', file, id)
@@ -181,7 +181,7 @@ class Planner {
     const { before } = this.#planning
     this.plan.clips++
     const live = before.live.revisionOf(clipId)
-    // After a rollback the release before may have an earlier record than was published last.
+    // After a rollback the previous release may have an earlier record than was published last.
     if (live > 0 && live !== revision) this.plan.replaced.push(clipId)
     if (live === revision && before.opened) this.plan.isUnchanged[before.opened.clips.find(clipId)] = 1
     else this.plan.returning.push(clipId)
@@ -212,8 +212,8 @@ class Planner {
   }
 
   /**
-   * Where the tree is inherited, names under `data/` may be taken by one whose ledger is gone: they
-   * keep their bytes.
+   * In an inherited tree a name under `data/` may be taken by a clip whose ledger is lost. It keeps
+   * its bytes.
    */
   #nextRevision(clipId: string, revision: number): number {
     const isTaken = (path: string) => existsSync(join(this.#planning.outFolder, path))

@@ -1,9 +1,9 @@
 /**
- * What a build is at: bytes of the source read, clips rendered or indexed anew, parts of the words
- * listed; or what cannot be counted.
+ * What a build is doing: bytes of the source read, clips rendered or indexed again, buckets of
+ * words listed; or a step without a count.
  */
 export type Progress =
   { step: 'read' | 'render' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }
 
-/** Called with how far the build has come. */
+/** Called with the progress of a build. */
 export type OnProgress = (progress: Progress) => void

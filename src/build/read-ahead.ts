@@ -2,15 +2,15 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 
-/** How many calls' worth is being brought into memory before it is given on. */
+/** How many calls are brought into memory before the first is passed on. */
 const ahead = 16
-/** Of a larger block most is read while the disk is at work on the next piece of it. */
+/** Most of a larger block is read while the disk works on its next piece. */
 const smallBytes = 64 * 1024
 
 /**
- * Gives on what is to be read by threads, each call's worth some time after this thread, which has
- * little to do, began to bring its files into memory: with 100,000 files that nobody read before,
- * threads that wait for the disk file by file stand still for a fifth of the night.
+ * Passes on the blocks that threads read, after beginning to bring their files into memory. With
+ * 100,000 files that nobody read before, threads that wait for the disk file by file stand still
+ * for a fifth of the build.
  */
 export function* readAhead<Block extends ClipBlock>(
   corpusFolder: string,
@@ -28,8 +28,8 @@ export function* readAhead<Block extends ClipBlock>(
 const oneByte = Buffer.alloc(1)
 
 /**
- * Reads a byte of each small file: the system brings the rest along. What is wrong with a file is
- * told when it is read whole.
+ * Reads a byte of each small file; the system brings the rest along. Faults of a file are reported
+ * when it is read whole.
  */
 function bring(corpusFolder: string, blocks: ClipBlock[]): void {
   for (const { file, to } of blocks) {

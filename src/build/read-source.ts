@@ -1,5 +1,6 @@
 import { blocksOf, isLines } from '#corpus/clip-blocks.ts'
 import { emptyFile } from '#corpus/read-clips.ts'
+import { batches } from '#kit/batches.ts'
 import { isFaulty, type SourceText } from '#tree/source-text.ts'
 import type { State } from '#tree/state.ts'
 import type { OnProgress } from './progress.ts'
@@ -8,17 +9,16 @@ import { readingVersion, type Source } from './source.ts'
 import type { BlockToRead } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** About how many bytes of source a worker is given in one call, and the most files. */
+/** About how many bytes of source a worker reads in one call, and the most files. */
 const callBytes = 1 << 20
 const callFiles = 64
 
 /**
- * Brings what the state knows of the source up to date: reads the files that are not as they were,
- * and forgets those that are gone.
+ * Brings the state of the source up to date: reads the files that have changed, and deletes those
+ * that are gone.
  *
- * The texts of a file that is read once more go into the table beside the old ones, under the
- * negative of its id, for the old ones tell which texts need no parsing; when all is read they take
- * their place.
+ * The texts of a file that is read again are first stored beside the old ones, under the negative
+ * of its id, because the old ones say which texts need no parsing. At the end they replace them.
  */
 export async function readSource(
   corpusFolder: string,
@@ -33,7 +33,12 @@ export async function readSource(
   const total = stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
   const sent: BlockToRead[][] = []
-  const blocks = callsOf(corpusFolder, source, state)
+  const blocks = batches(
+    staleBlocks(corpusFolder, source, state),
+    ({ from, to }) => to - from,
+    callBytes,
+    callFiles,
+  )
   const calls = (pool.hasThreads ? readAhead(corpusFolder, blocks) : blocks).map(
     (blocks): [BlockToRead[]] => {
       sent.push(blocks)
@@ -61,7 +66,9 @@ export async function readSource(
   state.run('INSERT INTO reading VALUES (?, ?)', String(startedNs), readingVersion)
 }
 
-/** Enters the stamps of the files to be read. Gives the ids that their texts are entered under. */
+/**
+ * Stores the stamps of the files to be read. Returns the ids under which their texts are stored.
+ */
 function enterFiles(state: State, { stale, idOf }: Source): Map<string, number> {
   const insert = state.statement('INSERT INTO files (file, stamp) VALUES (?, ?)')
   return new Map(
@@ -87,7 +94,7 @@ function forget(state: State, id: number): void {
   state.run('DELETE FROM files WHERE id = ?', id)
 }
 
-/** `linesBefore` is how many lines the blocks before had. */
+/** `linesBefore` is how many lines the blocks before have. */
 function enterText(state: State, fileId: number, text: SourceText, linesBefore: number): void {
   const line = text.line === undefined ? 0 : linesBefore + text.line
   const { from, to, raw = null, videoId = null } = text
@@ -105,22 +112,13 @@ function enterText(state: State, fileId: number, text: SourceText, linesBefore: 
   )
 }
 
-/** The blocks of the stale files, a call's worth at a time. */
-function* callsOf(corpusFolder: string, { stale, idOf }: Source, state: State): Generator<BlockToRead[]> {
-  let call: BlockToRead[] = []
-  let bytes = 0
+/** The blocks of the stale files. */
+function* staleBlocks(corpusFolder: string, { stale, idOf }: Source, state: State): Generator<BlockToRead> {
   for (const clipFile of stale) {
     const id = idOf.get(clipFile.file)
-    for (const block of blocksOf(corpusFolder, clipFile)) {
-      call.push({ ...block, known: id === undefined ? [] : knownTexts(state, id, block) })
-      bytes += block.to - block.from
-      if (bytes < callBytes && call.length < callFiles) continue
-      yield call
-      call = []
-      bytes = 0
-    }
+    for (const block of blocksOf(corpusFolder, clipFile))
+      yield { ...block, known: id === undefined ? [] : knownTexts(state, id, block) }
   }
-  if (call.length > 0) yield call
 }
 
 /** The texts that began in a block when its file was last read. */

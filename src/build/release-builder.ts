@@ -20,9 +20,9 @@ import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import type { IndexedEntry } from './amend-lists.ts'
 import { FocusWords } from './focus-words.ts'
-import type { OpenedBefore } from './release-before.ts'
+import type { OpenedPrevious } from './previous-release.ts'
 
-/** The tables of a release: each file as pieces, and the words opened. */
+/** The tables of a release, each as pieces of its file, and the opened table of words. */
 export interface Tables {
   wordTable: WordTable
   'clips.bin': Uint8Array[]
@@ -33,8 +33,8 @@ export interface Tables {
 }
 
 /**
- * Gathers the clips of a release; makes its tables when every clip and the lists of all words are
- * there.
+ * Collects the clips of a release, and builds its tables once every clip and the lists of all words
+ * are there.
  */
 export class ReleaseBuilder {
   readonly #catalogue: Catalogue
@@ -43,7 +43,7 @@ export class ReleaseBuilder {
   readonly #covered: Covered[] = []
   /** By channel id: one text for all its clips. */
   readonly #channels = new Map<string, { id: string }>()
-  /** By number in the table that is carried over. */
+  /** The same by number in the previous release. */
   readonly #channelsCarried = new Map<number, { id: string }>()
 
   constructor(catalogue: Catalogue) {
@@ -59,8 +59,8 @@ export class ReleaseBuilder {
     return { clipId, language, level, said }
   }
 
-  /** Adds a clip as it is in the table of another release, which stays open until the end. */
-  carry({ clips, postings }: Pick<OpenedBefore, 'clips' | 'postings'>, row: number): void {
+  /** Adds a clip as it is in the tables of another release, which stay open until the end. */
+  carry({ clips, postings }: Pick<OpenedPrevious, 'clips' | 'postings'>, row: number): void {
     const { language, ordinal } = clips.placeOf(row)
     this.#clips.carry(clips, row)
     this.#postings.carry(postings, language, ordinal)
@@ -72,7 +72,10 @@ export class ReleaseBuilder {
     })
   }
 
-  /** `lists` are those of all words with clips, `ordinals` how many were ever given by language. */
+  /**
+   * `lists` are those of all words with clips. `ordinals` holds by language how many were ever
+   * given.
+   */
   tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
     const words = [...this.#catalogue.values()]
       .flat()
@@ -101,7 +104,7 @@ export class ReleaseBuilder {
     })
   }
 
-  /** `words` are all, by row. */
+  /** `words` are those of the release by row. */
   #clipTable(
     words: readonly Counted[],
     table: WordTable,
@@ -111,7 +114,7 @@ export class ReleaseBuilder {
     return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
   }
 
-  /** Language by language, the other spellings of the words. */
+  /** The other spellings of the words, by language. */
   *#spellings(words: readonly Counted[], table: WordTable) {
     for (const language of table.languages) {
       const { first, end } = table.rangeOf(language)

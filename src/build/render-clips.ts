@@ -1,25 +1,26 @@
+import { batches } from '#kit/batches.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { State } from '#tree/state.ts'
 import type { OnProgress } from './progress.ts'
 import type { ClipToRender, RenderedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** About how many bytes of source a worker is given in one call, and the most clips. */
+/** About how many bytes of source a worker renders in one call, and the most clips. */
 const callBytes = 1 << 20
 const callClips = 64
 
 /** A row of the table `publish`. */
 type Publication = ClipToRender & Pick<LedgerEntry, 'videoId' | 'language' | 'ordinal' | 'firstRelease'>
 
-/** A clip that is published tonight. */
+/** A clip that this build publishes. */
 export interface Published {
   entry: LedgerEntry
   rendered: RenderedClip
 }
 
 /**
- * Renders the clips that are to be published, enters each in the state and gives it, in the order
- * of their files.
+ * Renders the clips to publish, stores each in the state and yields it, in the order of their
+ * files.
  */
 export async function* renderClips(
   state: State,
@@ -29,19 +30,22 @@ export async function* renderClips(
 ): AsyncGenerator<Published> {
   const sent: Publication[][] = []
   let done = 0
-  const calls = callsOf(state).map((clips): [ClipToRender[]] => {
-    sent.push(clips)
-    return [
-      clips.map(({ file, from, to, digest, clipId, revision }) => ({
-        file,
-        from,
-        to,
-        digest,
-        clipId,
-        revision,
-      })),
-    ]
-  })
+  const publications = state.rows<Publication>('SELECT * FROM publish ORDER BY rowid')
+  const calls = batches(publications, ({ from, to }) => to - from, callBytes, callClips).map(
+    (clips): [ClipToRender[]] => {
+      sent.push(clips)
+      return [
+        clips.map(({ file, from, to, digest, clipId, revision }) => ({
+          file,
+          from,
+          to,
+          digest,
+          clipId,
+          revision,
+        })),
+      ]
+    },
+  )
   for await (const results of pool.each('render', calls)) {
     for (const [i, publication] of sent.shift()!.entries()) {
       const rendered = results[i]!
@@ -69,18 +73,4 @@ function toEntry(publication: Publication, rendered: RenderedClip): LedgerEntry 
     transcriptDigest,
     traits,
   }
-}
-
-function* callsOf(state: State): Generator<Publication[]> {
-  let clips: Publication[] = []
-  let bytes = 0
-  for (const publication of state.rows<Publication>('SELECT * FROM publish ORDER BY rowid')) {
-    clips.push(publication)
-    bytes += publication.to - publication.from
-    if (bytes < callBytes && clips.length < callClips) continue
-    yield clips
-    clips = []
-    bytes = 0
-  }
-  if (clips.length > 0) yield clips
 }

@@ -24,10 +24,10 @@ import { pointTo } from '#tree/point-to.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { State } from '#tree/state.ts'
 import type { Plan } from './plan.ts'
-import type { OpenedBefore } from './release-before.ts'
+import type { OpenedPrevious } from './previous-release.ts'
 import type { Tables } from './release-builder.ts'
 
-/** What a build found to tell a person. */
+/** What a build reports to its operator. */
 export interface BuildReport {
   rejected: Problem[]
   kept: Plan['kept']
@@ -38,10 +38,10 @@ interface Sealing {
   options: Pick<BuildOptions, 'outFolder' | 'clock'>
   workFolder: string
   state: State
-  opened: OpenedBefore | null
+  opened: OpenedPrevious | null
   plan: Plan
   report: BuildReport
-  /** Of all that the release was made from (`contentDigest`). */
+  /** Of all that the release is built from (`contentDigest`). */
   content: string
   lexicons: Record<string, string>
   sentences: SegmentEntry[]
@@ -50,8 +50,8 @@ interface Sealing {
 }
 
 /**
- * Writes the rest of the release, seals it under its id and puts it in service in one step, once
- * all of it is on the disk. Gives its id.
+ * Writes the rest of the release, seals it under its id and, once all of it is on the disk, puts it
+ * in service in one step. Returns its id.
  */
 export async function sealRelease(sealing: Sealing): Promise<string> {
   const { options, workFolder, state, report, content, tables, sentences } = sealing

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '#kit/digest.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { pageDigest } from '#release/page-digest.ts'
 import { sentencesPath } from '#release/paths.ts'
@@ -17,25 +18,25 @@ import {
 import { writeWhole } from './write-file.ts'
 import { corruptList } from './corrupt-list.ts'
 
-/** How many tokens are gathered in memory before they become a segment: 50 MB. */
+/** How many tokens are collected in memory before they become a segment: 50 MB. */
 const tokensPerSegment = 4_000_000
 
-/** A segment of which more clips than this share are gone is written anew. */
-const mostGone = 1 / 4
+/** A segment with a larger share of deleted clips is written again. */
+const maxGoneShare = 1 / 4
 
 /**
  * The sentence index from release to release: segments that stay as they are, and one that holds
- * what is new. The new one takes in the segments that are at most twice as large as all that it
- * holds so far, so that segments grow in size by powers of two: there are few, and a clip is
- * written again a few times, however many nights there are.
+ * what is new. The new one merges the segments that are at most twice as large as all that it holds
+ * so far. Segments then grow by powers of two: there are few, and a clip is written again a few
+ * times, however many builds there are.
  */
 export class SentenceSegments {
   readonly #folders: { outFolder: string; workFolder: string }
   readonly #languages = new Map<string, SegmentsOfLanguage>()
 
   /**
-   * `before` are the segments of the release that the build goes on from. One that is gone, or is
-   * no segment, counts as none: its clips are indexed anew.
+   * `before` are the segments of the release that the build builds on. A missing or damaged one is
+   * ignored: its clips are indexed again.
    */
   constructor(folders: { outFolder: string; workFolder: string }, before: readonly SegmentEntry[]) {
     this.#folders = folders
@@ -50,7 +51,7 @@ export class SentenceSegments {
     return this.#of(language).has(ordinal, revision)
   }
 
-  /** Notes that a record which is in a segment is in the release. */
+  /** Notes that the release has a record that is in a segment. */
   keep(language: string, ordinal: number, revision: number): void {
     this.#of(language).live.set(ordinal, revision)
   }
@@ -60,9 +61,9 @@ export class SentenceSegments {
   }
 
   /**
-   * Writes what is new; gives the segments of the release.
+   * Writes what is new. Returns the segments of the release.
    *
-   * @throws {CorruptList} a segment before is not what its release says
+   * @throws {CorruptList} a previous segment is damaged
    */
   finish(): SegmentEntry[] {
     return [...this.#languages]
@@ -75,7 +76,7 @@ export class SentenceSegments {
   }
 }
 
-/** Which record of each clip, from 1; 0 where there is none. A million clips are 4 MB. */
+/** By ordinal, which record of the clip, from 1; 0 if there is none. A million clips are 4 MB. */
 class RevisionByOrdinal {
   #revisions = new Uint32Array(1024)
 
@@ -93,13 +94,13 @@ class RevisionByOrdinal {
   }
 }
 
-/** A segment as it is merged: from the release before, or made tonight. */
+/** A segment to merge: one of the previous release, or a new one. */
 interface Source {
   segment: Segment
-  /** Null for one of the release before: it is read when it is wanted. */
+  /** null for one of the previous release, which is read when it is needed. */
   made: MadeSegment | null
   liveClips: number
-  /** About as many tokens as are left of it. */
+  /** About how many of its tokens are live. */
   weight: number
 }
 
@@ -151,7 +152,7 @@ class SegmentsOfLanguage {
     language: string,
     { outFolder, workFolder }: { outFolder: string; workFolder: string },
   ): SegmentEntry {
-    // What was made tonight holds nothing that is gone.
+    // A new segment has no deleted clips.
     const made = merged.length === 1 ? merged[0]!.made : null
     const { head, body, clips, tokens } =
       made ?? mergeSegments(merged.map((source) => this.#toMerge(source, outFolder)))
@@ -184,11 +185,11 @@ class SegmentsOfLanguage {
 }
 
 /**
- * What becomes one segment: all that was made tonight, what has lost many clips, and what is at
- * most twice as large as all of that, the smallest first.
+ * Chooses what is merged into one segment: all new segments, those that have lost many clips, and
+ * those that are at most twice as large as all of that, the smallest first.
  */
 function chooseMerged(made: readonly Source[], before: readonly Source[]): Source[] {
-  const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - mostGone)
+  const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - maxGoneShare)
   const merged = [...before.filter(isWorn), ...made]
   let weight = merged.reduce((sum, source) => sum + source.weight, 0)
   for (const source of before.toSorted((a, b) => a.weight - b.weight)) {
@@ -204,19 +205,19 @@ function opened({ head, clips, tokens }: MadeSegment, language: string): Segment
   return new Segment(head, { language, digest: '', parts: 0, clips, tokens })
 }
 
-/** The head of a segment; null where the file is gone, or is not what the release says. */
+/** The head of a segment; null if the file is missing or damaged. */
 function openHead(outFolder: string, entry: SegmentEntry): Segment | null {
   try {
     const head = readFileSync(join(outFolder, sentencesPath(entry.language, segmentName(entry), 0)))
     const isRight = sha256(head).toString('hex') === entry.digest
     return isRight ? new Segment(new Uint8Array(head), entry) : null
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isNotFound(error)) return null
     throw error
   }
 }
 
-/** @throws {CorruptList} a part is not what the head says */
+/** @throws {CorruptList} a part does not have the digest in the head */
 function readBody(outFolder: string, segment: Segment): Uint8Array {
   const [, ...paths] = segmentPaths(segment.entry)
   return joinBytes(

@@ -1,16 +1,15 @@
-/** A site made aside, to be published with the release that it shows. */
+/** A site that is built but not published yet. */
 export interface StagedSite {
-  /** Puts it in the place of the site before. */
+  /** Replaces the previous site. */
   publish(): Promise<void>
-  /** Clears up what was made aside; harmless after `publish`. */
+  /** Deletes what was not published. Harmless after `publish`. */
   discard(): Promise<void>
 }
 
 /**
- * Makes the site of a release that is whole in the tree, in service or about to be. Gives null
- * where the published site was made from just the same. Passed in: the build knows nothing of
- * pages.
+ * Builds the site of a release that is in service or about to be. Returns null if the published
+ * site was built from the same input. It is an option because the build does not know pages.
  *
- * @throws {Error} it cannot be made
+ * @throws {Error} it cannot be built
  */
 export type StageSite = (release: string) => Promise<StagedSite | null>

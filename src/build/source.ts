@@ -2,39 +2,38 @@ import { listClipFiles, type ClipFile } from '#corpus/clip-files.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 
-/** The source as it lies there, beside what was read of it the last time. */
+/** The files of the source, compared with what was read of them last time. */
 export interface Source {
   files: ClipFile[]
-  /** The ids of files that were read before, by name. */
+  /** The ids of the files that were read before, by name. */
   idOf: ReadonlyMap<string, number>
-  /** The files that are not as they were read, and have to be read. */
+  /** The files that have changed since they were read, or are new. */
   stale: ClipFile[]
-  /** From so many bytes on, threads pay for their start. */
-  muchBytes: number
+  /** From this many bytes on, starting threads is worth it. */
+  threadMinBytes: number
   /** When the build began, by the clock of the file system, in nanoseconds since the epoch. */
   startedNs: bigint
 }
 
 /**
- * Raised when texts are taken for sound or faulty by other rules, or digested another way: all of
- * the source is then read once more.
+ * Raised when the rules by which texts are valid, or their digests, change. All of the source is
+ * then read again.
  */
 export const readingVersion = 2
 
-/** `muchBytes` where nothing else is said. */
-const usuallyMuchBytes = 4 * 1024 * 1024
+const defaultThreadMinBytes = 4 * 1024 * 1024
 
 /**
- * A file changed less than this before it was read may have changed once more within one tick of
- * its clock: its stamp does not tell.
+ * A file that changed less than this before it was read may have changed again within one tick of
+ * the clock, which its stamp does not show.
  */
 const tickNs = 2_000_000_000n
 
-type SourceOptions = Pick<BuildOptions, 'corpusFolder' | 'muchBytes'>
+type SourceOptions = Pick<BuildOptions, 'corpusFolder' | 'threadMinBytes'>
 
-/** Lists the source; nothing of it is read yet. */
-export async function lookAtSource(
-  { corpusFolder, muchBytes = usuallyMuchBytes }: SourceOptions,
+/** Lists the files of the source without reading them. */
+export async function scanSource(
+  { corpusFolder, threadMinBytes = defaultThreadMinBytes }: SourceOptions,
   state: State,
   startedNs: bigint,
 ): Promise<Source> {
@@ -55,10 +54,13 @@ export async function lookAtSource(
   const stale = files.filter(
     ({ file, stamp, changedNs }) => stamps.get(file) !== stamp || changedNs + tickNs >= lastNs,
   )
-  return { files, idOf, stale, muchBytes, startedNs }
+  return { files, idOf, stale, threadMinBytes, startedNs }
 }
 
-/** Whether reading so many bytes is so much work that threads pay for their start. */
-export function isWorthThreads(sizeBytes: number, { muchBytes }: Pick<Source, 'muchBytes'>): boolean {
-  return sizeBytes >= muchBytes
+/** Whether reading this many bytes is worth starting threads. */
+export function isWorthThreads(
+  sizeBytes: number,
+  { threadMinBytes }: Pick<Source, 'threadMinBytes'>,
+): boolean {
+  return sizeBytes >= threadMinBytes
 }

@@ -2,12 +2,12 @@ import type { Problem } from '#corpus/problem.ts'
 import type { SoundText } from '#tree/source-text.ts'
 import type { State } from '#tree/state.ts'
 
-/** What is wrong with the source. */
+/** The faults of the source. */
 export interface Survey {
   rejected: Problem[]
   /**
-   * Published clips that a rejected source clip speaks of: invalid now, not gone. By clip id, with
-   * the fault.
+   * By clip id, the published clips whose source is rejected, with the fault. They are invalid, not
+   * gone.
    */
   invalid: Map<string, Problem>
 }
@@ -23,11 +23,11 @@ export class FirstReject extends Error {
 }
 
 /**
- * Decides which texts of the source are rejected: those that are faulty by themselves, and those
- * that are at odds with others or with what is published. The table `rejectedTexts` then holds the
- * sound ones among them.
+ * Decides which texts of the source are rejected: those that are invalid by themselves, and those
+ * that conflict with others or with what is published. The table `rejectedTexts` then holds those
+ * of the second kind.
  *
- * @throws {FirstReject} under `strict`, where one is rejected
+ * @throws {FirstReject} with `strict`, if one is rejected
  */
 export function surveySource(state: State, strict: boolean): Survey {
   state.db.exec(`
@@ -39,7 +39,7 @@ export function surveySource(state: State, strict: boolean): Survey {
   return surveyor.survey
 }
 
-/** A sound text of a video that has several, or that is published otherwise. */
+/** A valid text of a video that has several, or that is published under another id. */
 interface Candidate extends SoundText {
   file: string
   fileId: number
@@ -47,8 +47,8 @@ interface Candidate extends SoundText {
 }
 
 /**
- * The videos with several texts, and those whose text has the clip id of another video or another
- * than it was published under.
+ * The videos that have several texts, and those whose text has the clip id of another video or
+ * differs from the id that it was published under.
  */
 const contested = `
   SELECT videoId FROM texts WHERE reason IS NULL GROUP BY videoId HAVING COUNT(*) > 1
@@ -109,7 +109,7 @@ class Surveyor {
   }
 
   /**
-   * Of the clips of one video the published one wins, else the first by path; the others are
+   * Of several clips of one video the published one wins, else the first by path; the others are
    * rejected.
    */
   #choose(candidates: Candidate[], published: Published | undefined): Candidate | undefined {
@@ -140,7 +140,7 @@ class Surveyor {
     return this.#state.row(`SELECT clipId, videoId, source, sourceDigest FROM clips WHERE ${column} = ?`, id)
   }
 
-  /** The published clip that a file of one clip held, which now tells no video id. */
+  /** The published clip of a one-clip file that no longer names its video. */
   #publishedFrom(file: string): string | undefined {
     if (!this.#bySource) {
       this.#bySource = new Map()
@@ -157,7 +157,7 @@ class Surveyor {
     this.#reject({ file, line, field, reason }, published)
   }
 
-  /** A fault without a line is of a file of one clip, or of one that is empty: it begins there. */
+  /** A fault without a line belongs to a one-clip or empty file: it is reported at line 1. */
   #reject({ file, line, ...rest }: Problem & { line: number }, published?: string | null): void {
     const problem = { file, line: Math.max(1, line), ...rest }
     if (this.#strict) throw new FirstReject(problem)

@@ -1,43 +1,42 @@
 import type { FeedClip } from '#contract/clip.ts'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
-import type { ClipList, Segment } from '#release/lists/clip-list.ts'
+import type { ClipList, ListSegment } from '#release/lists/clip-list.ts'
 import type { Postings } from '#release/postings/layout.ts'
 import type { PackedSpeech } from '#release/sentences/speech.ts'
-import type { ListBefore } from './items-before.ts'
+import type { PreviousList } from './previous-items.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { SourceText } from '#tree/source-text.ts'
 
 /**
- * What the workers of a build are asked for, and what they give back. All of it can be sent between
- * threads.
+ * The tasks of the workers of a build, and their results. All of it can be sent between threads.
  */
 
 /**
- * A block of a source file, with what was read of its texts the night before: those that are still
- * there are not parsed.
+ * A block of a source file, with the texts that were read from it before, which are not parsed
+ * again.
  */
 export interface BlockToRead extends ClipBlock {
   known: SourceText[]
 }
 
-/** The texts of a block, lines counted within it. */
+/** The texts of a block. Lines are counted within it. */
 export interface BlockRead {
   lineCount: number
   texts: SourceText[]
 }
 
-/** A source clip to be published: where its text stands, and under which name. */
+/** A source clip to publish: where its text stands, and under which name it is published. */
 export interface ClipToRender {
   file: string
   from: number
   to: number
-  /** Of the source clip, as it was when the night was planned. */
+  /** Of the source clip, when the build was planned. */
   digest: string
   clipId: string
   revision: number
 }
 
-/** A clip indexed by today's catalogue. */
+/** A clip indexed by the current catalogue. */
 export interface IndexedClip {
   /** The clip as lists show it. */
   clip: FeedClip
@@ -46,9 +45,9 @@ export interface IndexedClip {
   indexedAtMs: number
   /** The words said in it. */
   postings: Postings
-  /** What the ledger is to keep of it from now on, where that has changed. */
+  /** What the ledger stores about it, if that changes. */
   traits?: object
-  /** What sentence search needs of it; null where that is not wanted. */
+  /** What sentence search needs of it; null if that is not wanted. */
   speech: PackedSpeech | null
 }
 
@@ -59,7 +58,7 @@ export interface RenderedClip extends IndexedClip {
   traits: object
 }
 
-/** A clip of the release that is to be indexed anew from its published files. */
+/** A clip of the release to index again from its published files. */
 export type ClipToReindex = Pick<
   LedgerEntry,
   'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
@@ -68,23 +67,23 @@ export type ClipToReindex = Pick<
   wantsSpeech: boolean
 }
 
-/** A word whose list of clips is to be made. */
+/** A word whose list of clips is written. */
 export interface ListedWord {
   wordId: number
   language: string
   /**
-   * Its list in the release before, to go on from; null where it had none, or where all of its
-   * clips are indexed anew.
+   * Its list in the previous release, to build on; null if it had none, or if all of its clips are
+   * indexed again.
    */
-  before: ListBefore | null
-  /** Whether its base stays, and only what is later is made. */
+  before: PreviousList | null
+  /** Whether its base stays, and only its later items are written. */
   isAmended: boolean
-  /** The clips to be left out of it. */
+  /** The clips to leave out. */
   removed: string[]
 }
 
-/** A segment of a list as it was written, and its items by the level of their clips. */
-export type WrittenSegment = Segment & Pick<ClipList, 'clipsByLevel'>
+/** A written segment of a list, and how many of its items there are by level. */
+export type WrittenSegment = ListSegment & Pick<ClipList, 'clipsByLevel'>
 
 /** The words of one bucket of the spool. */
 export interface BucketOfWords {
@@ -102,11 +101,8 @@ export interface Tasks {
    */
   render(clips: ClipToRender[]): RenderedClip[]
   reindex(clips: ClipToReindex[]): IndexedClip[]
-  /**
-   * Ends the spool, for nothing more comes: what it holds in memory is written, and the lexicons
-   * are let go of.
-   */
+  /** Ends the spool: writes what it holds in memory. The lexicons are freed. */
   flush(): void
-  /** Makes and publishes the segments of the words of a bucket; null where no item is left. */
+  /** Writes the segments of the words of a bucket; null for a word without items. */
   list(bucket: BucketOfWords): [wordId: number, written: WrittenSegment | null][]
 }

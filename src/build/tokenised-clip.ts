@@ -5,15 +5,15 @@ import type { TokenisedCue } from '#indexing/index-clip.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 
 /**
- * What re-indexing needs to know of a clip's tokens and its published transcript does not tell, as
- * texts, for the ledger holds them by the million and reads them only when the catalogue changes.
+ * What re-indexing needs of a clip's tokens that its published transcript does not say. It is text,
+ * because the ledger holds millions of it and reads it only when the catalogue changes.
  */
 export interface Traits {
-  /** A line for every token with a lemma: `cue.token`, a blank, the lemma. */
+  /** A line for each token with a lemma: `cue.token`, a space, the lemma. */
   lemmas?: string
-  /** The tokens inside cues that begin a sentence: `cue.token`, blanks between. */
+  /** The tokens inside cues that begin a sentence: `cue.token`, separated by spaces. */
   sentenceStarts?: string
-  /** What the analyser of the language said of the clip. */
+  /** What the analyser of the language found in the clip. */
   analysis?: KeptWords
 }
 
@@ -32,8 +32,8 @@ export function traitsOf(cues: readonly TokenisedCue[], analysis: KeptWords | nu
   const sentenceStarts: string[] = []
   for (const [c, cue] of cues.entries()) {
     for (const [t, token] of cue.tokens.entries()) {
-      // A line break in a lemma is a blank: lemmas are compared as headwords are, to which both are
-      // the same.
+      // A line break in a lemma becomes a space. Lemmas are compared as headwords are, for which
+      // both are the same.
       if (token.lemma !== undefined) lemmas.push(`${c}.${t} ${token.lemma.replace(/\s+/g, ' ')}`)
       if (token.startsSentence) sentenceStarts.push(`${c}.${t}`)
     }

@@ -16,23 +16,23 @@ import { unpackUuid } from '#kit/uuid.ts'
 import { skipWordClip, unpackWordClip } from '#rendering/packed-word-clip.ts'
 import type { Item } from './item-order.ts'
 
-/** How many buckets the words are dealt into: one is in memory at a time, of every worker. */
+/** How many buckets the words are divided into: of each worker one is in memory at a time. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
 
-/** An item that came to a word's list, packed in the memory that its bucket was taken up in. */
+/** An item that is added to a word's list, packed in the memory of its bucket. */
 export class SpooledItem implements Item {
-  readonly hardness: number
+  readonly sortKey: number
   readonly tie: number
   readonly #bytes: Buffer
   readonly #from: number
 
-  /** Takes up the item that `reader` is at. */
+  /** Reads the item that `reader` is at. */
   constructor(reader: ByteReader<Buffer>) {
     this.#bytes = reader.bytes
     this.#from = reader.at
-    const { hardness, tie } = skipWordClip(reader)
-    this.hardness = hardness
+    const { sortKey, tie } = skipWordClip(reader)
+    this.sortKey = sortKey
     this.tie = tie
   }
 
@@ -51,9 +51,9 @@ export function bucketOf(wordId: number): number {
 }
 
 /**
- * Word→clip items on their way from clips to words: put down clip by clip by each worker of the
- * build, taken up word by word. They go through files, a bucket for every 512th word, so that
- * memory holds one bucket and not the corpus.
+ * Word→clip items on their way from clips to words: added clip by clip by each worker of the build,
+ * read word by word. They go through files, one per bucket and worker, so that memory holds one
+ * bucket and not the corpus.
  */
 export class WordSpool {
   readonly #folder: string
@@ -66,7 +66,7 @@ export class WordSpool {
     this.#worker = worker
   }
 
-  /** Puts down an item, which `pack` appends (`WordClipPacker`). */
+  /** Adds an item, which `pack` appends (`WordClipPacker`). */
   put(wordId: number, pack: (out: ByteWriter) => void): void {
     const out = this.#pending[bucketOf(wordId)]!
     const from = out.length
@@ -76,7 +76,7 @@ export class WordSpool {
     if (this.#pendingBytes > flushBytes) this.#flush()
   }
 
-  /** Puts down what is in memory, and gives the memory back. */
+  /** Writes what is in memory, and frees it. */
   end(): void {
     this.#flush()
     this.#pending = emptyBuckets()
@@ -98,14 +98,14 @@ function emptyBuckets(): ByteWriter[] {
 }
 
 /**
- * Takes up the items of a bucket by word, of all workers, which have come to their end. They are
- * views of `memory`, until another bucket is taken up in it.
+ * Reads the items of a bucket by word, of all workers, whose spools have ended. They are views of
+ * `memory` until the next bucket is read into it.
  *
- * The files of the bucket are empty soon after: what of them is not on the disk yet never has to be
- * brought there. They go with their folder, when the night is over: the system passes over the
- * inodes of files that were deleted lately, one by one, whenever it makes a file (ext4).
+ * The files are truncated afterwards, so that what is not on the disk yet need not be written. They
+ * are not deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
+ * whenever it creates a file.
  */
-export function takeBucket(
+export function readBucket(
   folder: string,
   bucket: number,
   workers: number,
@@ -118,8 +118,8 @@ export function takeBucket(
   memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
   for (const path of paths) {
     appendFile(memory, path)
-    // It may wait for the disk, so nobody waits for it; should it fail, the file stays as it is
-    // until then.
+    // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
+    // then.
     truncate(path, () => {})
   }
   const items = new Map<number, SpooledItem[]>()

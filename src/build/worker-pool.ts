@@ -2,16 +2,16 @@ import { Worker, type MessagePort } from 'node:worker_threads'
 import { analyserInfo } from '#language/analysers/open-analyser.ts'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 import { BuildStopped } from './build-stopped.ts'
-import { BuildWorker, mostWorkers, type WorkerContext } from './build-worker.ts'
+import { BuildWorker, maxWorkers, type WorkerContext } from './build-worker.ts'
 import { CorruptList } from './corrupt-list.ts'
 import type { Tasks } from './tasks.ts'
 import type { Call, Fault, Reply } from './worker-thread.ts'
 
-/** How many calls a thread is given ahead, so that it never waits for the next. */
+/** How many calls a thread is sent ahead, so that it never waits for the next. */
 const callsAhead = 2
 /**
- * Of the memory for what is young in a thread: with what is usual it takes a hundred megabytes
- * more, and no less time.
+ * Size of a thread's young generation: the default takes a hundred megabytes more, and no less
+ * time.
  */
 const youngMb = 12
 
@@ -19,28 +19,25 @@ type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
 
 /**
- * The workers of a build: one in this thread for little work, one a thread for much. Starting
- * threads takes a tenth of a second, so a night on which little came does without.
+ * The workers of a build: one in this thread for little work, one per thread for much. Starting
+ * threads takes a tenth of a second, so a build with little to do does without.
  */
 export class WorkerPool {
   readonly #context: WorkerContext
   readonly #threadCount: number
   readonly #own: BuildWorker
   #threads: Thread[] = []
-  /**
-   * Owns the dictionary of Japanese for all threads; absent where no word of Japanese is looked
-   * for.
-   */
+  /** Owns the Japanese dictionary for all threads; absent if there is no Japanese word to find. */
   #sudachi: SudachiThread | undefined
 
-  /** `threadCount` is how many threads much work is given to; with 0, none. */
+  /** `threadCount` is how many threads share a large amount of work; 0 for none. */
   constructor(context: WorkerContext, threadCount: number) {
     this.#context = context
-    this.#threadCount = Math.min(threadCount, mostWorkers - 1)
+    this.#threadCount = Math.min(threadCount, maxWorkers - 1)
     this.#own = new BuildWorker(context, 0)
   }
 
-  /** Starts the threads, because much work comes. */
+  /** Starts the threads: a large amount of work follows. */
   startThreads(): void {
     if (this.#threads.length > 0) return
     if (
@@ -53,20 +50,20 @@ export class WorkerPool {
       try {
         this.#threads.push(new Thread(this.#context, number, this.#sudachi?.connect()))
       } catch {
-        // The machine gives no more: those that there are do it, or this one alone.
+        // The system allows no more: the threads that run do the work, or this one alone.
         return
       }
     }
   }
 
-  /** Whether the work is given to threads, while this one waits. */
+  /** Whether threads do the work while this one waits. */
   get hasThreads(): boolean {
     return this.#threads.length > 0
   }
 
   /**
-   * Has the same task done with many arguments; results come in the order of the arguments, and no
-   * more than a few arguments are taken ahead.
+   * Runs a task with many arguments. Results come in the order of the arguments, and only a few
+   * arguments are taken ahead.
    *
    * @throws what a worker threw
    */
@@ -78,14 +75,14 @@ export class WorkerPool {
     const calls: Promise<Result<T>>[] = []
     for (const args of all) {
       calls.push(this.#leastBusy().call<Result<T>>({ task, args }))
-      // An error is thrown where its turn comes; until then nobody listens.
+      // An error is thrown when its turn comes; until then nobody listens.
       calls.at(-1)!.catch(() => {})
       if (calls.length >= this.#threads.length * callsAhead) yield await calls.shift()!
     }
     for (const call of calls) yield await call
   }
 
-  /** Has every worker do the task. */
+  /** Runs a task on every worker. */
   async all<T extends keyof Tasks>(task: T, args: Args<T>): Promise<void> {
     this.#doMyself(task, args)
     await Promise.all(this.#threads.map((thread) => thread.call({ task, args })))
@@ -112,11 +109,11 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A thread and the calls that it has not answered, oldest first: it works them off in turn. */
+/** A thread, and the calls that it has not answered, oldest first. It answers them in order. */
 class Thread {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
-  /** Why it is gone. */
+  /** Why it ended. */
   #fault: Error | null = null
 
   constructor(context: WorkerContext, number: number, analyserPort: MessagePort | undefined) {
@@ -156,7 +153,7 @@ class Thread {
   }
 }
 
-/** Errors come from a thread without their class. */
+/** Errors lose their class on the way from a thread. */
 const classes: Record<string, new (message: string) => Error> = {
   SyntaxError,
   RangeError,

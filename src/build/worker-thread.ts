@@ -1,15 +1,15 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { BuildWorker, type WorkerContext } from './build-worker.ts'
 
-/** A thread of a build, started by `WorkerPool`: a worker that gets its tasks by messages. */
+/** A thread of a build, started by `WorkerPool`: a worker that receives its tasks as messages. */
 
-/** What is sent to a thread: the name of a task and its arguments. */
+/** A message to a thread: the name of a task and its arguments. */
 export interface Call {
   task: keyof BuildWorker
   args: unknown[]
 }
 
-/** What it sends back: the result, or what an error is made of. */
+/** Its answer: the result, or the parts of an error. */
 export type Reply = { result: unknown } | { fault: Fault }
 export interface Fault {
   name: string

@@ -6,8 +6,8 @@ import type { WorkerContext } from './build-worker.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 /**
- * Where a build works: its workers, and a folder for what is not whole yet. Whoever holds the tree
- * has it alone.
+ * Where a build works: its workers, and a folder for files in progress. Only the process that holds
+ * the tree uses it.
  */
 export class Workspace {
   readonly folder: string
@@ -28,12 +28,12 @@ export class Workspace {
     return new Workspace(folder, ctimeNs)
   }
 
-  /** The workers, once they are started. */
+  /** The workers, after `start`. */
   get pool(): WorkerPool {
     return this.#pool!
   }
 
-  /** `threads` is how many share much work; unless given, one a processor. */
+  /** `threads` is how many share a large amount of work; by default one per processor. */
   start(context: Omit<WorkerContext, 'workFolder'>, threads = availableParallelism()): WorkerPool {
     return (this.#pool = new WorkerPool({ ...context, workFolder: this.folder }, threads))
   }

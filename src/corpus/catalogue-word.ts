@@ -3,7 +3,7 @@ import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { soundString, spellingFault } from './text-bounds.ts'
 
-/** Forms that a catalogue may list for one word. */
+/** The most forms that a catalogue may list for one word. */
 export const maxForms = 5_000
 
 const spellingSchema = soundString(spellingFault)
@@ -37,7 +37,7 @@ export const catalogueLineSchema = z.object({
   forms: z.array(spellingSchema).max(maxForms, `has more than ${maxForms} forms`).default([]),
 })
 
-/** A catalogue entry: a word worth learning, with what it may look like in speech. */
+/** A catalogue entry: a word worth learning, with its spellings in speech. */
 export interface CatalogueWord {
   wordId: number
   language: string
@@ -49,7 +49,7 @@ export interface CatalogueWord {
   forms: string[]
 }
 
-/** What a message repeats of an unknown name. */
+/** The part of an unknown name that a message repeats. */
 function shorten(name: string): string {
   return name.length > 20 ? `${name.slice(0, 20)}…` : name
 }

@@ -3,37 +3,35 @@ import type { Level } from '#contract/levels.ts'
 import { matchKey } from '#language/match-key.ts'
 import type { CatalogueWord } from './catalogue-word.ts'
 
-/** A word as findings name it. */
+/** A word, as findings name it. */
 export interface NamedWord {
   wordId: number
   word: string
   level: Level
 }
 
-/** A spelling by which several words are found. */
+/** A spelling shared by several words. */
 export interface Clash {
   spelling: string
   words: NamedWord[]
 }
 
-/** What a person may want to mend in the catalogue of a language. Nothing here stops a build. */
+/** What an editor may want to correct in the catalogue of a language. None of it stops a build. */
 export interface CatalogueFindings {
   words: number
-  /** Words without a meaning in English, which is what is shown where a gloss is missing. */
+  /** Words without a meaning in English, which is shown if a gloss is missing. */
   withoutMeaning: NamedWord[]
-  /** By gloss: how many words have no meaning in it. */
+  /** By gloss, how many words have no meaning in it. */
   missing: Record<Gloss, number>
-  /**
-   * Forms of one word that are a form of another, or its headword: what is said counts for both.
-   */
+  /** Forms of one word that are a form or the headword of another: a token counts for both. */
   clashes: Clash[]
-  /** Of the spellings of several words, those whose words have different levels. */
+  /** The clashes between words of different levels. */
   levelConflicts: Clash[]
 }
 
 /**
- * Looks through the words of one language. Spellings are the same as indexing takes them: ignoring
- * case, hyphen or blank.
+ * Checks the words of one language. Spellings are compared as indexing does: ignoring case, hyphens
+ * and spaces.
  */
 export function checkCatalogue(words: readonly CatalogueWord[], language: string): CatalogueFindings {
   const bySpelling = new Map<string, Set<CatalogueWord>>()

@@ -1,14 +1,14 @@
 import type { SourceClip } from './source-clip.ts'
 
-/** Timed words of a cue. */
+/** The most timed words of a cue. */
 export const maxCueWords = 5_000
 /**
- * Characters of all cues of a clip, and as many of their timed words: eight times what anybody says
- * in 180 s.
+ * The most characters of all cues of a clip, and of their timed words: eight times what anybody
+ * says in 180 s.
  */
 export const maxClipCharacters = 30_000
 
-/** What is too large about a clip: the field and the reason, or null. */
+/** What is too large in a clip: the field and the reason, or null. */
 export function checkSize({ cues }: SourceClip): { field: string; reason: string } | null {
   let characters = 0
   let wordCharacters = 0

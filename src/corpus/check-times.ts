@@ -2,7 +2,7 @@ import type { SourceClip, SourceCue, SourceWord } from './source-clip.ts'
 
 /** How far a cue may reach past the clip, in seconds. */
 const slackS = 1
-/** Words may stand outside of their cue, but not where no clip reaches. */
+/** Words may lie outside their cue, but not past any clip. */
 const farS = 1e6
 
 interface TimeFault {
@@ -10,7 +10,7 @@ interface TimeFault {
   reason: string
 }
 
-/** What is wrong with the times of a clip (contract 2): the first fault with its field, or null. */
+/** The first fault in the times of a clip (contract 2), with its field, or null. */
 export function checkTimes(clip: SourceClip): TimeFault | null {
   for (const [i, cue] of clip.cues.entries()) {
     const fault = checkCue(clip, i, cue)

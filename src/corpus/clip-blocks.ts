@@ -5,7 +5,7 @@ import { guessVideoId } from './parse-clip.ts'
 import { maxRecordBytes } from './read-lines.ts'
 
 /**
- * A piece of a file of source clips that is read in one go: a whole `.json`, or whole lines of a
+ * A part of a file of source clips that is read at once: a whole `.json`, or whole lines of a
  * `.jsonl`.
  */
 export interface ClipBlock {
@@ -16,15 +16,15 @@ export interface ClipBlock {
 }
 
 /**
- * What the bytes of one source clip hold; `text` is null where it cannot be text, with the reason
- * and, as latin1, its bytes or the part that names its video.
+ * The text of one source clip. It is null if the bytes are not text, with the reason and, as
+ * latin1, the bytes or the part of them that names the video.
  */
 export type Decoded = { text: string } | { text: null; reason: string; raw?: string }
 
-/** The text of one source clip and where it stands: the bytes `from … to` of the file. */
+/** The text of one source clip, and the bytes `from … to` of the file that hold it. */
 export type ClipText = Decoded & { line?: number; from: number; to: number }
 
-/** How much of a `.jsonl` is one block. */
+/** The size of a block of a `.jsonl`. */
 const blockBytes = 1 << 20
 const lineFeed = 10
 const carriageReturn = 13
@@ -48,7 +48,7 @@ export function* blocksOf(corpusFolder: string, { file, sizeBytes }: ClipFile): 
   }
 }
 
-/** Behind the first line feed from `at` on, or the end of the file. */
+/** The place behind the first line feed from `at` on, or the end of the file. */
 function endOfLine(descriptor: number, at: number, end: number, window: Buffer): number {
   for (let from = at; from < end;) {
     const count = readSync(descriptor, window, 0, window.length, from)
@@ -66,16 +66,16 @@ export function isLines(file: string): boolean {
 }
 
 /**
- * Reads a block: its clips in order, lines counted from 1 within the block, and how many lines it
- * has. Blank lines are left out.
+ * Reads a block: its clips in order, with lines counted from 1 within the block, and how many lines
+ * it has. Blank lines are left out.
  *
- * @throws the error of the file system where it cannot be read
+ * @throws the error of the file system, if it cannot be read
  */
 export function readBlock(corpusFolder: string, block: ClipBlock): { texts: ClipText[]; lineCount: number } {
   const path = join(corpusFolder, block.file)
   if (!isLines(block.file))
     return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to) }], lineCount: 0 }
-  // By the way blocks are cut, only the last line can make one so large.
+  // Blocks are cut so that only the last line can make one this large.
   const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
   const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
   const texts: ClipText[] = []
@@ -99,7 +99,7 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
 }
 
 /**
- * Reads the text of a clip that `readBlock` gave, by its place. Empty where the file no longer
+ * Reads the text of a clip that `readBlock` returned, by its place. Empty if the file no longer
  * holds text there.
  */
 export function readClipText(corpusFolder: string, { file, from, to }: ClipBlock): string {
@@ -117,12 +117,14 @@ function readWhole(path: string, sizeBytes: number): Decoded {
   return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
 }
 
-/** Longer than a field that names a video, so that one cut in two is whole in the next piece. */
+/**
+ * Longer than a field that names a video, so that a field cut in two is whole in the next piece.
+ */
 const overlapBytes = 256
 
 /**
- * Looks piece by piece for the video that a record too long to be read names, so that its clip
- * counts as spoilt, not as gone.
+ * Searches a record that is too long to be read, piece by piece, for the video that it names, so
+ * that its clip counts as invalid, not as gone.
  */
 function namedVideo(path: string, from: number, to: number): { raw?: string } {
   for (let at = from; at < to; at += blockBytes) {
@@ -149,7 +151,7 @@ function readRange(path: string, from: number, to: number): Buffer {
   }
 }
 
-/** Takes a BOM off by itself. */
+/** Removes a BOM. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function toText(bytes: Buffer): Decoded {

@@ -9,18 +9,15 @@ export interface ClipFile {
   sizeBytes: number
   /** Size, times and inode: a file with the same stamp has the same bytes. */
   stamp: string
-  /**
-   * When it was last touched, in nanoseconds since the epoch: of bytes or names, whichever came
-   * last.
-   */
+  /** When its bytes or name last changed, in nanoseconds since the epoch. */
   changedNs: bigint
 }
 
 /**
- * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to
- * comes once.
+ * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to is
+ * listed once.
  *
- * @throws the error of the file system where a file cannot be looked at
+ * @throws the error of the file system, if a file cannot be inspected
  */
 export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
   const folder = join(corpusFolder, 'clips')

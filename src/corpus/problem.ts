@@ -1,12 +1,12 @@
-/** A fault of the source corpus, located. */
+/** A fault of the source corpus, with its place. */
 export interface Problem {
   /** The file, relative to the corpus folder. */
   file: string
-  /** Where the record begins, counted from 1; absent where the whole file is meant. */
+  /** The line that the record begins at, from 1; absent for the whole file. */
   line?: number
   /** Where in the record: `cues[3].tEnd`. */
   field?: string
-  /** What is wrong and what is wanted. */
+  /** What is wrong, and what is expected. */
   reason: string
 }
 
@@ -15,10 +15,7 @@ export function formatProblem({ file, line, field, reason }: Problem): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${field === undefined ? '' : `${field}: `}${reason}`
 }
 
-/**
- * The path of a field inside a record, from the keys that lead to it: `['cues', 3, 'tEnd']` →
- * `cues[3].tEnd`.
- */
+/** The path of a field inside a record, from its keys: `['cues', 3, 'tEnd']` → `cues[3].tEnd`. */
 export function fieldPath(keys: readonly PropertyKey[]): string | undefined {
   if (keys.length === 0) return undefined
   return keys

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
@@ -6,9 +5,9 @@ import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
 import { readLines } from './read-lines.ts'
 import { spellingFault } from './text-bounds.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { namesIn } from '#kit/names-in.ts'
 
-/** Words that may share a form: every token that is spelled so counts for all of them. */
+/** The most words that may share a form: every token with that spelling counts for all of them. */
 export const maxSharedBy = 50
 
 /** The words of the catalogue by language, each in the order of its file. */
@@ -18,9 +17,9 @@ export type Catalogue = Map<string, CatalogueWord[]>
  * Reads `catalogue/*.jsonl` and `forms/*.tsv` of a source corpus.
  *
  * Every fault is collected: a catalogue with one is broken, and the build must stop. A form whose
- * headword the catalogue lacks is only a warning: forms files are often made from larger lists. Of
- * a forms file with more than `maxWarnings` of them the first so many are told, under a warning
- * that says how many there are.
+ * headword the catalogue lacks is only a warning, because forms files are often made from larger
+ * lists. Of a forms file with more than `maxWarnings` of them only so many are listed, after a
+ * warning that says how many there are.
  */
 export async function readCatalogue(
   corpusFolder: string,
@@ -33,16 +32,11 @@ export async function readCatalogue(
 }
 
 async function filesIn(corpusFolder: string, folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(join(corpusFolder, folder))
-    return names
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-      .map((name) => `${folder}/${name}`)
-  } catch (error) {
-    if (isNotFound(error)) return []
-    throw error
-  }
+  const names = await namesIn(join(corpusFolder, folder))
+  return names
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .map((name) => `${folder}/${name}`)
 }
 
 class CatalogueReader {
@@ -53,7 +47,7 @@ class CatalogueReader {
   readonly #maxWarnings: number
   /** Where a wordId was first seen. */
   readonly #ids = new Map<number, string>()
-  /** By language: the entry of each headword, ignoring case. */
+  /** By language, the entry of each headword, ignoring case. */
   readonly #headwords = new Map<string, Map<string, CatalogueWord>>()
   /** By language and form, ignoring case: how many words have it. */
   readonly #sharedBy = new Map<string, number>()
@@ -134,9 +128,7 @@ class CatalogueReader {
     for (const warning of unknown) this.warnings.push(warning)
   }
 
-  /**
-   * Adds a form that the word does not have yet. `spellings` are those that it has, ignoring case.
-   */
+  /** Adds a form unless the word has it. `spellings` are those that it has, ignoring case. */
   #addForm(file: string, line: number, word: CatalogueWord, form: string, spellings: Set<string>): void {
     const key = caseKey(form, word.language)
     if (spellings.has(key)) return
@@ -168,7 +160,7 @@ class CatalogueReader {
     return language ?? null
   }
 
-  /** The lines that hold something; those that cannot be text become problems. */
+  /** The lines that are not blank. Those that are not text become problems. */
   async *#lines(file: string): AsyncGenerator<{ line: number; text: string }> {
     for await (const item of readLines(join(this.#corpusFolder, file))) {
       if (item.text === null) this.problems.push({ file, line: item.line, reason: item.reason })
@@ -178,7 +170,7 @@ class CatalogueReader {
 }
 
 /**
- * NFC and trimmed. What is too long to be a spelling stays as it is, for normalising it could take
+ * NFC and trimmed. A text too long for a spelling stays as it is, because normalising it could take
  * minutes.
  */
 function normalise(cell: string): string {

@@ -1,14 +1,14 @@
 import { blocksOf, isLines, readBlock, type Decoded } from './clip-blocks.ts'
 import { listClipFiles } from './clip-files.ts'
 
-/** What a file of lines without a clip is told to be. */
+/** The fault of a file of lines without a clip. */
 export const emptyFile = { text: null, reason: 'is empty' } satisfies Decoded
 
 /**
  * Reads the clips of a source corpus, `clips/**` by path and line, one text at a time: a `.jsonl`
  * of any size is streamed.
  *
- * @throws the error of the file system where a file cannot be read
+ * @throws the error of the file system, if a file cannot be read
  */
 export async function* readClips(
   corpusFolder: string,

@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs'
 
 /**
- * A record longer than this is no clip and no word; reading it would cost the memory of the build.
+ * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
  */
 export const maxRecordBytes = 64 * 1024 * 1024
 
 /**
- * A line of a file; `text` is null where it cannot be text, with the reason and, where it is short
+ * A line of a file. `text` is null if it cannot be text, with the reason and, if it is short
  * enough, its bytes as latin1.
  */
 export type Line = { line: number; text: string } | { line: number; text: null; reason: string; raw?: string }
 
-/** Takes a BOM off by itself. */
+/** Removes a BOM. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a file line by line in bounded memory: UTF-8 with or without BOM, LF or CRLF, the last line
- * with or without an end. Lines are counted from 1, blank ones too. A line that is no UTF-8 or too
- * long is told, and the next ones go on.
+ * with or without an end. Lines are counted from 1, including blank ones. A line that is not UTF-8
+ * or too long is reported, and reading continues.
  *
- * @throws the error of the file system where the file cannot be read
+ * @throws the error of the file system, if the file cannot be read
  */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   let line = 0

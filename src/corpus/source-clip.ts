@@ -23,9 +23,8 @@ const sourceCueSchema = z.object({
 })
 
 /**
- * A clip of the source corpus (contract 2): its fields, their types and ranges. What holds of the
- * whole (its size, times in order and inside the clip) is `checkClip`. Fields that it does not know
- * are left out.
+ * A clip of the source corpus (contract 2): its fields, their types and ranges. `checkClip` checks
+ * the whole: its size, and its times. Unknown fields are dropped.
  */
 export const sourceClipSchema = z.object({
   videoId: videoIdSchema,

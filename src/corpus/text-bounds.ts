@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { codePointLength } from '#kit/code-points.ts'
 
-/*
- * What a text of the corpus may be. Speech and dictionaries stay far below these bounds; what
- * exceeds them is a mistake or an attack, and would cost the build time or memory out of all
- * proportion.
+/**
+ * Bounds of the texts of the corpus. Speech and dictionaries stay far below them. Longer texts are
+ * mistakes or attacks, and would cost the build disproportionate time or memory.
  */
 
-/** Characters of a text: a title, a meaning, a cue. */
+/** The most characters of a text: a title, a meaning, a cue. */
 export const maxTextCharacters = 10_000
-/** Characters of a headword or form, and its parts between spaces and hyphens. */
+/** The most characters of a headword or form, and the most parts between spaces and hyphens. */
 export const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
 /**
- * UAX #15 section 13 (stream-safe text): normalising a longer run takes the square of its length.
+ * UAX #15 section 13 (stream-safe text): the time to normalise a longer run grows with the square
+ * of its length.
  */
 const manyMarks = /\p{M}{31}/u
 
@@ -43,7 +43,7 @@ function loneSurrogate(text: string): string {
   return `U+${unit.toString(16).toUpperCase()}`
 }
 
-/** A string without fault. Checks that follow, such as `normalize`, run on sound text only. */
+/** A string without fault. Further checks, such as `normalize`, run on valid text only. */
 export function soundString(fault: (text: string) => string | null = textFault): z.ZodString {
   return z.string({ error: 'must be a string' }).refine((text) => fault(text) === null, {
     error: (issue) => fault(issue.input as string) ?? undefined,

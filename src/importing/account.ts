@@ -11,7 +11,7 @@ export type DropReason =
   | 'out of place'
   | 'after the end of the video'
 
-/** What was mended. */
+/** What was repaired. */
 export type Repair =
   | 'line repeated from the previous cue: dropped'
   | 'line in another language: dropped'
@@ -32,13 +32,13 @@ export type Repair =
 
 export type Tally<K extends string> = Partial<Record<K, number>>
 
-/** What an account comes to, for the report. `in` is `out` and the sum of `dropped`. */
+/** The totals of an account, for the report. `in` is `out` plus the sum of `dropped`. */
 export interface AccountSummary {
   cues: { in: number; out: number; dropped: Tally<DropReason> }
   repairs: Tally<Repair>
 }
 
-/** Keeps count of what happens to the cues of a file, so that none is lost in silence. */
+/** Counts what happens to the cues of a file, so that none is lost silently. */
 export class Account {
   cuesIn = 0
   cuesOut = 0
@@ -65,7 +65,7 @@ export class Account {
   }
 }
 
-/** The accounts of several files as one. */
+/** The sum of the accounts of several files. */
 export function totalOf(summaries: readonly AccountSummary[]): AccountSummary {
   const total: AccountSummary = { cues: { in: 0, out: 0, dropped: {} }, repairs: {} }
   for (const { cues, repairs } of summaries) {

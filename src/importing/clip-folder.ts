@@ -1,18 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { listClipFiles } from '#corpus/clip-files.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { namesIn } from '#kit/names-in.ts'
 import { Rejection } from './rejection.ts'
 
 /** The clips of one language in a source corpus, `clips/<language>/`, one file each. */
 export class ClipFolder {
   readonly #corpus: string
   readonly #language: string
-  /** Names as they are on the disk. */
+  /** Names as on the disk. */
   readonly #names: Set<string>
-  /** The same in small letters: what a disk that ignores case tells apart. */
+  /** The same in lower case, as a disk that ignores case compares them. */
   readonly #folded: Set<string>
   /** Name → path of the clips of other languages. */
   readonly #elsewhere: ReadonlyMap<string, string>
@@ -36,12 +36,12 @@ export class ClipFolder {
     const others = (await listClipFiles(corpus))
       .map(({ file }) => file)
       .filter((file) => file.endsWith('.json') && dirname(file) !== own)
-    const names = await readNames(join(corpus, 'clips', language))
+    const names = await namesIn(join(corpus, 'clips', language))
     return new ClipFolder(corpus, language, names, new Map(others.map((path) => [basename(path), path])))
   }
 
   /**
-   * Writes a clip: aside, then renamed, so that a reader never sees half of it.
+   * Writes a clip to a temporary file and renames it, so that a reader never sees half of it.
    *
    * @throws {Rejection} the video is already in the corpus, in another language or (without
    *   `overwrite`) with other content
@@ -70,7 +70,7 @@ export class ClipFolder {
   }
 
   /**
-   * `<videoId>.json`. Of two ids that differ only in case the second has a digest in its name too:
+   * `<videoId>.json`. If two ids differ only in case, the name of the second also has a digest:
    * disks may ignore case, video ids do not.
    */
   #nameOf(videoId: string): string {
@@ -78,14 +78,5 @@ export class ClipFolder {
     const distinct = `${videoId}.${nameDigest(videoId)}.json`
     if (this.#names.has(distinct)) return distinct
     return this.#names.has(plain) || !this.#folded.has(plain.toLowerCase()) ? plain : distinct
-  }
-}
-
-async function readNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isNotFound(error)) return []
-    throw error
   }
 }

@@ -1,10 +1,13 @@
 import type { Level } from '#contract/levels.ts'
 import type { AccountSummary } from './account.ts'
 
-/** How a file ended: as a clip; not meant for this run, or there already; not fit to be one. */
+/**
+ * What became of a file: it is a clip now, was not meant for this run or exists already, or is not
+ * fit to be one.
+ */
 export type Outcome = 'imported' | 'skipped' | 'rejected'
 
-/** The lowest level at which a learner knows enough of what is said, and what that rests on. */
+/** The lowest level at which a learner knows enough of what is said, and the figures behind it. */
 export interface LevelSuggestion {
   level: Level
   /** Running tokens that are catalogue words. */
@@ -25,9 +28,9 @@ export interface FileReport {
   videoId?: string
   format?: string
   encoding?: string
-  /** What the clip's level would be by the words in it (`--suggest-level`). */
+  /** The level suggested by the words in the clip (`--suggest-level`). */
   suggestion?: LevelSuggestion
-  /** What became of its cues; absent where none was read. */
+  /** What became of its cues; absent if none was read. */
   cues?: AccountSummary['cues']
   repairs?: AccountSummary['repairs']
 }

@@ -6,7 +6,7 @@ import { describesVideo, holdsTranscript, isObject } from './formats/detect-json
 import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
 import { describe, readBytes } from './read-bytes.ts'
 
-/** A path that the user named: what was typed, and where that is. */
+/** A path that the user named: as typed, and resolved. */
 export interface NamedPath {
   typed: string
   absolute: string
@@ -15,42 +15,43 @@ export interface NamedPath {
 /** A subtitle file to import. */
 export interface FoundFile {
   absolute: string
-  /** As messages show it: what the user typed, and the way from there. */
+  /** As messages show it: what the user typed, and the rest of the path. */
   shown: string
   /**
-   * It lies in a folder under a name that many other files have too, `notes.txt`: nothing is wrong
-   * when it holds no subtitles.
+   * It is in a folder, and its name is common for other files too (`notes.txt`): it is no fault if
+   * it holds no subtitles.
    */
   unsure?: boolean
-  /** Why it is not read: a link that leads out of its folder. */
+  /** Why it is not read: it is a link that leads out of its folder. */
   skip?: string
 }
 
 /** What the paths hold. */
-export interface Found {
+export interface FoundPaths {
   files: FoundFile[]
   /**
-   * Paths of JSON files that describe videos and are no sidecar by their name: they are found by
-   * video id.
+   * Paths of JSON files that describe videos but are not sidecars by their names: they are matched
+   * by video id.
    */
   metadata: string[]
 }
 
 /**
- * What is taken for a subtitle file inside a folder. Formats that are not read are in it too, so
- * that they are refused with a reason.
+ * What counts as a subtitle file inside a folder, including formats that are not supported, so that
+ * these are rejected with a reason.
  */
 const extensions =
   /\.(?:srt|vtt|json|sbv|sub|ass|ssa|ttml|dfxp|smi|stl|stc|rt|lrc|srv1|srv2|srv3|json3|tsv|txt|xml)$/i
-/** Of these, what usually is something else. */
+/** Those of them that usually are something else. */
 const manyKinds = /\.(?:txt|xml|tsv)$/i
 
 /**
  * The subtitle files that the paths name, in that order: a file whatever its name, those of a
- * folder at any depth, sorted. A file that several paths or links reach comes once; links are
- * followed only inside their folder. A path that leads nowhere is among them: reading it tells.
+ * folder at any depth, sorted. A file that several paths or links reach is listed once; links are
+ * followed only inside their folder. A path that leads nowhere is listed too: reading it reports
+ * that.
  */
-export async function findFiles(paths: readonly NamedPath[]): Promise<Found> {
+export async function findFiles(paths: readonly NamedPath[]): Promise<FoundPaths> {
   const found = new Map<string, FoundFile>()
   const metadata = new Set<string>()
   for (const path of paths) {
@@ -61,7 +62,7 @@ export async function findFiles(paths: readonly NamedPath[]): Promise<Found> {
   return { files: [...found.values()], metadata: [...metadata] }
 }
 
-async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
+async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
   const isFolder = await stat(absolute).then(
     (found) => found.isDirectory(),
     () => false,
@@ -87,8 +88,8 @@ async function findAt({ typed, absolute }: NamedPath): Promise<Found> {
 }
 
 /**
- * Parts the JSON files that are metadata, by their name, as a sidecar of a subtitle file beside
- * them, or by what is in them, from the subtitles. Clips of a source corpus are neither.
+ * Separates the JSON files that are metadata from the subtitles: those that are sidecars by their
+ * names, and those with such content. Clips of a source corpus are neither.
  */
 async function partMetadata(
   folder: string,
@@ -111,7 +112,7 @@ function beside(name: string): (other: string) => string {
   return (other) => posix.join(dirname(name), other)
 }
 
-/** What a JSON file is, as far as it matters here. */
+/** What a JSON file holds. */
 async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
   try {
     const json: unknown = JSON.parse(decodeUtf8(await readBytes(path)) ?? '')

@@ -12,27 +12,27 @@ import { parseFile, type ReadFile } from './formats/parse-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { readSidecars } from './video/read-metadata.ts'
 import { Rejection, Skip, UnknownFormat } from './rejection.ts'
-import { renderClip } from './render-clip.ts'
+import { formatClip } from './format-clip.ts'
 import { toClip } from './to-clip.ts'
 
 export interface ImportOptions {
   /** The folder of the source corpus. */
   corpus: string
-  /** Two-letter code: what is spoken in every clip of the run. */
+  /** Two-letter code of the language spoken in every clip of the run. */
   language: string
-  /** What goes before any sidecar. */
+  /** Values from flags, which take precedence over sidecars. */
   given: Metadata
-  /** What tables and JSON files say of the videos; a sidecar goes before. */
+  /** What tables and JSON files say about the videos. Sidecars take precedence. */
   described?: MetadataTable
-  /** What the names of the files tell; without it, an id at their end is looked for. */
+  /** Parses the names of the files; without it, an id at their end is searched for. */
   namePattern?: RegExp
-  /** The encoding of all files; without it, it is found out. */
+  /** The encoding of all files; without it, it is detected. */
   encoding?: string
   /** Replace a clip of the corpus that differs. */
   overwrite: boolean
-  /** Suggests a level, which a clip gets that none is given for; null where too little is known. */
+  /** Suggests the level of a clip without one; null if too little is known. */
   suggestLevel?(cues: readonly SourceCue[]): LevelSuggestion | null
-  /** Told of each file when it is done. */
+  /** Called with each file when it is done. */
   onFile?(file: FileReport): void
 }
 
@@ -40,22 +40,22 @@ export interface ImportReport extends AccountSummary {
   imported: number
   skipped: number
   rejected: number
-  /** Of those skipped: clips that the corpus holds already. */
+  /** How many of those skipped are clips that the corpus holds already. */
   unchanged: number
   files: FileReport[]
 }
 
-/** What one run shares between its files. */
-interface Run extends ImportOptions {
+/** What the files of one run share. */
+interface ImportRun extends ImportOptions {
   folder: ClipFolder
-  /** By video id: the file that it came from. */
+  /** By video id, the file that it came from. */
   seen: Map<string, string>
   several: boolean
 }
 
 /**
- * Makes a clip of each subtitle file and writes it into the corpus. A file that cannot become a
- * clip is reported, the others go on.
+ * Builds a clip of each subtitle file and writes it into the corpus. A file that cannot become a
+ * clip is reported, and the others continue.
  *
  * @throws {Error} the corpus cannot be written
  */
@@ -64,7 +64,7 @@ export async function importFiles(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const folder = await ClipFolder.open(options.corpus, options.language)
-  const run: Run = { ...options, folder, seen: new Map(), several: files.length > 1 }
+  const run: ImportRun = { ...options, folder, seen: new Map(), several: files.length > 1 }
   const reports: FileReport[] = []
   for (const file of files) {
     const report = await importFile(file, run)
@@ -86,7 +86,7 @@ function summarise(files: FileReport[]): ImportReport {
   }
 }
 
-async function importFile(file: FoundFile, run: Run): Promise<FileReport> {
+async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> {
   const account = new Account()
   const report: FileReport = { file: file.shown, outcome: 'imported' }
   try {
@@ -102,7 +102,7 @@ async function importFile(file: FoundFile, run: Run): Promise<FileReport> {
 
 async function makeClip(
   file: FoundFile,
-  run: Run,
+  run: ImportRun,
   account: Account,
   report: FileReport,
 ): Promise<'imported' | 'unchanged'> {
@@ -110,7 +110,7 @@ async function makeClip(
   return await writeClip(clip, file, run)
 }
 
-/** A fault of ours in reading one file must not keep the others from being imported. */
+/** A bug in reading one file must not keep the others from being imported. */
 async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -122,7 +122,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
 
 async function readClip(
   file: FoundFile,
-  run: Run,
+  run: ImportRun,
   account: Account,
   report: FileReport,
 ): Promise<SourceClip> {
@@ -148,10 +148,10 @@ function skipByName(name: string, language: string): void {
 }
 
 /**
- * For each field the first that has it: flags, sidecars, the row of a table that names the file,
- * what describes the video by its id, the file itself, its name.
+ * For each field the first source that has it: flags, sidecars, the row of a table that names the
+ * file, what describes the video by its id, the file itself, its name.
  */
-async function metadataOf(file: FoundFile, read: ReadFile, run: Run): Promise<Metadata> {
+async function metadataOf(file: FoundFile, read: ReadFile, run: ImportRun): Promise<Metadata> {
   const nearest = [run.given, ...(await readSidecars(file.absolute))]
   const row = run.described?.ofFile(file.absolute)
   if (row) nearest.push(row)
@@ -161,15 +161,20 @@ async function metadataOf(file: FoundFile, read: ReadFile, run: Run): Promise<Me
   return completeChannel(mergeMetadata([...nearest, described ?? {}, read.metadata, named]))
 }
 
-/** A level that is given is never overridden. */
-function suggestLevel(cues: readonly SourceCue[], metadata: Metadata, run: Run, report: FileReport): void {
+/** A given level is never overridden. */
+function suggestLevel(
+  cues: readonly SourceCue[],
+  metadata: Metadata,
+  run: ImportRun,
+  report: FileReport,
+): void {
   const suggestion = run.suggestLevel?.(cues)
   if (!suggestion) return
   report.suggestion = suggestion
   metadata.level ??= suggestion.level
 }
 
-/** The names of sidecars worth telling a person of. */
+/** Whether a sidecar name is common enough to suggest. */
 function isUsual(sidecar: string): boolean {
   return !/\.(?:player|innertube)\.json$/.test(sidecar)
 }
@@ -177,12 +182,12 @@ function isUsual(sidecar: string): boolean {
 async function writeClip(
   clip: SourceClip,
   file: FoundFile,
-  { folder, seen, overwrite }: Run,
+  { folder, seen, overwrite }: ImportRun,
 ): Promise<'imported' | 'unchanged'> {
   const first = seen.get(clip.videoId)
   if (first !== undefined)
     throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-  const outcome = await folder.write(clip.videoId, renderClip(clip), { overwrite })
+  const outcome = await folder.write(clip.videoId, formatClip(clip), { overwrite })
   seen.set(clip.videoId, file.shown)
   return outcome
 }

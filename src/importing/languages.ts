@@ -1,9 +1,9 @@
-/** The two-letter codes that are languages: `no` is one, `xx` is not. */
+/** Names of two-letter codes; none for a code that is no language (`xx`). */
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /**
- * What recognisers and libraries call languages besides their English names, and the codes of
- * libraries (ISO 639-2/B) that CLDR does not map.
+ * Other names that recognisers and libraries use for languages, and the codes of libraries (ISO
+ * 639-2/B) that CLDR does not map.
  */
 const otherNames: Record<string, string> = {
   mandarin: 'zh',
@@ -27,13 +27,13 @@ let codesByName: Map<string, string> | undefined
 /**
  * The two-letter code of a language tag or an English language name: `en-US`, `pt_BR`, `zh-TW`,
  * `eng`, `Japanese`, `Chinese (Simplified)`, `Brazilian Portuguese` → `en`, `pt`, `zh`, `en`, `ja`,
- * `zh`, `pt`; undefined for what names none.
+ * `zh`, `pt`; undefined if it names none.
  */
 export function primaryLanguage(said: string): string | undefined {
   return codeOfTag(said.trim()) ?? codeOfName(said)
 }
 
-/** The two-letter code that a language tag begins with; undefined for what is no such tag. */
+/** The two-letter code that a language tag begins with; undefined if it is no such tag. */
 export function codeOfTag(tag: string): string | undefined {
   const first = /^([a-z]{2,3})(?=[-_]|$)/i.exec(tag)?.[1]?.toLowerCase()
   if (first === undefined) return undefined

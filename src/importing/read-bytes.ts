@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Rejection } from './rejection.ts'
 
-/** Far above the subtitles of any clip: keeps a film that was named by mistake out of memory. */
+/** Far above the subtitles of any clip: a film that was named by mistake is not read. */
 const maxSizeBytes = 16 * 2 ** 20
 
 const reasons: Record<string, string> = {
@@ -11,7 +11,7 @@ const reasons: Record<string, string> = {
   ELOOP: 'is a symbolic link to itself',
 }
 
-/** The bytes of a file. @throws {Rejection} it cannot be read, is no file or is too large */
+/** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path)
@@ -23,7 +23,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A fault of the file system, for a person. */
+/** A message for an error of the file system. */
 export function describe(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? `cannot be read: ${error.message}`
 }

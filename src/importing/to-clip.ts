@@ -8,8 +8,8 @@ import type { Metadata } from './video/metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
 
 /**
- * What must be known of a video, and how a person gives it: for one file, and for several, where no
- * flag can say what differs.
+ * The fields that every clip needs, and how to provide them: for one file, and for several, for
+ * which no flag can give different values.
  */
 const required = {
   videoId: { name: 'video id', flag: '--video-id', forSeveral: '--name-pattern' },
@@ -19,19 +19,19 @@ const required = {
   level: { name: 'level', flag: '--level', forSeveral: '--level' },
 } as const satisfies Partial<Record<keyof Metadata, object>>
 
-/** How the metadata of a file could have been given, for the message that it was not. */
+/** How the metadata of a file could have been provided, for the message that it is missing. */
 export interface MetadataWays {
-  /** The names of the sidecars that were looked for. */
+  /** The names of the sidecars that were searched for. */
   sidecars: readonly string[]
   /** The file is one of several. */
   several: boolean
 }
 
 /**
- * Makes a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
+ * Builds a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
  * up; with one, cues are cut at its end.
  *
- * @throws {Rejection} something is missing, or the source corpus would refuse the clip
+ * @throws {Rejection} something is missing, or the source corpus would reject the clip
  * @throws {Skip} the metadata says another language
  */
 export function toClip(

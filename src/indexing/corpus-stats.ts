@@ -7,7 +7,7 @@ import { indexClip } from './index-clip.ts'
 import { Lexicon } from './lexicon.ts'
 import { tokenise } from './tokenise.ts'
 
-/** What the clips of one language and level say of its words. */
+/** The clips and words of one language and level. */
 export interface LevelStats {
   level: Level
   clips: number
@@ -19,15 +19,15 @@ export interface LanguageStats {
   language: string
   clips: number
   totalDurationS: number
-  /** Running tokens, and those of them that are catalogue words. */
+  /** Running tokens, and how many of them are catalogue words. */
   tokens: number
   indexedTokens: number
   levels: LevelStats[]
 }
 
 /**
- * Counts a source corpus: clips, words and words said, by language and level. The clips are looked
- * at one at a time.
+ * Counts clips, words and spoken words of a source corpus, by language and level. Memory holds one
+ * clip at a time.
  */
 export async function corpusStats(
   catalogue: Catalogue,

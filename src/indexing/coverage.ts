@@ -6,12 +6,12 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { share } from '#kit/round.ts'
 
-/** What coverage needs to know of a clip. */
+/** What coverage needs of a clip. */
 export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & { channel: { id: string } }
 
 /**
- * What the corpus covers: the record of GET /corpus but for the release (contract 1.5). `clipCount`
- * is 0 for a word without clips.
+ * What the corpus covers: the record of GET /corpus without the release (contract 1.5). `clipCount`
+ * returns 0 for a word without clips.
  */
 export function coverageOf(
   clips: readonly Covered[],

@@ -1,9 +1,9 @@
-/** A catalogue word of a band, as it is said in one clip. */
+/** A catalogue word of a band that is said in a clip. */
 export interface Candidate {
   wordId: number
   /** How often it is said in the clip. */
   occurrenceCount: number
-  /** In how many clips it is said. */
+  /** How many clips it is said in. */
   clipCount: number
 }
 
@@ -12,10 +12,10 @@ const enoughClips = 3
 
 /**
  * Whether one word of a band is more worth teaching in a clip than another: words in at least 3
- * clips go before the others, then the one said most often here, then the rarer, then the lower id
- * (contract 1.5). The one that no other is worthier than is the focus word.
+ * clips come before the others, then the one said most often here, then the rarer, then the lower
+ * id (contract 1.5). The best one is the focus word.
  */
-export function isWorthier(a: Candidate, b: Candidate): boolean {
+export function isBetterFocus(a: Candidate, b: Candidate): boolean {
   const worth =
     Number(a.clipCount >= enoughClips) - Number(b.clipCount >= enoughClips) ||
     a.occurrenceCount - b.occurrenceCount ||

@@ -1,7 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { levelRank, levels } from '#contract/levels.ts'
 import type { Lexicon } from './lexicon.ts'
-import { matchRuns, type Run } from './match-runs.ts'
+import { matchRuns, type TokenRun } from './match-runs.ts'
 import type { Token } from './tokenise.ts'
 
 /** A clip as indexing sees it: its cues and their tokens. */
@@ -24,9 +24,9 @@ export interface Hit {
 export interface ClipIndex {
   /** The words said in the clip, each with its hits in time order. */
   hits: Map<CatalogueWord, Hit[]>
-  /** By cue and token: the ids of the words it is indexed under, best match first. */
+  /** By cue and token: the ids of the words that it is indexed under, best match first. */
   wordIds: number[][][]
-  /** Of the tokens indexed under words: how many by the level of their easiest word, A1 to C2. */
+  /** How many indexed tokens there are by the level of their easiest word, A1 to C2. */
   tokensByLevel: number[]
 }
 
@@ -45,7 +45,12 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
   return index
 }
 
-function addHit(index: ClipIndex, cue: number, tokens: readonly Token[], { word, start, length }: Run): void {
+function addHit(
+  index: ClipIndex,
+  cue: number,
+  tokens: readonly Token[],
+  { word, start, length }: TokenRun,
+): void {
   const hit: Hit = {
     tStart: tokens[start]!.tStart,
     tEnd: tokens[start + length - 1]!.tEnd,
@@ -58,11 +63,11 @@ function addHit(index: ClipIndex, cue: number, tokens: readonly Token[], { word,
   else index.hits.set(word, [hit])
 }
 
-const noRuns: Run[] = []
+const noRuns: TokenRun[] = []
 const noIds: number[] = []
 
-function runsByToken(runs: readonly Run[], tokenCount: number): Run[][] {
-  const byToken = Array<Run[]>(tokenCount).fill(noRuns)
+function runsByToken(runs: readonly TokenRun[], tokenCount: number): TokenRun[][] {
+  const byToken = Array<TokenRun[]>(tokenCount).fill(noRuns)
   for (const run of runs) {
     for (let i = run.start; i < run.start + run.length; i++) {
       if (byToken[i] === noRuns) byToken[i] = [run]
@@ -73,11 +78,11 @@ function runsByToken(runs: readonly Run[], tokenCount: number): Run[][] {
 }
 
 /**
- * The phrase of most tokens first, then headword before inflected form, then the lower id (contract
- * 1.5).
+ * The phrase of most tokens comes first, then headword before inflected form, then the lower id
+ * (contract 1.5).
  */
-function idsInOrder(runs: readonly Run[]): number[] {
-  // Most tokens are one word or none.
+function idsInOrder(runs: readonly TokenRun[]): number[] {
+  // Most tokens have one word or none.
   if (runs.length < 2) return runs.length === 0 ? noIds : [runs[0]!.word.wordId]
   const ordered = runs.toSorted(
     (a, b) => b.length - a.length || Number(b.headword) - Number(a.headword) || a.word.wordId - b.word.wordId,
@@ -85,7 +90,7 @@ function idsInOrder(runs: readonly Run[]): number[] {
   return [...new Set(ordered.map(({ word }) => word.wordId))]
 }
 
-function countLevel(index: ClipIndex, runs: readonly Run[]): void {
+function countLevel(index: ClipIndex, runs: readonly TokenRun[]): void {
   if (runs.length === 0) return
   let lowest: number = levels.length
   for (const { word } of runs) lowest = Math.min(lowest, levelRank(word.level))

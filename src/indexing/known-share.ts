@@ -2,8 +2,8 @@ import { levelRank, levels, type Level } from '#contract/levels.ts'
 import { share } from '#kit/round.ts'
 
 /**
- * How much of a clip's indexed tokens a learner of a level knows: 0 to 1, 2 decimals, halves up
- * (contract 1.5).
+ * How many of a clip's indexed tokens a learner of a level knows: a share from 0 to 1, 2 decimals,
+ * halves up (contract 1.5).
  *
  * `tokensByLevel` counts the indexed tokens by the level of their easiest word, A1 to C2.
  */

@@ -4,39 +4,39 @@ import { TextMap } from '#kit/text-map.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { isReading, isShortReading } from './short-reading.ts'
 
-/** A catalogue word that a key stands for. */
+/** A catalogue word that has a key. */
 export interface Entry {
   word: CatalogueWord
-  /** Whether the key is that of the headword, or that of an inflected form. */
+  /** Whether the key is that of the headword, not of an inflected form. */
   headword: boolean
-  /** Whether the key is how a headword in kanji is read. */
+  /** Whether the key is the reading of a headword in kanji. */
   reading: boolean
 }
 
-/** A text as the catalogue sees it. */
+/** What the catalogue has for a text. */
 export interface Spelling {
   text: string
   key: string
   /** The words that it is the headword or a form of. */
   entries: readonly Entry[]
-  /** Whether a longer key begins with it, so that another token may complete that. */
+  /** Whether a longer key begins with it, so that further tokens may complete that. */
   grows: boolean
 }
 
-/** How many texts are remembered: speech is made of fewer forms. */
+/** How many texts are cached: speech has fewer forms. */
 const rememberedTexts = 2 ** 16
-/** Longer ones are rare, and would make the memory of the texts as large as the corpus. */
+/** Longer ones are rare, and would make the cache as large as the corpus. */
 const rememberedLength = 100
 
-/** The catalogue of one language, by what its words look like in speech. */
+/** The catalogue of one language, by the spellings of its words in speech. */
 export class Lexicon {
   readonly language: string
-  /** Whether a headword also matches tokens that, joined without a blank, spell it. */
+  /** Whether a headword also matches tokens that spell it when joined without a space. */
   readonly joins: boolean
   readonly #entries = new Map<string, Entry[]>()
-  /** Every beginning of a key at which a run of tokens may still grow. */
+  /** Every prefix of a key at which a run of tokens may grow. */
   readonly #prefixes = new Set<string>()
-  /** What texts were found to be: making a key takes ten times as long as looking it up. */
+  /** A cache: making a key takes ten times as long as looking it up. */
   readonly #spellings = new TextMap<Spelling>(rememberedTexts)
 
   constructor(language: string, words: readonly CatalogueWord[]) {
@@ -54,7 +54,7 @@ export class Lexicon {
     }
   }
 
-  /** What a token's text is to the catalogue. */
+  /** What the catalogue has for the text of a token. */
   spelling(text: string): Spelling {
     const known = this.#spellings.get(text)
     if (known) return known
@@ -69,7 +69,7 @@ export class Lexicon {
     return this.#entries.get(key) ?? []
   }
 
-  /** Whether a longer key begins with this one, so that another token may complete it. */
+  /** Whether a longer key begins with this one, so that further tokens may complete it. */
   grows(key: string): boolean {
     return this.#prefixes.has(key)
   }

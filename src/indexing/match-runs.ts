@@ -6,8 +6,8 @@ import { isAllKanji, isInKanji, isReading, isShortReading } from './short-readin
 import type { TokenWord } from './token-word.ts'
 import type { Token } from './tokenise.ts'
 
-/** A run of neighbouring tokens of a cue that is a catalogue word. */
-export interface Run {
+/** A run of neighbouring tokens of a cue that matches a catalogue word. */
+export interface TokenRun {
   word: CatalogueWord
   /** The first token. */
   start: number
@@ -18,15 +18,16 @@ export interface Run {
 }
 
 /**
- * Every run of tokens in a cue that a catalogue word is said in (contract 2, "Indexing", and 2.1).
+ * Finds every run of tokens in a cue that matches a catalogue word (contract 2, "Indexing", and
+ * 2.1).
  *
- * A token alone goes by the lemma that the source gives it, else by those of its analyser, else by
+ * A single token goes by the lemma that the source gives it, else by those of its analyser, else by
  * its text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence
- * end. Where one word fits several runs from the same token, the longest counts.
+ * end. If one word matches several runs from the same token, the longest counts.
  */
-export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
+export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): TokenRun[] {
   const spellings = tokens.map(({ text }) => lexicon.spelling(text))
-  const runs: Run[] = []
+  const runs: TokenRun[] = []
   /** Where the last headword of several tokens ends: its parts do not count. */
   let namedEnd = 0
   for (const start of tokens.keys()) {
@@ -42,7 +43,7 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): Run[] {
 }
 
 function takeToken(
-  runs: Run[],
+  runs: TokenRun[],
   tokens: readonly Token[],
   own: Spelling,
   start: number,
@@ -76,7 +77,7 @@ function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[
  * token itself spells.
  */
 function takeAnalysed(
-  runs: Run[],
+  runs: TokenRun[],
   words: readonly TokenWord[],
   own: Spelling,
   start: number,
@@ -137,11 +138,11 @@ function headwords(lemma: string, lexicon: Lexicon): readonly Entry[] {
 }
 
 /**
- * Takes the runs of two and more tokens from `start`, as long as a longer one can still match;
+ * Takes the runs of two and more tokens from `start`, as long as a longer one can still match.
  * `runs` from `first` on are those from `start`.
  */
 function takeLonger(
-  runs: Run[],
+  runs: TokenRun[],
   first: number,
   tokens: readonly Token[],
   spellings: readonly Spelling[],
@@ -172,8 +173,8 @@ function separatorsOf({ joins }: Lexicon): readonly string[] {
   return joins ? blankOrNothing : blank
 }
 
-/** `places` tells where among the runs from this token each word stands. */
-function take(runs: Run[], places: Map<CatalogueWord, number>, run: Run): void {
+/** `places` holds, by word, where its run from this token stands. */
+function take(runs: TokenRun[], places: Map<CatalogueWord, number>, run: TokenRun): void {
   const place = places.get(run.word)
   if (place === undefined) {
     places.set(run.word, runs.length)

@@ -10,15 +10,15 @@ export interface SampledHit {
   videoId: string
   word: string
   wordId: number
-  /** As it is spoken. */
+  /** As spoken. */
   form: string
-  /** The line that it is said in. */
+  /** The cue that it is said in. */
   text: string
 }
 
 /**
- * Chooses hits of a language at random, each as likely as any other (reservoir sampling, algorithm
- * R). The same seed and the same clips give the same hits.
+ * Chooses hits of a language at random, each with the same probability (reservoir sampling,
+ * algorithm R). The same seed and clips give the same hits.
  *
  * @param random numbers from 0 up to 1, seeded
  */

@@ -3,9 +3,9 @@ import type { TokenisedCue } from './index-clip.ts'
 import { sentenceEnd } from './tokenise.ts'
 
 /**
- * Which tokens of a clip begin a sentence, counted through all its cues; the first token is not
- * among them. Inside a cue its tokens tell. From cue to cue the text between the last token of one
- * and the first of the next does, with the cues between that have no token.
+ * Which tokens of a clip begin a sentence, counted through all its cues, without the first token.
+ * Inside a cue the tokens say it. Between cues, the text between the last token of one and the
+ * first of the next decides, including cues without tokens between them.
  */
 export function sentenceStarts(cues: readonly TokenisedCue[], language: string): number[] {
   const starts: number[] = []
@@ -31,7 +31,7 @@ export function sentenceStarts(cues: readonly TokenisedCue[], language: string):
   return starts
 }
 
-/** What stands before the first and behind the last of the tokens that are found in a text. */
+/** The text before the first and behind the last of the tokens that are found in it. */
 function around(
   text: string,
   tokens: readonly string[],

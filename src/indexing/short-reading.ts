@@ -21,7 +21,7 @@ const commonlyInKana = new Map([
   ['ため', '為'],
 ])
 
-/** Whether a form is how a word written in kanji is read. */
+/** Whether a form is the reading of a word written in kanji. */
 export function isReading(form: string, headword: string): boolean {
   return kana.test(form) && han.test(headword)
 }

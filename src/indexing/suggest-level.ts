@@ -7,7 +7,7 @@ import type { Lexicon } from './lexicon.ts'
 import { tokenise } from './tokenise.ts'
 
 /**
- * How much of a text a reader must know to follow it: 95 % of the running words (Laufer and
+ * The share of the running words that a reader must know to follow a text (Laufer and
  * Ravenhorst-Kalovski, "Lexical threshold revisited", Reading in a Foreign Language 22.1, 2010).
  */
 const enough = 0.95
@@ -15,8 +15,8 @@ const enough = 0.95
 const fewestTokens = 20
 
 /**
- * The lowest level at which 95 % of the running catalogue tokens of a clip are known, and what that
- * rests on.
+ * The lowest level at which 95 % of the running catalogue tokens of a clip are known, and the
+ * figures behind it.
  */
 export interface SuggestedLevel {
   level: Level
@@ -27,7 +27,7 @@ export interface SuggestedLevel {
 }
 
 /**
- * Suggests the level of a clip by the words said in it; null where fewer than 20 tokens are
+ * Suggests the level of a clip from the words said in it; null if fewer than 20 tokens are
  * catalogue words.
  */
 export function suggestLevel(

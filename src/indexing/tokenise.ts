@@ -12,30 +12,32 @@ export interface Token {
   text: string
   tStart: number
   tEnd: number
-  /** The dictionary form, where the source names one. */
+  /** The dictionary form, if the source gives one. */
   lemma?: string
   /**
-   * What the analyser of the language says: the words that begin in the token, none where it is
-   * inside of one.
+   * The words that the analyser of the language found to begin in the token; none if it is inside
+   * one.
    */
   words?: TokenWord[]
   /** A sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
 }
 
-/** What ends a sentence, wherever it stands between two tokens. */
+/** What ends a sentence, anywhere between two tokens. */
 export const sentenceEnd = /[.!?…。！？｡]/u
 
 /**
- * The tokens of a cue in order, timed by the source's words, else interpolated (contract 1.5, 2).
+ * The tokens of a cue in order, with the times of the source's words or interpolated ones (contract
+ * 1.5, 2).
  */
 export function tokenise(cue: SourceCue, language: string): Token[] {
   return cue.words && cue.words.length > 0 ? timedTokens(cue, language) : interpolatedTokens(cue, language)
 }
 
 /**
- * What stands between two words is read in the cue's text, where they are found one after another,
- * ignoring case; where one of the two is not found there, the punctuation around the words tells.
+ * Whether a sentence ends between two words is read from the cue's text, where the words are found
+ * one after another, ignoring case. If one of the two is not found there, the punctuation around
+ * the words decides.
  */
 function timedTokens(cue: SourceCue, language: string): Token[] {
   const tokens: Token[] = []

@@ -4,11 +4,11 @@ import { makeFolder } from './make-folder.ts'
 import { syncOne } from './sync-folder.ts'
 
 /**
- * Writes a whole file or nothing: aside, then moved over the name in one step. Folders on the way
- * are made. With `sync` the bytes are on the disk before the name points to them, and the name when
+ * Writes a whole file or nothing: to a temporary file, which is then renamed. Missing folders are
+ * made. With `sync` the bytes are on the disk before the name points to them, and the name is when
  * this returns.
  *
- * @throws the error of the file system; the file then is as it was
+ * @throws the error of the file system; the file is then as it was
  */
 export async function atomicWrite(
   path: string,

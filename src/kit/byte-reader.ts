@@ -16,14 +16,14 @@ export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
     return this.bytes[this.at++]!
   }
 
-  /** A whole number of 32 bits, the lowest byte first. */
+  /** Reads a 32-bit integer, the lowest byte first. */
   u32(): number {
     const { bytes, at } = this
     this.at = at + 4
     return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
   }
 
-  /** A whole number in 7-bit groups (LEB128). @throws {RangeError} the bytes end within it */
+  /** Reads an integer in 7-bit groups (LEB128). @throws {RangeError} the bytes end within it */
   varint(): number {
     const { bytes } = this
     let byte = bytes[this.at++]

@@ -1,6 +1,6 @@
 /**
- * Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as so
- * many bytes.
+ * Up to this many bytes are copied one by one: a call into the engine costs 28 ns, as much as
+ * copying so many.
  */
 const inlineCopyMax = 20
 
@@ -27,8 +27,8 @@ export function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
 }
 
 /**
- * A text that is appended again and again, with its length at hand: asking the view for it would
- * take as long as copying it.
+ * A text that is appended many times, with its length, because asking the view for it takes as long
+ * as copying the text.
  */
 export interface Piece {
   view: DataView
@@ -45,9 +45,7 @@ export function pieceOf(text: string): Piece {
   return { view, length: view.byteLength }
 }
 
-/**
- * A growing piece of memory that bytes are appended to: tables are put together in it, and answers.
- */
+/** A buffer that grows as bytes are appended. Tables and answers are built in it. */
 export class ByteWriter {
   bytes: Buffer<ArrayBuffer>
   length = 0
@@ -60,12 +58,12 @@ export class ByteWriter {
     this.#view = viewOf(this.bytes)
   }
 
-  /** Starts again at the beginning of the same memory. */
+  /** Empties the buffer and keeps its memory. */
   clear(): void {
     this.length = 0
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   reserve(count: number): void {
     if (this.length + count > this.#capacity) this.#grow(count)
   }
@@ -89,8 +87,8 @@ export class ByteWriter {
   }
 
   /**
-   * The same out of a view: a text of 40 bytes takes 12 ns, and not 28. What a request copies goes
-   * this way. `to` must be below 2³¹.
+   * Appends bytes of a view: a text of 40 bytes takes 12 ns instead of 28. Requests copy this way.
+   * `to` must be below 2³¹.
    */
   append(source: DataView, from: number, to: number): void {
     const count = to - from
@@ -99,12 +97,12 @@ export class ByteWriter {
     this.length += count
   }
 
-  /** Appends a text that was made ready. */
+  /** Appends a prepared text. */
   piece({ view, length }: Piece): void {
     this.append(view, 0, length)
   }
 
-  /** Writes `source[from … from + count)` over what was written from `at` on. */
+  /** Overwrites what was written from `at` on with `source[from … from + count)`. */
   overwrite(at: number, source: DataView, from: number, count: number): void {
     copyBytes(source, from, this.#view, at, count)
   }
@@ -119,13 +117,15 @@ export class ByteWriter {
     this.length += this.bytes.write(text, this.length, 'utf8')
   }
 
-  /** A text of one character a byte. */
+  /** Appends a text with one byte per character. */
   latin1(text: string): void {
     this.reserve(text.length)
     this.length += this.bytes.write(text, this.length, 'latin1')
   }
 
-  /** A text as JSON: as `JSON.stringify` writes it, which takes ten times as long for a word. */
+  /**
+   * Appends a text as `JSON.stringify` writes it, which itself takes ten times as long for a word.
+   */
   json(text: string): void {
     this.reserve(text.length + 2)
     const { bytes } = this
@@ -141,7 +141,7 @@ export class ByteWriter {
     this.length = at
   }
 
-  /** A whole number ≥ 0 in decimal digits. */
+  /** Appends an integer ≥ 0 in decimal digits. */
   decimal(value: number): void {
     if (value > largestInt32) return this.text(String(value))
     let count = 1
@@ -149,14 +149,14 @@ export class ByteWriter {
     this.reserve(count)
     this.length += count
     for (let at = this.length - 1, rest = value; count > 0; count--, at--) {
-      // `| 0` tells the engine that these are numbers of 32 bits: it divides by multiplying then.
+      // `| 0` makes these 32-bit integers for the engine, which then divides by multiplying.
       const tenth = (rest / 10) | 0
       this.bytes[at] = 48 + rest - tenth * 10
       rest = tenth
     }
   }
 
-  /** A count of thousandths as a JSON number, as JavaScript writes it: 12, 0.5, 3.25. */
+  /** Appends a count of thousandths as a JSON number, as JavaScript writes it: 12, 0.5, 3.25. */
   thousandths(count: number): void {
     const whole = Math.floor(count / 1000)
     this.decimal(whole)
@@ -167,7 +167,7 @@ export class ByteWriter {
   }
 
   /**
-   * A whole number ≥ 0 in 7-bit groups, the lowest first, the high bit telling that more follow
+   * Appends an integer ≥ 0 in 7-bit groups, the lowest first; the high bit says that more follow
    * (LEB128).
    */
   varint(value: number): void {
@@ -175,7 +175,7 @@ export class ByteWriter {
     this.byte(value)
   }
 
-  /** A whole number of 32 bits, the lowest byte first. */
+  /** Appends a 32-bit integer, the lowest byte first. */
   u32(value: number): void {
     this.reserve(4)
     const { bytes, length } = this
@@ -186,25 +186,25 @@ export class ByteWriter {
     this.length = length + 4
   }
 
-  /** Zeros up to a multiple of `size`. */
+  /** Appends zeros up to a multiple of `size`. */
   align(size: number): void {
     while (this.length % size !== 0) this.byte(0)
   }
 
-  /** What was written, without a copy: not to be used once more is appended. */
+  /** What was written, without a copy. It must not be used after more is appended. */
   view(): Buffer<ArrayBuffer> {
     return this.bytes.subarray(0, this.length)
   }
 
-  /** What was written, as a text of one character a byte. */
+  /** What was written, as a text with one character per byte. */
   byteText(): string {
     return this.bytes.toString('latin1', 0, this.length)
   }
 }
 
 /**
- * Eight bytes at a time, the last eight over those before where they overlap. `| 0` tells the
- * engine that these are numbers of 32 bits, which takes a third less time and bounds them to 2³¹.
+ * Copies eight bytes at a time; the last eight may overlap those before. `| 0` makes the indices
+ * 32-bit integers for the engine, which saves a third of the time and bounds them to 2³¹.
  */
 function copyBytes(source: DataView, from: number, target: DataView, at: number, count: number): void {
   if (count < 8) {

@@ -1,4 +1,4 @@
-/** Where the time comes from. Passed in everywhere, so that tests can move it. */
+/** The source of time. It is passed in everywhere, so that tests can move it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number

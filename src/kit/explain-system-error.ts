@@ -44,8 +44,9 @@ const actions: Record<string, string> = {
  * An error of the file system as a sentence: what was being done, to which path, what is wrong and
  * what to do. The message of any other error as it is.
  *
- *     explainSystemError(error)
- *     // 'cannot make the folder "/srv/dist": permission denied; run the command as …'
+ *     explainSystemError(new Error('no such release')) // 'no such release'
+ *
+ * Of an EACCES: `cannot make the folder "/srv/dist": permission denied; run the command as …`.
  */
 export function explainSystemError(error: Error): string {
   const { code, syscall, path, message } = error as NodeJS.ErrnoException
@@ -55,7 +56,11 @@ export function explainSystemError(error: Error): string {
   return `cannot ${action}${path === undefined ? '' : ` "${path}"`}: ${remedy}`
 }
 
-/** Whether an error is one of the system, which a message explains better than a stack. */
+/**
+ * Whether an error comes from the system: a message explains it better than a stack.
+ *
+ *     isSystemError(new Error('no such release')) // false
+ */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
 }

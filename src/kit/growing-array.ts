@@ -1,4 +1,4 @@
-/** A Uint32Array that grows: what a million clips leave behind must not be a million objects. */
+/** A Uint32Array that grows, for values that are too many to be objects. */
 export class GrowingUint32Array {
   #values = new Uint32Array(1024)
   length = 0

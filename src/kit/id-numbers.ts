@@ -1,4 +1,4 @@
-/** Ids are dense enough for an array where it has at most so many places for each. */
+/** Ids are dense enough for an array if it has at most this many places for each. */
 const placesAnId = 16
 
 /**
@@ -21,7 +21,7 @@ export class IdNumbers {
     }
   }
 
-  /** −1 where the id has none. */
+  /** −1 if the list lacks the id. */
   find(id: number): number {
     return id < this.#dense.length ? this.#dense[id]! : (this.#sparse.get(id) ?? -1)
   }

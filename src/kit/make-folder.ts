@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, where they are missing.
+ * Makes a folder and those above it that are missing.
  *
- * `mkdir` of Node with `recursive` never returns where a file system answers ENOENT inside a folder
+ * `mkdir` of Node with `recursive` never returns if a file system answers ENOENT inside a folder
  * that exists, as /proc does.
  *
  * @throws the error of the file system
@@ -16,12 +16,12 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     if (!isFolder(folder)) throw error
   }
 }
 
-/** The slash at the end makes the system answer no for a file. */
+/** The slash at the end makes the answer no for a file. */
 function isFolder(path: string): boolean {
   return existsSync(`${path}/`)
 }

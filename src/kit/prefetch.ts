@@ -1,15 +1,15 @@
-/** Where the result of the loads goes, so that V8 cannot drop them. */
+/** Receives the result of the loads, so that V8 cannot drop them. */
 const sink = new Uint32Array(1)
 
 /**
- * Reads a number of `memory` at each of the places, and three more behind it, `stride` apart, for
- * nothing but to have their cache lines at hand. A negative place is skipped; behind the end of
- * `memory` nothing is read.
+ * Reads a number of `memory` at each of the places, and three more behind it, `stride` apart, only
+ * to bring their cache lines in. A negative place is skipped; behind the end of `memory` nothing is
+ * read.
  *
  * Look-ups in a table that no cache holds wait for memory one after another. These loads do not
- * depend on each other, so the processor makes them together: a page of the feed of a million clips
- * takes 14 µs with them and 20 without. The four loads are written out because with an inner loop
- * only half as many are in flight.
+ * depend on each other, so the processor makes them in parallel: a page of the feed of a million
+ * clips takes 14 µs with them and 20 without. The four loads are written out because with an inner
+ * loop only half as many are in flight.
  */
 export function prefetch(memory: Uint32Array | Uint8Array, places: readonly number[], stride = 0): void {
   let sum = 0

@@ -1,4 +1,8 @@
-/** Numbers from 0 to 1 that a seed fixes (mulberry32; Ettinger, public domain). */
+/**
+ * Random numbers from 0 to 1 that a seed determines (mulberry32; Ettinger, public domain).
+ *
+ *     seededRandom(1)() === seededRandom(1)() // true
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

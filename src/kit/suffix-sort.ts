@@ -1,17 +1,16 @@
-/** How many bytes are compared; longer texts that agree in them count as equal. */
+/** How many bytes are compared. Texts that agree in them count as equal. */
 export const comparedBytes = 512
 
 /** Below this many, insertion sort is faster. */
 const fewSuffixes = 12
 
 /**
- * Sorts positions in `text` by the text from there up to the next 0 byte, in place. Where these are
- * the same, positions right behind a 0 byte (or at the start) come first, each kind in ascending
- * order.
+ * Sorts positions in `text` by the text from there up to the next 0 byte, in place. Of equal ones
+ * those right behind a 0 byte (or at the start) come first, then the lower position.
  *
  * Three-way radix quicksort (Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching
- * Strings", 1997) below a counting sort by the first two bytes. Texts are short here, so that none
- * of the suffix sorts that are linear in a long text would pay.
+ * Strings", 1997) below a counting sort by the first two bytes. Suffix sorts that are linear in a
+ * long text do not pay, because the texts are short.
  */
 export function sortSuffixes(text: Uint8Array, positions: Uint32Array): void {
   const key = (position: number) =>

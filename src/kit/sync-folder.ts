@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 /**
  * Returns when all that was written below a folder is on the disk.
  *
- * By one `syncfs(2)` of its file system, through `sync -f` (coreutils, busybox): 200,000 files took
- * 0.8 s, and one by one they would take minutes. Where there is no such command, or it has no such
- * option, one by one.
+ * It calls `syncfs(2)` for the file system once, through `sync -f` (coreutils, busybox): 200,000
+ * files took 0.8 s, and one by one they would take minutes. Without that command or option, files
+ * are synced one by one.
  *
  * @throws {Error} it could not be written
  */
@@ -31,7 +31,7 @@ async function syncEach(folder: string): Promise<void> {
   await syncOne(folder)
 }
 
-/** Brings a file, or the names in a folder, to the disk. */
+/** Writes a file, or the names in a folder, to the disk. */
 export async function syncOne(path: string): Promise<void> {
   const handle = await open(path)
   await handle.sync().finally(() => handle.close())

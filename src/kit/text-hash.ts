@@ -1,6 +1,6 @@
 /**
- * FNV-1a over the UTF-16 units of a text (Fowler, Noll and Vo; public domain), its bits mixed once
- * more, as an unsigned 32-bit number.
+ * FNV-1a over the UTF-16 units of a text (Fowler, Noll and Vo; public domain), followed by a bit
+ * mixer, as an unsigned 32-bit number.
  *
  *     textHash('moon') === textHash('mo' + 'on') // true
  */

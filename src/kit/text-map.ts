@@ -1,10 +1,9 @@
 import { textHash } from './text-hash.ts'
 
 /**
- * A map by text, for texts that are looked up once and then thrown away: pieces cut out of longer
- * ones. The engine's own Map makes a lasting copy of every such text before it looks it up, which
- * takes 600 ns; this takes 100 ns. Each value holds the text that it is found by. It forgets all
- * when it is full.
+ * A map by text, for texts that are looked up once and discarded, such as pieces cut out of longer
+ * ones. The engine's own Map copies every such text before it looks it up, which takes 600 ns; this
+ * takes 100 ns. Each value holds its text. The map is cleared when it is full.
  */
 export class TextMap<Value extends { readonly text: string }> {
   readonly #mask: number
@@ -12,7 +11,7 @@ export class TextMap<Value extends { readonly text: string }> {
   readonly #values: (Value | undefined)[]
   #size = 0
 
-  /** `capacity` is how many texts it holds at most, a power of two. */
+  /** `capacity` is the largest number of texts, a power of two. */
   constructor(capacity: number) {
     this.#limit = capacity
     this.#mask = capacity * 2 - 1

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ByteWriter } from './byte-writer.ts'
 
-/** The namespace of addresses (RFC 9562 section 6.6), as a text of one character a byte. */
+/** The namespace of addresses (RFC 9562 section 6.6), with one character per byte. */
 const urlNamespace = '\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8'
 
 /**
@@ -15,7 +15,7 @@ export function uuidOfUrl(url: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** How many bytes a UUID takes when it is packed. */
+/** How many bytes a packed UUID has. */
 export const uuidBytes = 16
 
 /**

@@ -2,15 +2,15 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 export interface WalkOptions {
-  /** Whether a file of this name is wanted. */
+  /** Whether a file with this name is wanted. */
   wanted(name: string): boolean
-  /** Whether links are followed that lead out of the folder. */
+  /** Whether links that lead out of the folder are followed. */
   followOutside: boolean
-  /** Told of a folder or link that cannot be read; without it, that is thrown. */
+  /** Called with a folder or link that cannot be read; without it, the error is thrown. */
   onFault?(path: string, error: NodeJS.ErrnoException): void
 }
 
-/** What a folder holds: paths relative to it, with `/`, sorted. */
+/** The files of a folder: paths relative to it, with `/`, sorted. */
 export interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
@@ -34,7 +34,7 @@ class Walk {
   readonly #options: WalkOptions
   /** Folders and files by their real paths. */
   readonly #seen = new Set<string>()
-  /** Followed last, so that what lies in the folder itself goes by its own name. */
+  /** Followed last, so that files in the folder itself go by their own names. */
   readonly #links: string[] = []
 
   constructor(folder: string, options: WalkOptions) {

@@ -2,13 +2,17 @@ import { caseKey, isPlain } from './lower-case.ts'
 
 const core = /[\p{L}\p{N}\p{M}]/u
 
-/** Text without what stands around it that is no letter, digit or mark: `"Well,` → `Well`. */
+/**
+ * Text without the characters around it that are not letters, digits or marks.
+ *
+ *     stripPunctuation('"Well,') // 'Well'
+ */
 export function stripPunctuation(text: string): string {
   if (isPlain(text)) return text
   const start = text.search(core)
   if (start < 0) return ''
   let end = text.length
-  // Walked by hand: `/[^…]+$/u` would walk every run of punctuation inside the text, too.
+  // Walks by hand, because `/[^…]+$/u` would also walk every run of punctuation inside the text.
   for (let last = lastCharacter(text, end); !core.test(last); last = lastCharacter(text, end))
     end -= last.length
   return text.slice(start, end)
@@ -21,9 +25,11 @@ function lastCharacter(text: string, end: number): string {
 }
 
 /**
- * What headwords, forms and runs of tokens are matched by: case and the kind of apostrophe do not
- * count, nor does punctuation around each part; hyphens and blanks are one space (`Mother-in-law` →
- * `mother in law`). Empty where nothing is left.
+ * The key that headwords, forms and runs of tokens are matched by: without case and kinds of
+ * apostrophes, without punctuation around each part, with hyphens and whitespace as one space. It
+ * may be empty.
+ *
+ *     matchKey('Mother-in-law', 'en') // 'mother in law'
  */
 export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text

@@ -7,9 +7,11 @@ export interface Place {
 }
 
 /**
- * Finds tokens in the text that they were taken from, one after another and ignoring case. Null for
- * a token that the text does not hold behind the one found before it: a source may time other words
- * than it shows.
+ * Finds tokens in the text that they were taken from, one after another, ignoring case. null for a
+ * token that is not in the text behind the one found before: a source may time other words than it
+ * shows.
+ *
+ *     placeTokens('Oh, no!', ['oh', 'no'], 'en') // [{ start: 0, end: 2 }, { start: 4, end: 6 }]
  */
 export function placeTokens(text: string, tokens: readonly string[], language: string): (Place | null)[] {
   const { key, starts } = keyOf(text, language)
@@ -24,8 +26,8 @@ export function placeTokens(text: string, tokens: readonly string[], language: s
 }
 
 /**
- * The text as it is compared; `starts`, where its length is another, tells where in the text each
- * unit comes from, and the end.
+ * The text as it is compared. If its length differs, `starts` holds where in the text each unit
+ * comes from, and the end.
  */
 function keyOf(text: string, language: string): { key: string; starts: number[] | null } {
   const whole = caseKey(text, language)

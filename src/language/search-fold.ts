@@ -1,13 +1,15 @@
 import { caseKey } from './lower-case.ts'
 
 const marksAfterAlphabetic = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
-/** Nothing of these has a mark to lose. */
+/** None of these has a diacritic. */
 const ascii = /^[ -~]*$/
 
 /**
  * Text as search compares it: without case, and without the diacritics of Latin, Greek and Cyrillic
- * letters (é is e, й is и, ё is е). Letters that are no base plus mark stay what they are (ø, ł, ß,
- * ı), and so do the marks of other scripts (が).
+ * letters. Letters that are not a base and a mark stay what they are (ø, ł, ß, ı), and so do the
+ * marks of other scripts (が).
+ *
+ *     searchFold('Élève', 'fr') // 'eleve'
  */
 export function searchFold(text: string, language: string): string {
   const key = caseKey(text, language)

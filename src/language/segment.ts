@@ -1,8 +1,8 @@
 import { stripPunctuation } from './match-key.ts'
 import { wordSegmenter } from './word-segmenter.ts'
 
-/** A token found in a text, as spoken, with its place in UTF-16 units. */
-export interface Segment {
+/** A token of a text, as spoken, with its place in UTF-16 units. */
+export interface PlacedText {
   text: string
   start: number
 }
@@ -11,11 +11,13 @@ const hyphen = /^[-‐‑]$/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /**
- * Splits a text into tokens by the language's word boundaries (UAX #29 through Intl.Segmenter).
- * Parts joined by one hyphen are one token, for a hyphenated word is a word of its own; what has no
- * letter or digit is left out.
+ * Splits a text into tokens by the word boundaries of the language (UAX #29 through
+ * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a word of
+ * its own. What has no letter or digit is left out.
+ *
+ *     segment('Well, a well-known', 'en').map(({ text }) => text) // ['Well', 'a', 'well-known']
  */
-export function segment(text: string, language: string): Segment[] {
+export function segment(text: string, language: string): PlacedText[] {
   return plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
 }
 
@@ -26,26 +28,26 @@ const joins = [
   `[-‐‑](?=[${letter}0-9])`,
 ].join('|')
 /**
- * A text of Latin letters, digits and the marks of which the boundaries are the same in every
- * language; `:` and `_` are not.
+ * A text of Latin letters, digits and marks whose boundaries are the same in every language; `:`
+ * and `_` are not among them.
  */
 const plainText = new RegExp(`^[${letter}0-9\\n !"#$%&'()*+,./;<=>?@[\\\\\\]^\`{|}~¡«»¿‐‑–—’“”…♪-]*$`)
 const plainToken = new RegExp(`[${letter}0-9]+(?:(?:${joins})[${letter}0-9]+)*`, 'g')
 
-/** A fourth of the time that the segmenter takes, which makes an object of every blank, too. */
-function segmentPlain(text: string): Segment[] {
+/** Takes a quarter of the time of the segmenter, which also makes an object of every space. */
+function segmentPlain(text: string): PlacedText[] {
   let end = 0
   return (text.match(plainToken) ?? []).map((token) => {
-    // No letter or digit stands between two tokens, so that the next is where its text is found
-    // next.
+    // No letter or digit stands between two tokens, so the next is at the next occurrence of its
+    // text.
     const start = text.indexOf(token, end)
     end = start + token.length
     return { text: token, start }
   })
 }
 
-function segmentAny(text: string, language: string): Segment[] {
-  const joined: Segment[] = []
+function segmentAny(text: string, language: string): PlacedText[] {
+  const joined: PlacedText[] = []
   let pendingHyphen = ''
   let openEnd = -1
   for (const { segment: piece, index, isWordLike } of wordSegmenter(language).segment(text)) {
@@ -61,7 +63,11 @@ function segmentAny(text: string, language: string): Segment[] {
   })
 }
 
-/** Whether a token counts: it has a letter or digit. */
+/**
+ * Whether a token counts: it has a letter or digit.
+ *
+ *     isSpoken('…') // false
+ */
 export function isSpoken(text: string): boolean {
   return letterOrDigit.test(text)
 }

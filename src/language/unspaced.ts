@@ -1,6 +1,10 @@
 const unspaced = new Set(['ja', 'zh'])
 
-/** Whether the language writes its words without blanks between them. */
+/**
+ * Whether the language writes its words without spaces between them.
+ *
+ *     isUnspaced('ja') // true
+ */
 export function isUnspaced(language: string): boolean {
   return unspaced.has(language)
 }

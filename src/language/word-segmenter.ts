@@ -1,8 +1,10 @@
 const segmenters = new Map<string, Intl.Segmenter>()
 
 /**
- * What splits text at the word boundaries of a language (UAX #29 through Intl.Segmenter). It is
- * kept: making one takes as long as splitting a line.
+ * The segmenter for the word boundaries of a language (UAX #29 through Intl.Segmenter). It is
+ * cached, because creating one takes as long as splitting a line.
+ *
+ *     wordSegmenter('en') === wordSegmenter('en') // true
  */
 export function wordSegmenter(language: string): Intl.Segmenter {
   const known = segmenters.get(language)

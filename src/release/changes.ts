@@ -1,8 +1,9 @@
 /**
- * `changes.json`: what a release does to the one before it, and the net effect of several in a row.
+ * `changes.json`: the changes from one release to the next, and the net effect of several in a row.
  *
- * The releases of a tree form a tree of their own: each names the release it was built from, which
- * after a rollback is not the newest. Net changes are followed along that path, up and down again.
+ * The releases of a tree form a tree of their own: each names the release that it was built from,
+ * which after a rollback is not the newest. Net changes are followed along that path, up and down
+ * again.
  */
 import { releaseNumber, releasePath } from './paths.ts'
 import { DamagedFile, MissingFile, type Tree } from './tree.ts'
@@ -13,10 +14,10 @@ export interface Change<Id> {
   withdrawn: Id[]
 }
 
-/** What one release does to another. Ids in ascending order. */
+/** The changes from one release to another. Ids are in ascending order. */
 export interface NetChanges {
   /**
-   * null where there is no release before, or none that can be opened: everything counts as added.
+   * null if there is no previous release, or none that can be opened: everything counts as added.
    */
   from: string | null
   to: string
@@ -37,7 +38,7 @@ export interface FileChange {
   removed: string[]
 }
 
-/** How many ids or paths go into one piece of text: those of a first release are millions. */
+/** How many ids or paths one piece of text holds: those of a first release are millions. */
 const itemsAPiece = 10_000
 
 /** The text of `changes.json`, an id or path a line, in pieces. */
@@ -63,8 +64,8 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 }
 
 /**
- * Reads the `changes.json` of a release. They outlive the release itself: `prune` keeps those of
- * the last releases.
+ * Reads the `changes.json` of a release, which outlives the release: `prune` keeps those of the
+ * last releases.
  *
  * @throws {MissingFile | DamagedFile} it is missing, or is not that of the release
  */
@@ -85,9 +86,8 @@ function parseObject(text: string): Partial<Changes> | null {
 }
 
 /**
- * The net changes between two releases of a tree; null where one of the `changes.json` on the way
- * is gone, or never was. `read` gives the changes of a release, as `readChanges` does, and may
- * remember them.
+ * The net changes between two releases of a tree; null if one of the `changes.json` between them is
+ * missing. `read` returns the changes of a release, as `readChanges` does, and may cache them.
  *
  *     await netChanges('000003-0a1b2c3d', '000007-4e5f6071', (id) => readChanges(tree, id))
  */
@@ -130,8 +130,8 @@ function inverse({ from, to, clips, words }: NetChanges): NetChanges {
 }
 
 /**
- * What was there at first and is not at the end is withdrawn, and so on; what came back counts as
- * changed.
+ * What was there at first and is not at the end is withdrawn, and so on. What was withdrawn and
+ * added again counts as changed.
  */
 function fold<Id extends string | number>(steps: readonly Change<Id>[]): Change<Id> {
   const wasThere = new Map<Id, boolean>()

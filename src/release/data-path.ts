@@ -1,6 +1,6 @@
 import type { IndexKind } from './paths.ts'
 
-/** A file under `data/`, by what its name tells. */
+/** A file under `data/`, by the parts of its name. */
 export type DataPath =
   | { kind: 'clip' | 'transcript'; path: string; clipId: string; revision: number }
   | { kind: 'wordClips'; path: string; language: string; wordId: number; digest: string; page: number }
@@ -15,8 +15,8 @@ const sentencesForm = /^data\/sentences\/[a-z]{2}\/[0-9a-f]{16}(\.\d+)?\.bin$/
 const corpusForm = /^data\/corpus\.[0-9a-f]{16}\.json$/
 
 /**
- * Takes the name of a file under `data/` apart (the other way round: `paths.ts`); null where no
- * build gives such a name.
+ * Parses the name of a file under `data/`, as `paths.ts` makes it; null if no build makes such a
+ * name.
  */
 export function parseDataPath(path: string): DataPath | null {
   const clip = clipForm.exec(path)

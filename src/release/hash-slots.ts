@@ -1,6 +1,6 @@
 /**
- * A hash table of row numbers in one array, open addressing with linear steps: slots hold row + 1,
- * 0 is free. At most half of the slots are taken.
+ * A hash table of rows in one array, with linear probing. Slots hold row + 1, or 0 if free. At most
+ * half of them are taken.
  */
 export function buildSlots(
   rows: Iterable<number>,
@@ -17,22 +17,22 @@ export function buildSlots(
   return slots
 }
 
-/** The slot that is looked at first for a hash. */
+/** The first slot to look at for a hash. */
 export function firstSlot(slots: Uint32Array, hash: number): number {
   return hash & (slots.length - 1)
 }
 
-/** The slot that is looked at after another. */
+/** The slot to look at after another. */
 export function nextSlot(slots: Uint32Array, slot: number): number {
   return (slot + 1) & (slots.length - 1)
 }
 
-/** The row in a slot; −1 where it is free. */
+/** The row in a slot; −1 if it is free. */
 export function rowInSlot(slots: Uint32Array, slot: number): number {
   return slots[slot]! - 1
 }
 
-/** The row of this hash that `isIt` takes; −1 where there is none. */
+/** The row of this hash that `isIt` accepts; −1 if there is none. */
 export function findInSlots(slots: Uint32Array, hash: number, isIt: (row: number) => boolean): number {
   for (let slot = firstSlot(slots, hash); ; slot = nextSlot(slots, slot)) {
     const row = rowInSlot(slots, slot)

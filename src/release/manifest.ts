@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
-/** Raised when what a release holds changes its shape; an older reader then refuses it. */
+/** Raised when the format of a release changes; an older reader then refuses it. */
 export const formatVersion = 7
 const formatName = 'clip-lookup release'
 
@@ -9,17 +9,17 @@ export const manifestSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
   release: z.string(),
-  /** The tree that the release belongs to: cursors of another are refused. */
+  /** The tree that the release belongs to. Cursors of another are refused. */
   tree: z.string(),
   /** Milliseconds since the epoch. */
   builtAtMs: z.int(),
-  /** SHA-256 over all that the release says: two releases with the same content are one. */
+  /** SHA-256 over all that the release says. Releases with the same content are the same. */
   content: z.string(),
-  /** By language: how many ordinals have ever been given. */
+  /** By language, how many ordinals were ever given. */
   ordinals: z.record(z.string(), z.int()),
   /** The coverage record under `data/`. */
   corpus: z.string(),
-  /** By language: the files under `data/index/`, by word id and by ordinal. */
+  /** By language, the files under `data/index/`, by word id and by ordinal. */
   index: z.record(z.string(), z.strictObject({ words: z.array(z.string()), clips: z.array(z.string()) })),
   /** The segments of the sentence index, under `data/sentences/`. */
   sentences: z.array(
@@ -41,7 +41,7 @@ export const manifestSchema = z.strictObject({
     'changes.json': z.string(),
     'report.json': z.string(),
   }),
-  /** By language: the digest of the catalogue that its clips are indexed by. */
+  /** By language, the digest of the catalogue that its clips are indexed by. */
   lexicons: z.record(z.string(), z.string()),
   /** SHA-256 of the manifest without this field, as JSON. */
   digest: z.string(),
@@ -60,7 +60,7 @@ function digestOf(manifest: object): string {
 /**
  * Parses the manifest of a release.
  *
- * @throws {SyntaxError} when it is none, or one of another format version (both versions are in the
+ * @throws {SyntaxError} it is malformed, or of another format version (both versions are in the
  *   message)
  */
 export function parseManifest(text: string, path: string): Manifest {

@@ -1,4 +1,4 @@
-/** What a file of the site is, by the end of its name. */
+/** The media types of the files of a site, by their extension. */
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -21,7 +21,7 @@ export function mediaType(path: string): string {
 }
 
 /**
- * Whether compression saves anything: pictures, fonts and Pagefind's own files are compressed
+ * Whether compression saves anything. Pictures, fonts and Pagefind's own files are compressed
  * already.
  */
 export function isCompressible(type: string): boolean {

@@ -9,19 +9,19 @@ import { segmentPaths } from './sentences/layout.ts'
 import { openTableOf, readManifest } from './release.ts'
 import type { Tree } from './tree.ts'
 
-/** What of a release names the files under `data/` that it is served from. */
+/** The parts of a release that name the files under `data/` that it is served from. */
 export interface NamingTables {
   manifest: Manifest
   clips: ClipTable
   words: WordTable
 }
 
-/** The same, before there is a manifest. */
+/** The same before there is a manifest. */
 export type Naming = Pick<NamingTables, 'clips' | 'words'> & {
   manifest: Pick<Manifest, 'corpus' | 'index' | 'sentences'>
 }
 
-/** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
+/** @throws {MissingFile | SyntaxError} a file is missing or damaged */
 export async function openNamingTables(tree: Tree, id: string): Promise<NamingTables> {
   const manifest = await readManifest(tree, id)
   return {
@@ -31,7 +31,7 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
   }
 }
 
-/** Whether the release is served from the file. Costs a look-up, and no list of all files. */
+/** Whether the release is served from the file. It costs a look-up, and no list of all files. */
 export function isNamed({ manifest, clips, words }: NamingTables, file: DataPath): boolean {
   if (file.kind === 'corpus') return manifest.corpus === file.path
   if (file.kind === 'sentences') return segmentFiles(manifest).includes(file.path)

@@ -1,8 +1,8 @@
-/** Every path of the published tree, relative to its root (contract 3). */
+/** The paths of the published tree, relative to its root (contract 3). */
 
 export const currentPath = 'current.json'
 /**
- * What is never to be published: the state of the build, its work in progress, the server part of
+ * What must never be published: the state of the build, its work in progress, the server part of
  * the site.
  */
 export const privateFolder = '.build'
@@ -28,7 +28,8 @@ export const releaseFiles = [
 export type ReleaseFile = (typeof releaseFiles)[number]
 
 /**
- * `revision` counts from 1: a replaced record gets a new name, and a name never changes its bytes.
+ * `revision` counts from 1. A replaced record gets a new name, because a name never changes its
+ * bytes.
  */
 export function clipPath(clipId: string, revision: number): string {
   return `data/clips/${clipId}${revisionSuffix(revision)}.json`
@@ -51,15 +52,14 @@ export function corpusPath(digest: string): string {
   return `data/corpus.${digest}.json`
 }
 
-/** A file of the index by word id or by ordinal, for those who read the files without the proxy. */
+/** A file of the index by word id or by ordinal, for readers of the files without the proxy. */
 export function indexPath(language: string, kind: IndexKind, digest: string): string {
   return `data/index/${language}/${kind}.${digest}.json`
 }
 export type IndexKind = 'words' | 'clips'
 
 /**
- * A file of a segment of the sentence index: its head where `part` is 0, else a part, counted from
- * 1.
+ * A file of a segment of the sentence index: its head if `part` is 0, else a part, counted from 1.
  */
 export function sentencesPath(language: string, name: string, part: number): string {
   return `data/sentences/${language}/${name}${part > 0 ? `.${part}` : ''}.bin`

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { releaseNumber, releasePath } from './paths.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
+import { namesIn } from '#kit/names-in.ts'
 
 const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
 /**
- * The releases that a tree in a folder holds, the oldest first; none where it has no such folder.
- * Of a pruned release only its changes are left.
+ * The releases of a tree in a folder, oldest first; none if the folder has none. Of a pruned
+ * release only its changes are left.
  */
 export async function readReleaseIds(outFolder: string): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
@@ -17,29 +16,20 @@ export async function readReleaseIds(outFolder: string): Promise<string[]> {
 
 /** The same with the pruned ones. */
 export async function readReleaseFolders(outFolder: string): Promise<string[]> {
-  const names = await readNames(join(outFolder, 'releases'))
+  const names = await namesIn(join(outFolder, 'releases'))
   return names.filter((name) => releaseIdForm.test(name)).sort(byNumber)
 }
 
 /**
- * The order in which releases were made. Two of one number there are only where a ledger was lost.
+ * The order in which releases were built. Two have the same number only after a ledger was lost.
  */
 function byNumber(a: string, b: string): number {
   return releaseNumber(a) - releaseNumber(b) || (a < b ? -1 : 1)
 }
 
-async function readNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isNotFound(error)) return []
-    throw error
-  }
-}
-
 /**
- * The release that a person names, by its id or its number alone; undefined where there is no such
- * one, or more than one.
+ * The release that a person names by its id or its number; undefined if there is none, or more than
+ * one.
  */
 export function findRelease(ids: readonly string[], named: string): string | undefined {
   if (ids.includes(named)) return named

@@ -11,7 +11,7 @@ import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SpellingsTable } from './spellings/reader.ts'
 import type { Tree } from './tree.ts'
 
-/** One night's output, opened: look-ups only. */
+/** An opened release: look-ups only. */
 export interface Release {
   manifest: Manifest
   coverage: Coverage
@@ -23,7 +23,7 @@ export interface Release {
   /**
    * The `changes.json` of a release of the tree.
    *
-   * @throws {MissingFile} it was pruned, or never was
+   * @throws {MissingFile} it was pruned, or never existed
    */
   changes(id: string): Promise<Changes>
   /**
@@ -33,7 +33,7 @@ export interface Release {
    */
   read(path: string, digest: string): Promise<Buffer>
   /**
-   * Reads the bytes `from … to` of a page of a list, at once where the tree is in a folder.
+   * Reads the bytes `from … to` of a page of a list, without a promise if the tree is in a folder.
    *
    * @throws as `read`
    */
@@ -57,7 +57,7 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
 /**
  * Opens a release: reads its tables once, and builds nothing.
  *
- * @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be
+ * @throws {MissingFile | SyntaxError} a file is missing or damaged
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
@@ -84,7 +84,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   }
 }
 
-/** The name of the coverage record tells its bytes. */
+/** The name of the coverage record has the digest of its bytes. */
 function isCorpus(path: string): (bytes: Uint8Array) => boolean {
   return (bytes) => corpusPath(nameDigest(bytes)) === path
 }
@@ -92,8 +92,8 @@ function isCorpus(path: string): (bytes: Uint8Array) => boolean {
 /**
  * Opens one table of a release.
  *
- * @throws {MissingFile | SyntaxError} when it is missing, of another version, or not what the
- *   manifest says
+ * @throws {MissingFile | SyntaxError} it is missing, of another version, or not what the manifest
+ *   says
  */
 export async function openTableOf<Table>(
   tree: Tree,

@@ -1,6 +1,6 @@
 /**
- * Where the rows of each language begin in the tables by clip: languages by code, each with as many
- * rows as ordinals were ever given.
+ * Where the rows of each language begin in the tables by clip. Languages are ordered by code; each
+ * has as many rows as ordinals were ever given.
  */
 export interface RowBases {
   codes: string[]

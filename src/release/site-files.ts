@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
-/** Raised when `site/files.json` changes its shape; an older proxy then serves no site. */
+/** Raised when the format of `site/files.json` changes; an older proxy then serves no site. */
 const formatVersion = 2
 const formatName = 'clip-lookup site'
 
 /**
- * The longest `Content-Security-Policy`: nginx takes 4 KB for the whole head of an answer unless
- * told otherwise.
+ * The longest `Content-Security-Policy`: by default nginx allows 4 KB for the whole head of an
+ * answer.
  */
 export const policyMaxLength = 2000
 
@@ -20,7 +20,7 @@ export const siteFilesSchema = z.strictObject({
   version: z.literal(formatVersion),
   /** The release whose numbers and records the site shows. */
   release: z.string(),
-  /** Tells what the site was made from: a build that would make it from the same makes none. */
+  /** A digest of what the site was built from. A build that would use the same builds none. */
   source: z.string(),
   /**
    * The `Content-Security-Policy` of every page: a field value that no server in front finds too
@@ -45,7 +45,7 @@ export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): Sit
   return { format: formatName, version: formatVersion, ...fields }
 }
 
-/** @throws {SyntaxError} when it is no list of a site, or one of another format version */
+/** @throws {SyntaxError} it is malformed, or of another format version */
 export function parseSiteFiles(text: string): SiteFiles {
   let value: unknown
   try {
@@ -65,7 +65,7 @@ export function parseSiteFiles(text: string): SiteFiles {
   return result.data
 }
 
-/** The digest of a file of the site: also its entity tag. */
+/** The digest of a file of the site, which is also its entity tag. */
 export function siteDigest(bytes: Buffer): string {
   return sha256(bytes).toString('base64url').slice(0, 22)
 }

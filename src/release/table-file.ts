@@ -23,14 +23,11 @@ export interface Sections {
   words(name: string): Uint32Array<ArrayBuffer>
 }
 
-/**
- * The most bytes that a section may have: places in it are numbers of 31 bits where a request
- * copies from it.
- */
+/** The most bytes of a section: where requests copy from it, places are numbers of 31 bits. */
 const largestSection = 2 ** 31 - 1
 
 /**
- * A table as the pieces of its file, in order; the sections are not copied.
+ * A table as the pieces of its file, in order. The sections are not copied.
  *
  * @throws {RangeError} a section is too large
  */
@@ -62,10 +59,10 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
 }
 
 /**
- * Opens a table: no byte of its sections is read.
+ * Opens a table without reading its sections.
  *
- * @throws {SyntaxError} when the bytes are no such table, or one of another version (both versions
- *   are in the message)
+ * @throws {SyntaxError} the bytes are no such table, or one of another version (both versions are
+ *   in the message)
  */
 export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: string): Sections {
   const fault = (what: string) => new SyntaxError(`cannot open "${path}": ${what}`)

@@ -10,9 +10,9 @@ import { isPage, type PageDigest } from './page-digest.ts'
 export interface Tree {
   /** Where it is, for messages. */
   location: string
-  /** How often it is worth looking whether another release is current, in milliseconds. */
+  /** How often to check whether another release is current, in milliseconds. */
   followEveryMs: number
-  /** How long to wait at most between looks while nothing is published, in milliseconds. */
+  /** The longest wait between checks while nothing is published, in milliseconds. */
   retryUpToMs: number
   /**
    * The bytes of a file, by its path from the root.
@@ -22,13 +22,13 @@ export interface Tree {
    */
   read(path: string): Promise<Buffer>
   /**
-   * As `read`, of a file whose bytes are known.
+   * As `read`, of a file whose digest is known.
    *
-   * @throws as `read`, and {DamagedFile} when these are not the right bytes
+   * @throws as `read`, and {DamagedFile} these are not the right bytes
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer>
   /**
-   * The bytes `from … to` of a page of a list, at once where the tree is in a folder: a few
+   * The bytes `from … to` of a page of a list, without a promise if the tree is in a folder: a few
    * kilobytes. The whole page is compared with its digest when it is first read, and in a folder
    * whenever its file has changed.
    *
@@ -36,9 +36,11 @@ export interface Tree {
    */
   readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
   /**
-   * The bytes of a large file in memory of their own, and their SHA-256 (hex), taken as they come:
-   * nothing else waits for more than a piece. `expected` is the digest that they should have, where
-   * it is known: by it they may be kept on disk. @throws as `read`
+   * The bytes of a large file in memory of their own, and their SHA-256 (hex), computed piece by
+   * piece so that nothing else waits long. `expected` is the digest that they should have, if it is
+   * known: they may be kept on disk by it.
+   *
+   * @throws as `read`
    */
   readDigested(path: string, expected?: string): Promise<Digested>
 }
@@ -49,7 +51,7 @@ export interface Digested {
   digest: string
 }
 
-/** How much is read and digested in one go: 2 ms of SHA-256. */
+/** How much is read and digested at a time: 2 ms of SHA-256. */
 const pieceBytes = 4 * 1024 * 1024
 
 /** Why the tree does not give a file: few, for they are a label of the metrics. */
@@ -96,7 +98,7 @@ export class UnreadableFile extends TreeFault {
 
 /** A tree in a folder of this machine. */
 export function folderTree(folder: string): Tree {
-  // Paths of the tree need no tidying: `join` takes 0.8 µs over it, as much as reading a page does.
+  // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
   const checked: CheckedPages = new Map()
@@ -131,7 +133,7 @@ export function folderTree(folder: string): Tree {
   }
 }
 
-/** By the path of a page, the change time of its file when its bytes were the right ones. */
+/** By the path of a page, the change time of its file when its bytes were right. */
 type CheckedPages = Map<string, number>
 
 /** About 4 MB of memory. */
@@ -145,8 +147,8 @@ interface PageRange {
 }
 
 /**
- * Waits for the disk where the system has not the file in memory: a tenth of a millisecond. By
- * promises the same takes 150 µs of CPU, three turns of the thread pool, where this takes 10.
+ * Waits for the disk if the system does not have the file in memory: a tenth of a millisecond. With
+ * promises it would take 150 µs of CPU, three turns of the thread pool, instead of 10.
  */
 function readRangeOf(place: string, { path, from, to, digest }: PageRange, checked: CheckedPages): Buffer {
   const file = openSync(place, 'r')
@@ -164,9 +166,7 @@ function readRangeOf(place: string, { path, from, to, digest }: PageRange, check
   }
 }
 
-/**
- * Fewer bytes than wanted where the file has just been cut: their check, or what reads them, fails.
- */
+/** Returns fewer bytes if the file has just been cut. Checking or using them then fails. */
 function readBytes(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from)
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))

@@ -36,7 +36,7 @@ export function renderClip(
   }
 }
 
-/** The record as lists show it: without `wordCount` and `indexedAt`. */
+/** The clip as lists show it: without `wordCount` and `indexedAt`. */
 export function toFeedClip(clip: Clip): FeedClip {
   const { clipId, videoId, title, language, level, durationS, channel, embedUrl, watchUrl } = clip
   return { clipId, videoId, title, language, level, durationS, channel, embedUrl, watchUrl }

@@ -3,9 +3,9 @@ import type { Token } from '#indexing/tokenise.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /**
- * The cues of a clip as JSON, as its transcript shows them, and where in it their texts and times
- * stand: the items of lists are put together from these bytes, for a text is copied in a tenth of
- * the time that it takes to write it.
+ * The cues of a clip as JSON, as its transcript shows them, and where their texts and times stand
+ * in it. The items of lists are built from these bytes, because copying a text takes a tenth of the
+ * time of writing it.
  */
 export class CuesJson {
   readonly #out = new ByteWriter()
@@ -13,15 +13,10 @@ export class CuesJson {
   readonly #texts: number[] = []
   /** By cue: how many tokens come before its first. */
   readonly #firstTokens: number[] = []
-  /**
-   * By token: where its text begins, where that ends, where its times end, which stand behind it.
-   */
+  /** By token: where its text begins and ends, and where the times behind it end. */
   readonly #tokens: number[] = []
 
-  /**
-   * Writes the cues of a clip over those of the one before; `wordIds` by cue and token, as indexed
-   * on this day.
-   */
+  /** Writes the cues of a clip over those of the clip before. `wordIds` are by cue and token. */
   write(cues: readonly TokenisedCue[], wordIds: readonly number[][][]): void {
     this.#out.clear()
     this.#texts.length = 0

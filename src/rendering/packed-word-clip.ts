@@ -6,13 +6,13 @@ import type { ByteWriter } from '#kit/byte-writer.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { packUuid, uuidBytes, writeUuid } from '#kit/uuid.ts'
 import { writeTimes, type CuesJson } from './cues-json.ts'
-import { hardness } from './word-clips.ts'
+import { sortKeyOf } from './word-clips.ts'
 
 /**
  * An item of a word→clips list (`ListedClip`) on its way from its clip to the list, in three
  * quarters of the bytes of its JSON: the clip id (16 bytes), the rank of the clip's level and
- * knownShare in hundredths (a byte each), occurrenceCount (varint), how many bytes of JSON follow
- * (4 bytes), and these, from the first occurrence to the end of the item.
+ * knownShare in hundredths (a byte each), occurrenceCount (varint), the length of the JSON that
+ * follows (4 bytes), and that JSON, from the first occurrence to the end of the item.
  */
 
 /** Packs the items of one clip. */
@@ -24,7 +24,7 @@ export class WordClipPacker {
   readonly #shares: readonly number[]
   readonly #separator: string
 
-  /** `shares` are those of `sharesByLevel`, `json` is that of the cues. */
+  /** `shares` is the result of `sharesByLevel`; `json` holds the cues. */
   constructor(
     clip: { clipId: string; language: string; level: Level },
     shares: readonly number[],
@@ -38,7 +38,7 @@ export class WordClipPacker {
     this.#separator = isUnspaced(clip.language) ? '' : ' '
   }
 
-  /** Appends the item of a word of a level that is said in these places, in time order. */
+  /** Appends the item of a word of a level. `hits` are in time order. */
   pack(out: ByteWriter, wordLevel: Level, hits: readonly Hit[]): void {
     out.copy(this.#clip)
     out.byte(this.#shares[levelRank(wordLevel)]!)
@@ -86,8 +86,8 @@ const beforeCounts = Array.from({ length: 101 }, (_, hundredths) =>
 )
 const beforeOccurrences = Buffer.from(',"occurrences":[')
 
-/** Goes past a packed item, and gives its place in the list. */
-export function skipWordClip(packed: ByteReader<Buffer>): { hardness: number; tie: number } {
+/** Skips a packed item. Returns what it is sorted by. */
+export function skipWordClip(packed: ByteReader<Buffer>): { sortKey: number; tie: number } {
   const tie = packed.bytes.readUIntBE(packed.at, 6)
   packed.at += uuidBytes
   const rank = packed.byte()
@@ -95,10 +95,10 @@ export function skipWordClip(packed: ByteReader<Buffer>): { hardness: number; ti
   const occurrenceCount = packed.varint()
   const length = packed.u32()
   packed.at += length
-  return { hardness: hardness(rank, { knownShare, occurrenceCount }), tie }
+  return { sortKey: sortKeyOf(rank, { knownShare, occurrenceCount }), tie }
 }
 
-/** Appends the JSON of the item that is packed from `bytes[from]` on. */
+/** Appends the JSON of the item packed at `bytes[from]`. */
 export function unpackWordClip(bytes: Buffer, from: number, out: ByteWriter): void {
   const packed = new ByteReader(bytes)
   packed.at = from + uuidBytes + 1

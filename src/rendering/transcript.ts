@@ -6,7 +6,7 @@ import type { CuesJson } from './cues-json.ts'
 const beforeCues = Buffer.from(',"cues":')
 const closeBrace = 125
 
-/** Appends the transcript of a clip (`Transcript`), of which `cues` are the cues. */
+/** Appends the transcript of a clip (`Transcript`). `cues` holds its cues. */
 export function writeTranscript(out: ByteWriter, source: SourceClip, cues: CuesJson): void {
   const { videoId, language, durationS } = source
   const isMeasured = source.cues.every((cue) => cue.words && cue.words.length > 0)

@@ -4,23 +4,23 @@ import { PostingReader, sharesOf, type Posting, type Postings } from '#release/p
 import type { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
-/** What became of the clips that are not as they were. */
+/** The clips that changed. */
 export interface ClipChanges {
   added: string[]
   replaced: string[]
   withdrawn: string[]
 }
 
-/** A release as far as its words are asked for. */
+/** The part of a release that the words of two releases are compared by. */
 export interface IndexedRelease {
   release: string
   words: WordTable
   clipIds: Iterable<string>
-  /** What is said in one of its clips. */
+  /** The postings of one of its clips. */
   said(clipId: string): Postings
 }
 
-/** A release as its tables tell of it. */
+/** A release, from its tables. */
 export function indexedRelease(
   release: string,
   { clips, words, postings }: { clips: ClipTable; words: WordTable; postings: PostingsTable },
@@ -33,8 +33,8 @@ export function indexedRelease(
 }
 
 /**
- * The row of a clip; −1 where there is none. A video may be called what looks like the id of a
- * clip.
+ * The row of a clip; −1 if there is none. `find` alone does not do: a video id may look like a clip
+ * id.
  */
 export function rowOf(clips: ClipTable, clipId: string): number {
   const row = clips.find(clipId)
@@ -42,8 +42,8 @@ export function rowOf(clips: ClipTable, clipId: string): number {
 }
 
 /**
- * A word counts as changed when its catalogue entry did, or a clip that says it came, went, was
- * published anew or counts otherwise.
+ * A word counts as changed if its catalogue entry differs, or if its list does
+ * (`wordsSaidOtherwise`).
  */
 export function changesBetween(
   before: IndexedRelease,
@@ -62,7 +62,7 @@ export function changesBetween(
   }
 }
 
-/** Where there is no release before, or none that can be opened, all that there is came. */
+/** The changes if there is no previous release, or none that can be opened: everything is added. */
 export function allAdded(
   { release, words }: { release: string; words: WordTable },
   clipIds: string[],
@@ -101,8 +101,7 @@ function sorted(ids: Iterable<number>): number[] {
 }
 
 /**
- * The words whose lists of clips show something else: a clip came or went, was published anew, or
- * counts otherwise.
+ * The words whose lists differ: a clip was added, withdrawn, published again, or has other counts.
  */
 function wordsSaidOtherwise(
   before: IndexedRelease,
@@ -125,8 +124,8 @@ function wordsSaidOtherwise(
 }
 
 /**
- * Adds the words of which a clip has another item than it had. A word whose level is another has
- * another entry, and is told by that: the level it had will do here.
+ * Adds the words whose item of a clip differs. The previous levels serve for both: a word with
+ * another level has another entry, and is found by that.
  */
 function addDifferent(words: Set<number>, was: Postings, is: Postings, table: WordTable): void {
   const shares = [sharesOf(was), sharesOf(is)] as const

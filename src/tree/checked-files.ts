@@ -4,7 +4,7 @@ import { shortDigest } from '#kit/digest.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 
-/** A file that is not what it should be. */
+/** A damaged or missing file. */
 export interface FileFault {
   /** From the root of the tree. */
   path: string
@@ -15,17 +15,17 @@ export interface FileFault {
 export interface CheckReport {
   /** Called with every fault as it is found. */
   onFault(fault: FileFault): void
-  /** Called with how many of the files have been read, again and again. */
+  /** Called repeatedly with how many of the files have been read. */
   onProgress(done: number, total: number): void
 }
 
-/** How many files are read between two words about progress. */
+/** How many files are read between two reports of progress. */
 const progressEvery = 1_000
 const missing = 'no such file'
 
-/** Reads the files of a tree, tells what is wrong with them, and counts. */
+/** Reads the files of a tree, reports their faults, and counts them. */
 export class CheckedFiles {
-  /** How many files there are to be read, as far as is known. */
+  /** How many files will be read, as far as is known. */
   expected = 0
   #files = 0
   #bytes = 0
@@ -48,8 +48,8 @@ export class CheckedFiles {
   }
 
   /**
-   * The bytes of a small file, read at once (20 µs; 90 µs by promises, and there are millions);
-   * null where it is missing, which is a fault.
+   * The bytes of a small file; null if it is missing, which is a fault. Reads synchronously: 20 µs
+   * a file, 90 µs by promises, and there are millions.
    */
   read(path: string, wanted: string): Buffer | null {
     try {
@@ -64,7 +64,7 @@ export class CheckedFiles {
     }
   }
 
-  /** Holds a file against the first 96 bits of its SHA-256. */
+  /** Compares a file with the first 96 bits of its SHA-256. */
   checkShort(path: string, digest: string): void {
     const wanted = `SHA-256 ${digest}…`
     const bytes = this.read(path, wanted)
@@ -74,8 +74,7 @@ export class CheckedFiles {
   }
 
   /**
-   * The bytes of a large file, where they have this SHA-256 (hex); null where they do not, which is
-   * a fault.
+   * The bytes of a large file with this SHA-256 (hex); null if they have another, which is a fault.
    */
   async readWhole(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const wanted = `SHA-256 ${digest}`

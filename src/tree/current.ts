@@ -2,9 +2,9 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 
 /**
- * The id of the release in service, null where nothing was ever published.
+ * The id of the release in service, or null if nothing was ever published.
  *
- * @throws {SyntaxError} `current.json` is not what it should be
+ * @throws {SyntaxError} `current.json` is malformed
  */
 export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
   try {

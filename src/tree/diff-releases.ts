@@ -8,8 +8,8 @@ import { changesBetween, indexedRelease, rowOf, type ClipChanges, type IndexedRe
 import { nameRelease } from './name-release.ts'
 
 /**
- * What the second release does to the first, as `changes.json` tells it of two that followed each
- * other. Each is named by its id or number.
+ * The changes from the first release to the second, as if one were built from the other. Each is
+ * named by its id or number.
  *
  * @throws {Refused} there is no such release
  * @throws {MissingFile | SyntaxError} one of them cannot be opened
@@ -34,7 +34,7 @@ function indexed(opened: Opened): IndexedRelease {
   return indexedRelease(opened.manifest.release, opened)
 }
 
-/** A clip counts as changed when it has another record or transcript. */
+/** A clip counts as changed if its record or transcript differs. */
 function clipChanges(before: ClipTable, after: ClipTable): ClipChanges {
   const changes: ClipChanges = { added: [], replaced: [], withdrawn: [] }
   for (const row of after.liveRows()) {

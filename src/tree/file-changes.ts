@@ -6,9 +6,9 @@ import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from 
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**
- * The files under `data/` that one release names and the other does not: JSON, to which
- * `index.json` leads, and what only a proxy reads. `before` is null where there is no release
- * before. Clips and words that are the same in both are not looked at file by file.
+ * The files under `data/` that one release names and the other does not: JSON, which `index.json`
+ * leads to, and what only a proxy reads. `before` is null if there is no previous release.
+ * Unchanged clips and words are skipped without looking at their files.
  */
 export function fileChanges(
   before: Naming | null,
@@ -47,7 +47,7 @@ function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<strin
   }
 }
 
-/** The pages of lists that a table names and another does not. */
+/** The pages of lists that one table names and another does not. */
 function* pagesMissing(words: WordTable, others: WordTable): Generator<string> {
   for (let row = 0; row < words.count; row++) {
     const other = others.find(words.wordId(row))
@@ -57,7 +57,7 @@ function* pagesMissing(words: WordTable, others: WordTable): Generator<string> {
   }
 }
 
-/** By the digest of its items a segment has the same bytes, and so as many pages. */
+/** Segments with the same digest have the same items, and so as many pages. */
 function isSame(one: NamedSegment, other: NamedSegment): boolean {
   return one.digest === other.digest
 }

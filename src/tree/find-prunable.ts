@@ -11,34 +11,34 @@ import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
 /**
- * How many releases, the newest, keep their `changes.json` when they are pruned (contract 1.6: at
+ * How many of the newest releases keep their `changes.json` when they are pruned (contract 1.6: at
  * least 30).
  */
 export const keptChanges = 60
 
 /** What no kept release needs. */
 export interface Prunable {
-  /** Releases that go, the oldest first. */
+  /** Releases to delete, oldest first. */
   releases: string[]
   /**
-   * Files of releases that go, by path from the root of the tree: all but the changes of the last
+   * Files of releases to delete, by path from the root of the tree: all but the changes of the last
    * releases.
    */
   releaseFiles: string[]
-  /** Files under `data/` that go. */
+  /** Files under `data/` to delete. */
   dataFiles: DataPath[]
-  /** Files under `data/` that no build made: they stay. */
+  /** Files under `data/` that no build made. They stay. */
   unknown: string[]
-  /** Of all that goes. */
+  /** Of all that is deleted. */
   bytes: number
 }
 
 /**
- * Finds what goes when the release in service, the `keep − 1` before it, and all that are newer are
+ * Finds what to delete if the release in service, the `keep − 1` before it and all newer ones are
  * kept.
  *
- * One kept release is open at a time, that in service first: what it does not name is little, and
- * only that is held against the others.
+ * One kept release is open at a time, the one in service first: it names nearly all files, and only
+ * the rest are compared with the others.
  *
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
  */
@@ -82,8 +82,8 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
 }
 
 /**
- * Without its ledger nobody knows which names were given: one that was deleted could be given
- * again, to other bytes.
+ * Without the ledger nobody knows which names were used: a deleted one could be used again, for
+ * other bytes.
  */
 function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
   if (head.tree === manifest.tree) return
@@ -93,15 +93,15 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
 }
 
 /**
- * The latest record of a clip in service stays, whatever release names it: the next build brings it
- * into the release.
+ * The latest record of a live clip stays, whatever release names it, because the next build adds it
+ * to the release.
  */
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (file.kind !== 'clip' && file.kind !== 'transcript') return false
   return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
 }
 
-/** Every file below a folder of the tree, by path from its root, as the disk gives them. */
+/** Every file below a folder of the tree, by path from its root, in the order of the disk. */
 async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<string> {
   for await (const entry of await opendir(join(outFolder, folder))) {
     const path = `${folder}/${entry.name}`
@@ -111,8 +111,7 @@ async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<st
 }
 
 /**
- * Of the releases that are not kept every file goes, but the last releases leave their changes
- * behind.
+ * The files of releases that are not kept: all of them, except the changes of the last releases.
  */
 async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Promise<string[]> {
   const ids = await readReleaseFolders(outFolder)
@@ -127,7 +126,7 @@ async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Pr
 }
 
 /**
- * Without its manifest a release is none: who is killed in between leaves no release without its
+ * A folder without manifest is no release, so a prune that is killed leaves no release without its
  * files.
  */
 function manifestFirst(a: string, b: string): number {

@@ -3,7 +3,7 @@ import { folderTree } from '#release/tree.ts'
 import { nameRelease } from './name-release.ts'
 
 /**
- * The headwords of words, by id. A word is looked up in each of the releases until one has it.
+ * The headwords of words, by id, each from the first of the releases that has it.
  *
  * @throws {Refused} there is no such release
  * @throws {MissingFile | SyntaxError} one of them cannot be opened

@@ -7,10 +7,10 @@ import { recover } from './recover.ts'
 import { State } from './state.ts'
 
 /**
- * Does some work on a tree that no build, prune or rollback does at the same time. What a killed
- * one left is cleared up first; `notes` say what a person should know of that.
+ * Runs `work` on a tree while no other build, prune or rollback does. What a killed one left is
+ * cleaned up first; `notes` say what an operator should know about that.
  *
- * @throws {TreeLocked} another process is at work on the tree
+ * @throws {TreeLocked} another process is working on the tree
  */
 export async function holdTree<T>(
   outFolder: string,
@@ -27,10 +27,10 @@ export async function holdTree<T>(
 }
 
 const oldLedger = 'ledger.jsonl'
-/** What else earlier versions kept beside `data/`, of no more use. */
+/** Other files that earlier versions kept beside `data/`. They are of no use now. */
 const oldFiles = ['seen.jsonl', '.build.lock', 'site-server']
 
-/** Takes over, once, the files that earlier versions kept in the place of the state. */
+/** Imports, once, the files that earlier versions kept instead of the state. */
 async function takeOverFiles(outFolder: string, state: State): Promise<void> {
   const ledger = join(outFolder, oldLedger)
   if (!existsSync(ledger)) return

@@ -3,9 +3,9 @@ import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 
 /**
- * Puts a ledger in the place of that of a tree, whole or not at all. Gives how many clips it has.
+ * Replaces the ledger of a tree, whole or not at all. Returns how many clips it has.
  *
- * @throws {SyntaxError} a line is not of a ledger
+ * @throws {SyntaxError} a line is malformed
  * @throws {Refused} it is the ledger of another tree
  */
 export async function importLedger(

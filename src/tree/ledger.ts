@@ -1,62 +1,62 @@
 import { z } from 'zod'
 
-/** What is known of a clip that was ever published. */
+/** A clip that was ever published. */
 export interface LedgerEntry {
   clipId: string
   videoId: string
   language: string
-  /** Its place in the feed's domain of the language: given once, never to another clip. */
+  /** Its place in the feed of its language, never given to another clip. */
   ordinal: number
-  /** 1 for the first record, one more with every replacement. */
+  /** 1 for the first record, one more for every replacement. */
   revision: number
-  /** The number of the release that it first was in. */
+  /** The number of the release that had it first. */
   firstRelease: number
-  /** The source file it was last read from. */
+  /** The source file that it was last read from. */
   source: string
   /** Of the source clip that was published. */
   sourceDigest: string
   recordDigest: string
   transcriptDigest: string
   /**
-   * What re-indexing needs and the published transcript does not tell; the build's alone to
-   * understand.
+   * What re-indexing needs and the published transcript does not say. Only the build understands
+   * it.
    */
   traits: object
   /**
-   * Its record and transcript were deleted while it was withdrawn: when it comes back it is
-   * published under its next name.
+   * Its record and transcript were deleted while it was withdrawn. If it returns, it is published
+   * under its next name.
    */
   pruned?: true
   /** It is not in the last release. */
   withdrawn?: true
 }
 
-/** What is known of the tree as a whole. */
+/** The tree as a whole. */
 export interface LedgerHead {
-  /** The id of the tree; empty where nothing was published yet. */
+  /** The id of the tree; empty before the first release. */
   tree: string
-  /** How many releases were made. */
+  /** How many releases were built. */
   releases: number
   /**
-   * The release in service: what `current.json` names, but where a process died just before it
-   * could say so.
+   * The release in service: the one that `current.json` names, unless a process died just before it
+   * could write that.
    */
   release: string | null
-  /** The last release that was made: another than that in service only after a rollback. */
+  /** The last release that was built. Only after a rollback it differs from the one in service. */
   latest: string | null
-  /** By language: how many ordinals have been given. */
+  /** By language, how many ordinals were given. */
   ordinals: Record<string, number>
   /**
-   * Names under `data/` may be taken by a tree whose ledger is gone: none is given before it is
-   * known to be free.
+   * Names under `data/` may be taken by a tree whose ledger is lost: each is checked before it is
+   * used.
    */
   inherited?: true
-  /** A rollback holds: what is built meanwhile is not put in service. */
+  /** A rollback holds: new releases are not put in service. */
   held?: true
 }
 
 const formatName = 'clip-lookup ledger'
-/** Raised when the lines change their shape. Version 2 had no `latest` and no `held`. */
+/** Raised when the format of the lines changes. Version 2 had no `latest` and no `held`. */
 const formatVersion = 3
 
 const headSchema = z.object({
@@ -71,7 +71,7 @@ const headSchema = z.object({
   held: z.literal(true).optional(),
 })
 
-/** The lines of a ledger: a head, then an entry a clip. */
+/** The lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: {
   head: LedgerHead
   entries(): Iterable<LedgerEntry>
@@ -80,7 +80,7 @@ export function* ledgerRecords(state: {
   yield* state.entries()
 }
 
-/** The head of a ledger from its first line. @throws {SyntaxError} it is none */
+/** Parses the first line of a ledger. @throws {SyntaxError} it is no head */
 export function parseHead(text: string): LedgerHead {
   const result = headSchema.safeParse(parseJson(text))
   if (!result.success) return fail(1)
@@ -88,13 +88,13 @@ export function parseHead(text: string): LedgerHead {
   return { ...head, latest: latest ?? head.release }
 }
 
-/** An entry from its line. @throws {SyntaxError} it is none */
+/** Parses an entry from its line. @throws {SyntaxError} it is none */
 export function parseEntry(text: string, lineNumber: number): LedgerEntry {
   const entry = parseJson(text) as Partial<LedgerEntry> | null
   return entry !== null && isEntry(entry) ? entry : fail(lineNumber)
 }
 
-/** Checked by hand, for there are as many as clips. */
+/** Checked by hand because there are as many as clips. */
 function isEntry(entry: Partial<LedgerEntry>): entry is LedgerEntry {
   return (
     texts.every((field) => typeof entry[field] === 'string') &&

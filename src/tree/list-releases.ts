@@ -8,13 +8,13 @@ import { readManifest } from '#release/release.ts'
 import { folderTree, type Tree } from '#release/tree.ts'
 import { readCurrentOrNull } from './current.ts'
 
-/** A release as it is listed. What cannot be known of one that cannot be read is null. */
+/** A release in a listing. What cannot be read is null. */
 export interface ListedRelease {
   release: string
   builtAt: string | null
   clips: number | null
   words: number | null
-  /** Of its own folder; its share of `data/` is not counted. */
+  /** Of its own folder, without its share of `data/`. */
   sizeBytes: number | null
   /** In service. */
   current: boolean
@@ -23,8 +23,8 @@ export interface ListedRelease {
 }
 
 /**
- * The releases of a tree, the newest first. Each is judged by its manifest and by what files it
- * has: their bytes are not read.
+ * The releases of a tree, newest first. Each is judged by its manifest and by which files it has;
+ * their bytes are not read.
  */
 export async function listReleases(outFolder: string): Promise<ListedRelease[]> {
   const current = await readCurrentOrNull(outFolder)

@@ -6,8 +6,8 @@ import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 
 /**
- * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. A
- * process that dies in between leaves the state of the build ahead of the pointer, and the next one
+ * Puts a release in service: `index.json` first, then `current.json`, which the proxies follow. If
+ * the process dies in between, the state of the build is ahead of the pointer, and the next one
  * runs this again.
  */
 export async function pointTo(outFolder: string, release: string): Promise<void> {

@@ -11,15 +11,15 @@ import type { State } from './state.ts'
 export interface PruneOptions {
   outFolder: string
   /**
-   * How many releases stay: that in service and those before it; at least 1. Newer ones, there
-   * after a rollback, stay too.
+   * How many releases stay: the one in service and those before it, at least 1. Newer ones, which
+   * exist after a rollback, stay too.
    */
   keep: number
-  /** Find only; change nothing. */
+  /** Only find; change nothing. */
   dryRun: boolean
   /**
-   * Called with what goes before anything does: who is killed in between still knows all addresses
-   * to purge.
+   * Called with what will be deleted, before anything is: an operator whose run is killed still
+   * knows all addresses to purge.
    */
   onPlan(pruning: Pruning): void
 }
@@ -31,23 +31,23 @@ export interface Pruning {
   /** Every file, by path from the root of the tree: the addresses to purge from caches. */
   files: string[]
   bytes: number
-  /** Files under `data/` that no build made: they stay. */
+  /** Files under `data/` that no build made. They stay. */
   unknown: string[]
-  /** What a person should know of what was cleared up before. */
+  /** What an operator should know about the clean-up before. */
   notes: string[]
 }
 
 /**
  * Deletes old releases, and under `data/` every file that no kept release is served from: records
- * of withdrawn and replaced clips, word lists and coverage records of former nights (contract 3).
+ * of withdrawn and replaced clips, old word lists and coverage records (contract 3).
  *
- * A crash at any moment leaves whole releases, and running it again deletes the rest.
+ * A crash at any moment leaves whole releases, and the next run deletes the rest.
  *
  * @throws {Refused} a release that is kept cannot be opened, or the ledger is not that of the tree
- * @throws {TreeLocked} a build is at work on the tree
+ * @throws {TreeLocked} a build is working on the tree
  */
 export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): Promise<void> {
-  // Before the tree is held, which makes its state where there is none.
+  // Before the tree is held, because that creates its state if there is none.
   await readCurrent(folderTree(outFolder))
   await holdTree(outFolder, async (state, notes) => {
     const prunable = await findPrunable(outFolder, state, keep)
@@ -64,9 +64,9 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
 }
 
 /**
- * The ledger first: it must not claim a record that is gone. Then each release with its manifest
- * first: none is ever there without its files. A name is never given twice, so nothing has to be
- * remembered of the rest.
+ * The ledger comes first: it must not claim a record that is gone. Then each release goes, its
+ * manifest first, so that none exists without its files. The rest need not be recorded, because a
+ * name is never used again.
  */
 async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
   notePruned(state, prunable)

@@ -6,18 +6,15 @@ import { readCurrentOrNull } from './current.ts'
 import { pointTo } from './point-to.ts'
 import type { State } from './state.ts'
 
-/**
- * What is written beside the pointer before its name is whole, and the work folders of earlier
- * versions.
- */
+/** Temporary files beside the pointer, and the work folders of earlier versions. */
 const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
 
 /**
- * Clears up after a build that was killed or failed, so that the next one finds the tree as a whole
- * build leaves it: either nothing was published, or, where the state already tells of the release,
- * it is in service. For whoever holds the tree.
+ * Cleans up after a build that was killed or failed, so that the next one finds the tree as a
+ * complete build leaves it: either nothing was published or, if the state has the release already,
+ * it is in service. Only the process that holds the tree calls it.
  *
- * Gives notes where that took back more than an unfinished build can have left.
+ * Returns notes if that undid more than an unfinished build can have left.
  */
 export async function recover(outFolder: string, { head }: State): Promise<string[]> {
   const current = await readCurrentOrNull(outFolder)
@@ -31,8 +28,8 @@ export async function recover(outFolder: string, { head }: State): Promise<strin
 }
 
 /**
- * No build points to a release before the state tells of it: where it does not, the state was put
- * back from a backup.
+ * A build stores a release in the state before it points to it. If the state lacks the release in
+ * service, it was restored from a backup.
  */
 function notesOn({ releases, release }: State['head'], current: string | null): string[] {
   if (current === null || releaseNumber(current) <= releases) return []
@@ -50,7 +47,7 @@ async function removeUnfinished(outFolder: string): Promise<void> {
     if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
 }
 
-/** Releases that the state does not know of were never in service. */
+/** Releases that the state does not know were never in service. */
 async function removeReleasesAfter(outFolder: string, number: number): Promise<void> {
   const folder = join(outFolder, 'releases')
   for (const name of await readdir(folder).catch(() => [])) {

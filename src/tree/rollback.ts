@@ -18,17 +18,17 @@ export interface Rollback {
   to: string
   /** Releases between the two that cannot be served, with the reason. */
   passedOver: { release: string; fault: string }[]
-  /** What a person should know of what was cleared up before. */
+  /** What an operator should know about the clean-up before. */
   notes: string[]
 }
 
 /**
  * Puts another release of the tree in service: the one named by its id or number, else the last one
- * before that in service which can be served. All of its files are there, or nothing is changed. It
- * stays in service until `resume`, whatever is built meanwhile.
+ * before the current that can be served. Nothing is changed unless all of its files exist. It stays
+ * in service until `resume`, whatever is built meanwhile.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
- * @throws {TreeLocked} a build is at work on the tree
+ * @throws {TreeLocked} a build is working on the tree
  */
 export async function rollback(outFolder: string, named?: string): Promise<Rollback> {
   const current = await readCurrent(folderTree(outFolder))
@@ -41,8 +41,8 @@ export async function rollback(outFolder: string, named?: string): Promise<Rollb
       state.head.release = to
       state.head.held = true
     }
-    // The state first: after a crash in between, the next one to hold the tree moves the pointer to
-    // where the state says.
+    // The state comes first: after a crash in between, the next process to hold the tree moves the
+    // pointer to what the state says.
     state.commit()
     await pointTo(outFolder, to)
     return { from, to, passedOver, notes }
@@ -50,11 +50,10 @@ export async function rollback(outFolder: string, named?: string): Promise<Rollb
 }
 
 /**
- * Ends a rollback: puts the last release that was made in service, and those that are made from now
- * on.
+ * Ends a rollback: puts the last release in service, and those that are built from now on.
  *
  * @throws {Refused} no rollback holds, or the last release cannot be served
- * @throws {TreeLocked} a build is at work on the tree
+ * @throws {TreeLocked} a build is working on the tree
  */
 export async function resume(outFolder: string): Promise<{ from: string; to: string }> {
   const current = await readCurrent(folderTree(outFolder))
@@ -95,13 +94,13 @@ async function choose(
   throw new Refused(`cannot roll back: there is no release before ${from} that can be served${reasons}`)
 }
 
-/** Why a release cannot be served; null where it can. */
+/** Why a release cannot be served; null if it can. */
 async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
     const release = await openRelease(folderTree(outFolder), id)
     if (head.tree !== '' && release.manifest.tree !== head.tree)
       return 'it is of another tree than the ledger'
-    // Also those that no proxy opens: the next build goes on from them.
+    // Also those that no proxy opens, because the next build builds on them.
     const own = releaseFiles.map((file) => releasePath(id, file))
     return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {

@@ -1,9 +1,9 @@
-/** A source clip that is sound by itself. */
+/** A source clip that is valid by itself. */
 export interface SoundText {
   clipId: string
   videoId: string
   language: string
-  /** Of its normalised content: how the file is laid out does not count. */
+  /** Of its normalised content: the layout of the file does not count. */
   digest: string
 }
 
@@ -11,7 +11,7 @@ export interface SoundText {
 export interface FaultyText {
   field?: string
   reason: string
-  /** The video that it most likely speaks of. */
+  /** The video that it most likely describes. */
   videoId?: string
 }
 
@@ -22,7 +22,7 @@ export type SourceText = (SoundText | FaultyText) & {
   /** Bytes `from … to` of the file. */
   from: number
   to: number
-  /** The digest of the text as it stands; absent where it is no text. */
+  /** The digest of the text as it is; absent if it is no text. */
   raw?: string
 }
 

@@ -1,8 +1,8 @@
 /**
- * What the build remembers of a tree: `.build/state.sqlite` (FORMAT.md, "The state").
+ * What the build remembers about a tree: `.build/state.sqlite` (FORMAT.md, "The state").
  *
  * Whoever has it open holds the tree. The connection keeps SQLite's exclusive lock from opening to
- * closing, over every commit; the kernel releases the lock when the process dies, however it dies,
+ * closing, over every commit. The kernel releases the lock when the process dies, however it dies,
  * and the next one to open the file finds what was committed last.
  */
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { TreeLocked } from './tree-locked.ts'
 
-/** Raised when the tables change their shape. */
+/** Raised when the tables change. */
 const schemaVersion = 1
 const schema = `
   CREATE TABLE head (
@@ -51,7 +51,7 @@ interface ClipColumns extends Omit<LedgerEntry, 'traits' | 'pruned' | 'withdrawn
 }
 
 export class State {
-  /** Changed in place; written by `commit`. */
+  /** Changed in place, written by `commit`. */
   head: LedgerHead = { tree: '', releases: 0, release: null, latest: null, ordinals: {} }
   readonly db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -61,7 +61,7 @@ export class State {
   }
 
   /**
-   * Opens the state of a tree, and makes it where there is none.
+   * Opens the state of a tree, and creates it if there is none.
    *
    * @throws {TreeLocked} another process, or other work of this one, holds the tree
    * @throws {SyntaxError} the file is no state, or one of another version
@@ -80,12 +80,12 @@ export class State {
     }
   }
 
-  /** Runs a statement with these values; it is prepared once. */
+  /** Runs a statement with these values. It is prepared once. */
   run(sql: string, ...values: SQLInputValue[]): void {
     this.statement(sql).run(...values)
   }
 
-  /** The rows of a query, one by one; nothing may change its tables meanwhile. */
+  /** The rows of a query, one by one. Its tables must not change meanwhile. */
   rows<Row>(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
     return this.statement(sql).iterate(...values) as IterableIterator<Row>
   }
@@ -104,13 +104,13 @@ export class State {
     return row && toEntry(row)
   }
 
-  /** The entries of clips, `where` being a condition in SQL, by language and ordinal. */
+  /** The entries of clips by language and ordinal. `where` is a condition in SQL. */
   *entries(where = 'TRUE'): Generator<LedgerEntry> {
     const sql = `SELECT ${columns} FROM clips WHERE ${where} ORDER BY language, ordinal`
     for (const row of this.rows<ClipColumns>(sql)) yield toEntry(row)
   }
 
-  /** Enters a clip, in the place of what was known of it. */
+  /** Stores a clip, replacing its entry. */
   enter(entry: LedgerEntry): void {
     const { pruned, withdrawn, traits, ...rest } = entry
     this.run(
@@ -132,14 +132,14 @@ export class State {
     )
   }
 
-  /** Gives the next ordinal of a language. */
+  /** Takes the next ordinal of a language. */
   nextOrdinal(language: string): number {
     const ordinal = this.head.ordinals[language] ?? 0
     this.head.ordinals[language] = ordinal + 1
     return ordinal
   }
 
-  /** What was changed since the last commit counts from here on, and the tree stays held. */
+  /** Commits the changes. The tree stays held. */
   commit(): void {
     const { tree, releases, release, latest, ordinals, inherited = false, held = false } = this.head
     this.run(
@@ -156,13 +156,13 @@ export class State {
     this.db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
-  /** Forgets what was changed since the last commit. */
+  /** Discards the changes since the last commit. */
   rollback(): void {
     this.db.exec('ROLLBACK; BEGIN EXCLUSIVE')
     this.#readHead()
   }
 
-  /** Forgets what was not committed, and lets the tree go. */
+  /** Discards what was not committed, and releases the tree. */
   close(): void {
     this.db.close()
   }

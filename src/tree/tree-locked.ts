@@ -1,4 +1,4 @@
-/** A build, a prune or a rollback is at work on the tree. */
+/** A build, a prune or a rollback is working on the tree. */
 export class TreeLocked extends Error {
   override name = 'TreeLocked'
   constructor(outFolder: string) {

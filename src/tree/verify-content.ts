@@ -4,8 +4,8 @@ import { corpusPath, releaseId, releaseNumber, releasePath } from '#release/path
 import type { CheckedFiles } from './checked-files.ts'
 
 /**
- * Holds what a release says beside its tables against names: the coverage record, and the id that
- * tells the content.
+ * Compares what a release says besides its tables with names: the coverage record, and the id,
+ * which has the digest of the content.
  */
 export function verifyContent(files: CheckedFiles, manifest: Manifest): void {
   const { release, content, corpus } = manifest

@@ -6,8 +6,8 @@ import { segmentPages } from '#release/named-files.ts'
 import type { CheckedFiles } from './checked-files.ts'
 
 /**
- * Holds the pages of a word's list against the digests in their names, each that of the items of
- * all pages of its segment; what is around the items must be just what a build puts there.
+ * Compares the pages of a word's list with the digests in their names, which are those of the items
+ * of all pages of a segment. What surrounds the items must be exactly what a build writes.
  */
 export function verifyWordList(files: CheckedFiles, words: WordTable, row: number): void {
   for (const segment of words.segments(row)) verifySegment(files, words, row, segment)
@@ -35,7 +35,7 @@ function verifySegment(files: CheckedFiles, words: WordTable, row: number, segme
   files.fault({ path: paths[0]!, wanted: `items of SHA-256 ${digest}…`, received })
 }
 
-/** The bytes between the beginning of a page and its end; null where it has others. */
+/** The bytes between the beginning of a page and its end; null if either differs. */
 function itemsOf(bytes: Buffer, start: string): Buffer | null {
   const from = Buffer.byteLength(start)
   const to = bytes.length - pageEnd.length

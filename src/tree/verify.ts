@@ -14,7 +14,7 @@ import { verifyWordList } from './verify-word-list.ts'
 
 type ManifestFile = keyof Manifest['files']
 
-/** How much of a release was read, and how many faults were told. */
+/** How much of a release was read, and how many faults were found. */
 export interface Verified {
   release: string
   files: number
@@ -23,12 +23,11 @@ export interface Verified {
 }
 
 /**
- * Reads every file that a release is served from and holds it against its digest: the tables
- * against the manifest, records and transcripts against the table of clips, word lists against the
- * digests in their names, the coverage record against that in its name. Memory holds a table and
- * one file of the rest.
+ * Reads every file that a release is served from and compares it with its digest: tables with the
+ * manifest, records and transcripts with the table of clips, word lists and the coverage record
+ * with their names. Memory holds a table and one other file.
  *
- * @throws the error of the file system, where a file is there and cannot be read
+ * @throws the error of the file system, if a file exists and cannot be read
  */
 export async function verifyRelease(
   outFolder: string,
@@ -42,7 +41,7 @@ export async function verifyRelease(
     for (const path of indexFiles(manifest)) verifyIndexFile(files, path)
     for (const segment of manifest.sentences) await verifySegment(files, segment)
     for (const file of Object.keys(manifest.files) as ManifestFile[]) {
-      // One after another: of the tables only one is in memory.
+      // One after another, so that memory holds only one table.
       const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])
       if (bytes && file === 'clips.bin') verifyClips(files, new ClipTable(bytes, file))
       if (bytes && file === 'words.bin') verifyWords(files, new WordTable(bytes, file))
@@ -66,7 +65,7 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
   return null
 }
 
-/** Holds a file of the index against the digest in its name. */
+/** Compares a file of the index with the digest in its name. */
 function verifyIndexFile(files: CheckedFiles, path: string): void {
   const wanted = 'the index file that matches its name'
   const bytes = files.read(path, wanted)
@@ -75,7 +74,7 @@ function verifyIndexFile(files: CheckedFiles, path: string): void {
     files.fault({ path, wanted, received: `the one of "${found}" (${bytes.length} bytes)` })
 }
 
-/** Holds the head of a segment against the manifest, and its parts against the head. */
+/** Compares the head of a segment with the manifest, and its parts with the head. */
 async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<void> {
   const [headPath, ...paths] = segmentPaths(entry)
   const head = await files.readWhole(headPath!, entry.digest)

@@ -37,7 +37,7 @@ test('a word said in an inflected form is found, in one thread or in several', a
       '映画をみた。',
       '本。',
     )
-    await buildTree(src, dist, { threads, muchBytes: 1 })
+    await buildTree(src, dist, { threads, threadMinBytes: 1 })
     expect([await clipCount(dist, 1), await clipCount(dist, 2)]).toEqual([1, 1])
   }
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inOneOrder, inOrderOfEase, tieOf, type Item } from '#build/item-order.ts'
-import { hardness } from '#rendering/word-clips.ts'
+import { mergeSorted, sortItems, tieOf, type Item } from '#build/item-order.ts'
+import { sortKeyOf } from '#rendering/word-clips.ts'
 
 interface Said {
   rank: number
@@ -23,7 +23,7 @@ const said: fc.Arbitrary<Said> = fc.record({
 function itemOf({ rank, hundredths, occurrenceCount, clip }: Said): Item & { of: Said } {
   return {
     of: { rank, hundredths, occurrenceCount, clip },
-    hardness: hardness(rank, { knownShare: hundredths / 100, occurrenceCount }),
+    sortKey: sortKeyOf(rank, { knownShare: hundredths / 100, occurrenceCount }),
     tie: tieOf(clip),
     clipId: () => clip,
     writeTo: () => {},
@@ -49,7 +49,7 @@ const clips = fc.oneof(
 test('items are sorted by level, knownShare, occurrenceCount and clip id', () => {
   fc.assert(
     fc.property(clips, (all) => {
-      const sorted = inOrderOfEase(all.map(itemOf)).map(({ of }) => of)
+      const sorted = sortItems(all.map(itemOf)).map(({ of }) => of)
       expect(sorted).toEqual(all.toSorted(easiestFirst))
     }),
   )
@@ -58,8 +58,8 @@ test('items are sorted by level, knownShare, occurrenceCount and clip id', () =>
 test('two sorted lists are one', () => {
   fc.assert(
     fc.property(clips, fc.nat(100), (all, cut) => {
-      const [one, other] = [all.slice(0, cut), all.slice(cut)].map((some) => inOrderOfEase(some.map(itemOf)))
-      const ids = inOneOrder(one!, other!).map((item) => item.clipId())
+      const [one, other] = [all.slice(0, cut), all.slice(cut)].map((some) => sortItems(some.map(itemOf)))
+      const ids = mergeSorted(one!, other!).map((item) => item.clipId())
       expect(ids).toEqual(all.toSorted(easiestFirst).map(({ clip }) => clip))
     }),
   )

@@ -5,7 +5,7 @@ import { levels } from '#contract/levels.ts'
 import { tieOf, type Item } from '#build/item-order.ts'
 import { listClips } from '#build/list-clips.ts'
 import { itemsPerPage } from '#release/lists/layout.ts'
-import { hardness } from '#rendering/word-clips.ts'
+import { sortKeyOf } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 interface Made {
@@ -33,7 +33,7 @@ function make(i: number): Made {
 function itemOf({ rank, ...item }: Made): Item {
   const json = JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] })
   return {
-    hardness: hardness(rank, item),
+    sortKey: sortKeyOf(rank, item),
     tie: tieOf(item.clip),
     clipId: () => item.clip,
     writeTo: (out) => out.text(json),

@@ -9,7 +9,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, catalogue, clip, corpus, filesOf, readJson, word, writeFiles } from './small-corpus.ts'
 
 /** Two threads, whatever the amount. */
-const byThreads = { threads: 2, muchBytes: 0, reproducible: true }
+const byThreads = { threads: 2, threadMinBytes: 0, reproducible: true }
 const alone = { threads: 0, reproducible: true }
 
 function manyClips(count: number): SourceClip[] {

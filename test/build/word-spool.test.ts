@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { tieOf } from '#build/item-order.ts'
-import { bucketCount, bucketOf, takeBucket, WordSpool, type SpooledItem } from '#build/word-spool.ts'
+import { bucketCount, bucketOf, readBucket, WordSpool, type SpooledItem } from '#build/word-spool.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { WordClipPacker } from '#rendering/packed-word-clip.ts'
-import { hardness } from '#rendering/word-clips.ts'
+import { sortKeyOf } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /** The packed item of a clip of one token, and what it comes out as. */
@@ -27,7 +27,7 @@ function item(n: number, level: Level, rank: number) {
   const pack = (out: ByteWriter) => packer.pack(out, 'A1', hits)
   const counted = { knownShare: 1, occurrenceCount: 1 }
   const occurrences = [{ tStart: n, tEnd: n + 0.5, form: 'é', text: `"é" ${n}` }]
-  const place = { hardness: hardness(rank, counted), tie: tieOf(clipId) }
+  const place = { sortKey: sortKeyOf(rank, counted), tie: tieOf(clipId) }
   return { pack, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
 }
 
@@ -49,10 +49,10 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   other.put(7, d.pack)
   one.end()
   other.end()
-  const items = takeBucket(folder, bucketOf(7), 2, new ByteWriter())
+  const items = readBucket(folder, bucketOf(7), 2, new ByteWriter())
   const told = (wordId: number) =>
     items.get(wordId)!.map((spooled) => ({
-      hardness: spooled.hardness,
+      sortKey: spooled.sortKey,
       tie: spooled.tie,
       json: jsonOf(spooled),
     }))
@@ -69,7 +69,7 @@ test('buckets are taken up in the same memory one after the other, and leave emp
   spool.end()
   const memory = new ByteWriter()
   const read = (wordId: number) => {
-    const found = takeBucket(folder, bucketOf(wordId), 1, memory).get(wordId)!
+    const found = readBucket(folder, bucketOf(wordId), 1, memory).get(wordId)!
     return found.map(jsonOf)
   }
   expect(read(1)).toEqual(items.map(({ out }) => out.json))
@@ -79,5 +79,5 @@ test('buckets are taken up in the same memory one after the other, and leave emp
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(takeBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
+  expect(readBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
 })

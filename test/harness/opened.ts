@@ -1,7 +1,7 @@
 import { bands } from '#contract/levels.ts'
 import type { FeedClip } from '#contract/clip.ts'
 import type { ClipTable, DataFile } from '#release/clips/reader.ts'
-import type { Run } from '#release/lists/layout.ts'
+import type { PageRun } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems } from '#release/lists/reader.ts'
 import type { WordRow } from '#release/words/layout.ts'
 import type { Release } from '#release/release.ts'
@@ -65,7 +65,7 @@ export async function itemsOf(
   end: number,
 ): Promise<string[]> {
   const cut = release.words.cut(release.words.find(wordId), start, end)
-  const read = async (runs: readonly Run[]) =>
+  const read = async (runs: readonly PageRun[]) =>
     joinItems(
       await Promise.all(
         runs.map(async ({ path, from, to, skip, count, digest }) =>

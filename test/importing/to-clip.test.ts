@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
 import { Account } from '#importing/account.ts'
-import { renderClip } from '#importing/render-clip.ts'
+import { formatClip } from '#importing/format-clip.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
@@ -78,7 +78,7 @@ test('the source corpus reads back what is rendered, which has a cue a line', ()
     { text: '"morning".', tStart: 1, tEnd: 2.01 },
   ]
   const made = clip([{ ...cue, words } as typeof cue, { ...cue, text: 'a, [b] {c}' }])
-  const text = renderClip(made)
+  const text = formatClip(made)
   expect(parseClip(text)).toEqual({ ok: true, value: made })
   expect(text).toContain('\n    { "tStart": 0, "tEnd": 2.01, "text": "a, [b] {c}" }\n')
 })

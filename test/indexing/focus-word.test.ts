@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWorthier, type Candidate } from '#indexing/focus-word.ts'
+import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
 
 const said = (wordId: number, occurrenceCount: number, clipCount: number) => ({
   wordId,
@@ -9,7 +9,7 @@ const said = (wordId: number, occurrenceCount: number, clipCount: number) => ({
 
 /** The one that no other is worthier than. */
 function focusWord(candidates: Candidate[]): Candidate | undefined {
-  return candidates.find((one) => candidates.every((other) => !isWorthier(other, one)))
+  return candidates.find((one) => candidates.every((other) => !isBetterFocus(other, one)))
 }
 
 test('a word in 3 clips goes before one in 2 that is said more often', () => {
@@ -33,5 +33,5 @@ test('all in fewer than 3 clips: the same order among them', () => {
 })
 
 test('none is worthier than itself', () => {
-  expect(isWorthier(said(1, 1, 1), said(1, 1, 1))).toBe(false)
+  expect(isBetterFocus(said(1, 1, 1), said(1, 1, 1))).toBe(false)
 })

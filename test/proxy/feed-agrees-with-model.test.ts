@@ -75,7 +75,7 @@ async function walkAgrees(served: Served, { pages, again }: Walk): Promise<void>
     expectSame(answer.json, { seed, items: expected, nextCursor })
     const excluded = page.exclude.map((id) => model.clip(id)?.clipId ?? id)
     const leftOut = new Set([...excluded, ...model.leftOut(page.filter)])
-    check.take({ clipIds, limit: page.limit, goesOn: nextCursor !== null, leftOut })
+    check.take({ clipIds, limit: page.limit, isIncremental: nextCursor !== null, leftOut })
     cursor = nextCursor
   }
 }

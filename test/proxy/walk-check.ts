@@ -5,7 +5,7 @@ export type WalkPage = {
   clipIds: string[]
   limit: number
   /** Whether there was a cursor to go on with. */
-  goesOn: boolean
+  isIncremental: boolean
   /**
    * What the page leaves out: the clips that its request excludes, and those that are withdrawn.
    */
@@ -31,7 +31,7 @@ export class WalkCheck {
     this.#order = order
   }
 
-  take({ clipIds, limit, goesOn, leftOut }: WalkPage): void {
+  take({ clipIds, limit, isIncremental, leftOut }: WalkPage): void {
     for (const clipId of clipIds) {
       expect(leftOut).not.toContain(clipId)
       const place = this.#order.indexOf(clipId)
@@ -40,10 +40,10 @@ export class WalkCheck {
       this.#after = place + 1
     }
     const ahead = this.#missing(this.#order.length, leftOut)
-    if (goesOn) expect(clipIds).toHaveLength(limit)
+    if (isIncremental) expect(clipIds).toHaveLength(limit)
     expect(clipIds.length).toBeLessThanOrEqual(limit)
-    expect(goesOn).toBe(ahead.length > 0)
-    this.#passed = goesOn ? this.#order.indexOf(ahead[0]!) : this.#order.length
+    expect(isIncremental).toBe(ahead.length > 0)
+    this.#passed = isIncremental ? this.#order.indexOf(ahead[0]!) : this.#order.length
   }
 
   /** The clips from where the walk stands up to a place which a page should have served. */

@@ -149,7 +149,7 @@ class LongWalk {
     const known = clipIds.filter((clipId) => this.#order.includes(clipId))
     const newcomers = clipIds.length - known.length
     const leftOut = new Set([...exclude, ...this.#withdrawn()])
-    this.#check.take({ clipIds: known, limit: limit - newcomers, goesOn: cursor !== null, leftOut })
+    this.#check.take({ clipIds: known, limit: limit - newcomers, isIncremental: cursor !== null, leftOut })
     this.#cursor = cursor
     this.isOver = cursor === null
   }

@@ -8,7 +8,7 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 import { tieOf } from '#build/item-order.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { skipWordClip, unpackWordClip, WordClipPacker } from '#rendering/packed-word-clip.ts'
-import { hardness, type ListedClip } from '#rendering/word-clips.ts'
+import { sortKeyOf, type ListedClip } from '#rendering/word-clips.ts'
 
 const clipId = 'fa678091-b771-53c5-bb5c-b97259498be6'
 
@@ -76,5 +76,5 @@ test('an item is as JSON.stringify writes it, whatever is said, and its place is
     { tStart: 1, tEnd: 2, form: 'See', text: 'See?' },
   ]
   expect(text).toBe(JSON.stringify({ clip: clipId, ...counted, occurrences }))
-  expect(place).toEqual({ hardness: hardness(3, counted), tie: tieOf(clipId) })
+  expect(place).toEqual({ sortKey: sortKeyOf(3, counted), tie: tieOf(clipId) })
 })

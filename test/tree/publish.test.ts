@@ -9,7 +9,7 @@ import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { prune } from '#tree/prune.ts'
 import { folderTarget } from '#tree/publish/folder-target.ts'
-import { publish, type Published } from '#tree/publish/publish.ts'
+import { publish, type PublishResult } from '#tree/publish/publish.ts'
 import { s3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
@@ -65,7 +65,7 @@ async function publicFilesOf(dist: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.build/')))
 }
 
-function publishTo(dist: string, target: PublishTarget, isDeleting = false): Promise<Published> {
+function publishTo(dist: string, target: PublishTarget, isDeleting = false): Promise<PublishResult> {
   return publish({ outFolder: dist, target, isDeleting })
 }
 

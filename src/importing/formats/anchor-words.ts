@@ -2,23 +2,20 @@ import type { Account } from '../account.ts'
 import { plainText } from './clean-text.ts'
 import type { Anchor } from './cue.ts'
 
-/** A word as a recogniser timed it, in seconds; without times where it could not place it. */
+/** A word as a recogniser timed it, in seconds; without times if it could not place the word. */
 export interface RecognisedWord {
   text: string
   start?: number | undefined
   end?: number | undefined
 }
 
-/**
- * How many letters ahead a word is looked for: far more than what a recogniser leaves out in one
- * go.
- */
+/** How many letters ahead a word is searched for: far more than a recogniser leaves out at once. */
 const maxAhead = 1000
 
 /**
- * Where the times of words belong in a text: each word is looked for behind the one before it,
- * blanks aside, for recognisers strip them or not. A word that is not within the next 1,000 letters
- * gives no times.
+ * Where the times of words belong in a text: each word is searched for behind the one before,
+ * ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
+ * letters gives no times.
  */
 export function anchorWords(text: string, words: readonly RecognisedWord[], account: Account): Anchor[] {
   const letters = text.replace(/\s/g, '')

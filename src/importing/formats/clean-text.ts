@@ -8,10 +8,10 @@ import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
  */
 const tag = /<\/?(?:c|i|b|u|s|v|lang|ruby|font|span|em|strong|p)(?:[.\s][^<>]*)?>/gi
 const lineBreakTag = /<br\s*\/?>/gi
-/** Readings above the characters of a ruby text would be read as words said twice. */
+/** Readings above the characters of a ruby text would become words said twice. */
 const rubyReading = /<rt(?:[.\s][^<>]*)?>[^<]*(?:<\/rt>)?/gi
 const timeTag = /<\d+:[\d:.]+>/g
-/** Overrides of SubStation Alpha, which some SRT files carry: `{\an8}`. */
+/** Overrides of SubStation Alpha, which some SRT files have: `{\an8}`. */
 const override = /\{\\[^{}]*\}/g
 const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 
@@ -22,17 +22,17 @@ const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
 const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 
 /**
- * Text that cleaning leaves as it is, for it has only characters that NFC keeps and single blanks:
- * most lines of most files, told in one pass.
+ * Text that cleaning does not change, because it has only characters that NFC keeps and single
+ * spaces: most lines of most files, recognised in one pass.
  */
 const clean =
   /^(?:[!-%'-;=-z|}~\u00c0-\u024f\u0400-\u045f\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3‘’“”–—…。、！？「」，：]|[ \n](?! ))*$/
 
-/** What is longer before its markup is dropped is no cue, and cleaning it would be lost time. */
+/** A text that is longer with its markup is no cue, and not worth cleaning. */
 const maxRawCharacters = 2 * maxTextCharacters
 
 /**
- * The text of a cue as a person reads it: markup dropped, entities decoded, blanks folded and
+ * The text of a cue as a person reads it: markup dropped, entities decoded, whitespace folded and
  * trimmed, NFC.
  */
 export function cleanText(raw: string): string {
@@ -40,8 +40,8 @@ export function cleanText(raw: string): string {
 }
 
 /**
- * As `cleanText`, but with the lines kept, and the blanks at both ends (folded to one): for a piece
- * of a cue. What no cue can be is not cleaned; `prepareCues` drops it by its length.
+ * As `cleanText`, for a piece of a cue: line breaks stay, and whitespace at both ends is folded to
+ * one space. A text too long for a cue is not cleaned, because `prepareCues` drops it.
  */
 export function plainText(raw: string): string {
   if (raw.length > maxRawCharacters) return raw.slice(0, maxRawCharacters)
@@ -60,13 +60,13 @@ export function plainText(raw: string): string {
     .normalize('NFC')
 }
 
-/** Blanks of every kind and number are one space; none at the ends. */
+/** Folds any whitespace to one space, and trims it at the ends. */
 export function foldBlanks(text: string): string {
   if (!/[^\S ]|^ | $| {2}/.test(text)) return text
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** What is no entity stays as it is: `R&D;`, and a code that is no character. */
+/** Text that is no entity stays as it is: `R&D;`, and a code of no character. */
 function decodeEntities(text: string): string {
   return text.replace(entity, (whole) => {
     const known = /^&[a-z]/i.test(whole) ? whole.replace(/^&(AMP|LT|GT|QUOT|APOS|NBSP);$/i, lowerCase) : whole

@@ -3,34 +3,34 @@ import type { Metadata } from '../video/metadata.ts'
 
 /** A time that the source gives inside a cue. */
 export interface Anchor {
-  /** How many letters (characters that are not blank) of the cue's text stand before it. */
+  /** How many letters (non-blank characters) of the cue's text come before it. */
   letters: number
   /** Seconds. */
   time: number
 }
 
 /**
- * A cue as a parser found it: nothing mended, nothing left out. Times are seconds with at most 3
+ * A cue as a parser found it: nothing repaired, nothing left out. Times are seconds with at most 3
  * decimals.
  */
 export interface RawCue {
-  /** Null where the format gives none, or where `fault` says why. */
+  /** null if the format has none, or if `fault` says why. */
   tStart: number | null
   tEnd: number | null
-  /** Plain text (see `plainText`), a line a line. */
+  /** Plain text (see `plainText`), with its line breaks. */
   text: string
-  /** In the order of the text; absent where the source times the whole cue only. */
+  /** In the order of the text; absent if the source times only the whole cue. */
   anchors?: Anchor[]
   /** Why this cue cannot be used. */
   fault?: DropReason
 }
 
-/** What a parser made of a subtitle file. */
+/** The result of parsing a subtitle file. */
 export interface ParsedFile {
   cues: RawCue[]
-  /** What the file says of its video. */
+  /** What the file says about its video. */
   metadata?: Metadata
-  /** What the file says it is, where that is no speech: `chapters`. */
+  /** The kind of the track that the file names, if it is not speech: `chapters`. */
   track?: string
 }
 

@@ -2,11 +2,11 @@ import type { SourceCue } from '#corpus/source-clip.ts'
 import type { Account } from '../account.ts'
 import { Rejection } from '../rejection.ts'
 
-/** How far a cue may reach past the end, in seconds: durations are rounded (contract 2). */
+/** How far a cue may extend past the end, in seconds: durations are rounded (contract 2). */
 const slackS = 1
 
 /**
- * Cuts the cues at the end of the video: those that begin after it are dropped, those that reach
+ * Cuts the cues at the end of the video: those that begin after it are dropped, those that extend
  * more than 1 s past it end there.
  *
  * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another

@@ -3,18 +3,18 @@ import type { Account } from '../account.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * A text and the encoding that it was read in, as WHATWG names it
+ * A text and the encoding that it was decoded from, as WHATWG names it
  * (https://encoding.spec.whatwg.org/#names-and-labels).
  */
-export interface Decoded {
+export interface DecodedText {
   text: string
   encoding: string
 }
 
 /**
- * The encodings besides Unicode that files of a language come in, likeliest first. A detector that
- * may answer anything takes a short Latin-1 text for Big5 now and then; the language, which the
- * importer always knows, settles that.
+ * The encodings other than Unicode that files of a language use, likeliest first. An unrestricted
+ * detector sometimes takes a short Latin-1 text for Big5; the language, which the importer always
+ * knows, prevents that.
  */
 const legacy: Record<string, readonly string[]> = {
   ja: ['shift_jis', 'euc-jp', 'iso-2022-jp'],
@@ -34,27 +34,27 @@ const legacy: Record<string, readonly string[]> = {
 const western = ['windows-1252']
 
 /**
- * Of invalid sequences to valid ones beyond ASCII: up to this, the file is UTF-8 with faults, not
- * another encoding.
+ * The ratio of invalid sequences to valid ones beyond ASCII up to which a file is UTF-8 with
+ * faults, not another encoding.
  */
 const faultyShare = 0.1
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The text of a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark,
- * else the legacy encoding of the language that chardet finds likeliest. A character cut in two at
- * an end of the file, and single bytes that are no text, are mended and counted.
+ * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
+ * the legacy encoding of the language that chardet finds likeliest. Characters cut at either end of
+ * the file, and single invalid bytes, are repaired and counted.
  *
- * @param encoding what the user says it is; nothing is guessed then
- * @throws {Rejection} the bytes are no text, or not in the encoding given
+ * @param encoding the encoding that the user names; nothing is guessed then
+ * @throws {Rejection} the bytes are not text, or not in the given encoding
  */
 export function decodeText(
   bytes: Uint8Array,
   language: string,
   account: Account,
   encoding?: string,
-): Decoded {
+): DecodedText {
   if (encoding !== undefined) return decodeAs(bytes, encoding)
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
@@ -63,7 +63,7 @@ export function decodeText(
   return decodeLegacy(bytes, language)
 }
 
-/** The text of bytes that are all UTF-8, without its mark; else null. */
+/** The text of valid UTF-8, without its mark; else null. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return strictUtf8.decode(bytes)
@@ -72,7 +72,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-function decodeAs(bytes: Uint8Array, encoding: string): Decoded {
+function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true })
     return { text: decoder.decode(bytes), encoding: decoder.encoding }
@@ -82,7 +82,9 @@ function decodeAs(bytes: Uint8Array, encoding: string): Decoded {
   }
 }
 
-/** By its mark, or by the zero bytes that every second byte of mostly Latin text is. */
+/**
+ * Detects UTF-16 by its mark, or by the zero bytes that every second byte of mostly Latin text is.
+ */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -96,8 +98,8 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 /**
- * UTF-8 that begins or ends inside a character, or has a few bytes that are none. Null where most
- * of what is not ASCII is invalid.
+ * Decodes UTF-8 that begins or ends inside a character, or has a few invalid bytes. null if most of
+ * what is not ASCII is invalid.
  */
 function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
@@ -114,9 +116,7 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   return cutEnd ? withoutLast(text, '\ufffd') : text
 }
 
-/**
- * A text without the run of a character that it ends with. `/x+$/` would look at every run in it.
- */
+/** A text without the run of a character at its end. `/x+$/` would try every run in the text. */
 function withoutLast(text: string, character: string): string {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--
@@ -136,7 +136,7 @@ function lastIsCut(bytes: Uint8Array): boolean {
   return false
 }
 
-function decodeLegacy(bytes: Uint8Array, language: string): Decoded {
+function decodeLegacy(bytes: Uint8Array, language: string): DecodedText {
   const candidates = legacy[language] ?? western
   const found = analyse(bytes).map(({ name }) => name.toLowerCase())
   const ranked = [...found.map(whatwgName).filter((name) => candidates.includes(name)), ...candidates]
@@ -165,7 +165,7 @@ function tryDecode(bytes: Uint8Array, encoding: string, fatal: boolean): string 
   }
 }
 
-/** Refuses what is no text at all: a picture, a film. */
+/** Rejects what is no text at all: a picture, a film. */
 function checked(text: string): string {
   if (text.includes('\u0000')) throw new Rejection('is not text: it contains zero bytes')
   return text

@@ -4,7 +4,7 @@ import { Rejection, UnknownFormat } from '../rejection.ts'
 export type Format =
   'vtt' | 'srt' | 'sbv' | 'starts' | 'stc' | 'tsv' | 'realtext' | 'timedtext' | 'ttml' | JsonFormat
 
-/** What a file is: its format, and its JSON where it is JSON. */
+/** The format of a file, and its value if it is JSON. */
 export interface Detected {
   format: Format
   json?: unknown
@@ -12,7 +12,7 @@ export interface Detected {
 
 /**
  * The signature line of WebVTT (https://www.w3.org/TR/webvtt1/#file-structure): the word alone, or
- * followed by a blank.
+ * followed by whitespace.
  */
 const vttHeader = /^\s*WEBVTT(?=[ \t\r\n]|$)/
 
@@ -39,9 +39,9 @@ const otherFormats = [
 ] as const
 
 /**
- * Tells the format from the text alone: extensions mislead (SBV in `.srt`, SRT in `.txt`).
+ * Detects the format from the text alone: extensions mislead (SBV in `.srt`, SRT in `.txt`).
  *
- * @throws {Rejection} the text is of none of the formats
+ * @throws {Rejection} the text is of no known format
  */
 export function detectFormat(text: string): Detected {
   const head = text.trimStart()
@@ -66,7 +66,7 @@ export function detectFormat(text: string): Detected {
   )
 }
 
-/** Looked for at the beginning first: there it is in nearly every file. */
+/** Searches the beginning first, where nearly every file has it. */
 function firstTiming(text: string): (typeof timingLines)[number][0] | null {
   return (text.length > 4096 ? timingIn(text.slice(0, 4096)) : null) ?? timingIn(text)
 }

@@ -6,9 +6,9 @@ export type JsonFormat = 'json3' | 'whisper' | 'whisper.cpp' | 'words' | 'word-o
 const transcriptFields = ['segments', 'events', 'transcription', 'words', 'word_segments']
 
 /**
- * Tells what a JSON value is by its fields.
+ * Detects the format of a JSON value by its fields.
  *
- * @throws {Rejection} it is none of the shapes that are known
+ * @throws {Rejection} it is of no known format
  */
 export function classifyJson(json: unknown): JsonFormat {
   if (Array.isArray(json)) return classifyArray(json)
@@ -33,7 +33,8 @@ function classifyArray(json: unknown[]): JsonFormat {
 }
 
 /**
- * Whether an object describes a video: yt-dlp's info, a YouTube player answer, or a plain sidecar.
+ * Whether an object describes a video: yt-dlp's info, a YouTube player response, or a plain
+ * sidecar.
  */
 export function describesVideo(json: unknown): boolean {
   if (!isObject(json)) return false
@@ -42,7 +43,7 @@ export function describesVideo(json: unknown): boolean {
   return 'title' in json && ('channel' in json || 'uploader' in json || 'extractor' in json || 'id' in json)
 }
 
-/** Whether JSON holds a transcript in one of the shapes that are read, whole or broken inside. */
+/** Whether JSON holds a transcript in one of the known formats, valid or not. */
 export function holdsTranscript(json: unknown): boolean {
   if (Array.isArray(json)) return true
   return isObject(json) && transcriptFields.some((field) => Array.isArray(json[field]))

@@ -1,13 +1,13 @@
 /**
- * What stands in subtitles and is not said. Every function gives a text of the same length in which
- * that is blank, so that the places of words in the text stay what they are.
+ * What subtitles show and nobody says. Every function blanks that and keeps the length of the text,
+ * so that places in it stay valid.
  */
 
-/** Music notes: the marks go, the words sung between them are words. */
+/** Music notes. The words sung between them stay. */
 const notes = /[♩♪♫♬♭♯🎵🎶]+\ufe0f?/gu
 
 /**
- * What captions name in brackets: sounds, manners of speaking, faults of the recording, who speaks.
+ * What captions put in brackets: sounds, manners of speaking, faults of the recording, who speaks.
  * Stems, in the languages of captions.
  */
 const sounds = new RegExp(
@@ -34,16 +34,16 @@ const sounds = new RegExp(
 const bracketed =
   /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu
 
-/** One of these characters is in all that is not said; most lines have none. */
+/** Everything that is not said has one of these characters; most lines have none. */
 const mayHold = /[[(【（*>＞:♩♪♫♬♭♯🎵🎶\u2010–—-]/u
 
-/** Two words and more in capitals: `(DOOR SLAMS)`. */
+/** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
 /**
  * `>>` before a new speaker: at the beginning of a line, or after the end of a sentence. The
- * lookahead and the lookbehind of one character come first, so that blanks are walked back once for
- * each `>>`.
+ * one-character lookahead and lookbehind come first, so that whitespace is walked back only once
+ * for each `>>`.
  */
 const arrows = /(?=>>|＞＞)(?<![>＞])(?<=(?:^|\n|[.?!…,–—-]["”']?)[ \t]*)(?:>{2,}|＞{2,})/gu
 
@@ -56,16 +56,16 @@ const loudLabel =
   /(?<=^|\n|>)[ \t]*(\p{Lu}[\p{Lu}\p{M}'’.&-]+(?: \p{Lu}[\p{Lu}\p{M}'’.&-]*){0,3}(?: \d{1,2})?) ?:(?=\s|$)/gu
 /** A label of one to three names: `Lars Rasmussen:`. */
 const nameLabel = new RegExp(String.raw`(?<=^|\n|>)[ \t]*(${name}(?: ${name}){0,2}) ?:(?=\s|$)`, 'gu')
-/** A part instead of a name: `man #3:`, `из зала:`. */
+/** A role instead of a name: `man #3:`, `из зала:`. */
 const partLabel =
   /(?<=^|\n|>)[ \t]*(?:(?:first|second|third|fourth|fifth|another|young) )?(?:man|woman|boy|girl|audience(?: member)?|speaker|narrator|interviewer|presenter|journalist|moderator|из зала|голос из зала|voix off)(?: ?#?\d+)? ?:(?=\s|$)/giu
-/** The same after `>>`: surely a label. */
+/** The same after `>>`: certainly a label. */
 const arrowLabel = new RegExp(
   String.raw`(?<![>＞])(>{2,}|＞{2,})[ \t]*${name}(?: ${name}){0,2} ?:(?=\s|$)`,
   'gu',
 )
 
-/** What begins lines with a colon and is no name, however often. */
+/** Beginnings of lines with a colon that are never names. */
 const notNames = new Set(
   'note,notes,example,examples,question,answer,step,first,second,third,tip,hint,warning,remember,recuerda,result,so,but,and,ok,okay,yes,no,well,now,today,here,why,what,how,problem,solution,fact,rule,remark,answers,questions,theorem,proof,definition,nota,ejemplo,exemple,exemplo,pregunta,respuesta,do'.split(
     ',',
@@ -73,9 +73,9 @@ const notNames = new Set(
 )
 
 /**
- * The labels of speakers in a file: those in capitals that are several words or recur, and names at
- * the beginning of a line that recur (of one word: three times). What is said once before a colon
- * may be speech.
+ * The labels of speakers in a file: those in capitals that have several words or recur, and names
+ * at the beginning of a line that recur (names of one word three times). What occurs once before a
+ * colon may be speech.
  */
 export function findSpeakers(texts: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
@@ -86,7 +86,7 @@ export function findSpeakers(texts: readonly string[]): Set<string> {
   return new Set([...counts].filter(([label, count]) => isSpeaker(label, count)).map(([label]) => label))
 }
 
-/** What may be labels in one cue, each once. */
+/** The possible labels of a cue, each once. */
 function labelsIn(text: string): Set<string> {
   const bare = blank(blank(blankSounds(text), arrows), dashes)
   return new Set([...bare.matchAll(loudLabel), ...bare.matchAll(nameLabel)].map(([, label]) => label!))
@@ -101,8 +101,8 @@ function isSpeaker(label: string, count: number): boolean {
 }
 
 /**
- * A text with everything that is not said blank: sounds in brackets, notes, marks and names of
- * speakers. The length stays.
+ * Blanks everything that is not said: sounds in brackets, notes, marks and names of speakers. The
+ * length stays.
  */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
   if (!mayHold.test(text)) return text
@@ -122,9 +122,7 @@ function blankSounds(text: string): string {
   })
 }
 
-/**
- * A sound is named in a few words; what is a sentence was said, or is a translation of what was.
- */
+/** A sound is named in a few words. A sentence was said, or translates what was. */
 function isSound(content: string): boolean {
   const words = content.split(/\s+/u).length
   return (

@@ -3,9 +3,9 @@ import type { RawCue } from './cue.ts'
 import { isForeign, isOwn } from './scripts-of-languages.ts'
 
 /**
- * Leaves out the lines of bilingual subtitles that are in the other language, told by its letters:
- * where at least half of the cues have a line with letters of the language's own script and one
- * with none.
+ * Leaves out the lines of bilingual subtitles that are in the other language, by their script: only
+ * if at least half of the cues have a line with letters of the language's own script and one
+ * without.
  */
 export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, account: Account): RawCue[] {
   const bilingual = cues.map((cue) => isBilingual(cue.text, language))
@@ -27,7 +27,7 @@ function isBilingual(text: string, language: string): boolean {
 }
 
 /**
- * Whether hardly anything in the cues can be of the language: under a twentieth of those with
+ * Whether hardly anything in the cues can be in the language: less than a twentieth of those with
  * letters have one of its script.
  */
 export function isInOtherScript(cues: readonly RawCue[], language: string): boolean {

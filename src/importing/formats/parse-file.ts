@@ -20,17 +20,17 @@ export interface ReadFile {
   cues: SourceCue[]
   format: Format
   encoding: string
-  /** What the file itself says of its video. */
+  /** What the file itself says about its video. */
   metadata: Metadata
 }
 
 /**
- * The cues of a subtitle file of any format that is known, told by what is in it.
+ * The cues of a subtitle file of any known format, which is detected from its content.
  *
- * @param account what was dropped and mended is told there
- * @param encoding what the user says it is; else it is found out
+ * @param account counts what is dropped and repaired
+ * @param encoding the encoding that the user names; else it is detected
  * @throws {Rejection} no text, no known format, or nothing said in it
- * @throws {Skip} it is no speech: metadata, chapters
+ * @throws {Skip} it is not speech: metadata, chapters
  */
 export function parseFile(
   bytes: Uint8Array,

@@ -4,8 +4,8 @@ import { countLetters, type Anchor, type ParsedFile, type RawCue } from './cue.t
 import { isObject } from './detect-json.ts'
 
 /**
- * Reads YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions give
- * each word an offset. Events without segments set up windows and are no cues.
+ * Parses YouTube's json3 (`fmt=json3`): events of segments, in milliseconds. Automatic captions
+ * give each word an offset. Events without segments set up windows and are no cues.
  */
 export function parseJson3(json: unknown): ParsedFile {
   const { events } = json as { events: unknown[] }
@@ -31,8 +31,8 @@ function readEvent({ tStartMs, dDurationMs, segs }: Event): RawCue {
 }
 
 /**
- * A cue of pieces that start at offsets from its own start, all in milliseconds; json3 and srv3
- * differ in their spelling only. The first piece of automatic captions has no offset.
+ * A cue of pieces that start at offsets from its own start, all in milliseconds. json3 and srv3
+ * differ only in names. The first piece of automatic captions has no offset.
  */
 export function timedPieces(
   startMs: unknown,

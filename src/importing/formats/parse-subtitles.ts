@@ -4,11 +4,11 @@ import { parseTimestamp } from './parse-timestamp.ts'
 import { plainText } from './clean-text.ts'
 import { parseInlineTimes } from './time-words.ts'
 
-/*
- * Why not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with
- * cues missing and no error. It drops cues of no or negative length, takes a cue that no blank line
+/**
+ * Not media-captions' `parseText` (1.0.4): of 786 real SRT and WebVTT files 30 came out with cues
+ * missing and no error. It drops cues of no or negative length, takes a cue that no blank line
  * separates for text of the one before, takes SRT coordinates for text, and text such as `size: 5`
- * for settings. The tests hold this parser against it where it holds up.
+ * for settings. The tests compare this parser with it where it is right.
  */
 
 /** A timing line and the lines of text that follow it. */
@@ -23,9 +23,9 @@ interface Block {
 const timing = /^\s*(\d[\d:.,]*)\s*-->\s*(\d[\d:.,]*)(?=\s|$)/
 
 /**
- * Reads SRT or WebVTT. Identifiers, cue settings, notes, styles and regions are dropped; a cue
- * lasts until the next timing line, whether or not a blank line stands between. A cue without
- * times, or with times that cannot be read, is among them with its fault.
+ * Parses SRT or WebVTT. Identifiers, cue settings, notes, styles and regions are dropped. A cue
+ * lasts until the next timing line, whether or not a blank line precedes it. A cue without times,
+ * or with times that cannot be parsed, is returned with its fault.
  */
 export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile {
   const lines = text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n')
@@ -45,10 +45,7 @@ export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile 
   return { cues, ...header }
 }
 
-/**
- * What the header of WebVTT files from YouTube tells: `Kind: captions`, `Language: en`, `Video:
- * <id>`.
- */
+/** The header of WebVTT files from YouTube: `Kind: captions`, `Language: en`, `Video: <id>`. */
 function readHeader(lines: readonly string[]): { metadata?: Metadata; track?: string } {
   const metadata: Metadata = {}
   let track: string | undefined
@@ -102,8 +99,8 @@ function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
 }
 
 /**
- * The two times of a timing line; null for one that cannot be read. Most lines are `00:00:00,000
- * --> 00:00:00,000` to the letter.
+ * The two times of a timing line; null for one that cannot be parsed. Most lines have exactly the
+ * form `00:00:00,000 --> 00:00:00,000`.
  */
 function readTimes(line: string): [number | null, number | null] {
   if (line.length === 29 && line.startsWith(' --> ', 12))
@@ -113,8 +110,8 @@ function readTimes(line: string): [number | null, number | null] {
 }
 
 /**
- * A number alone after a blank line, one more than the cue's own, begins a cue that has lost its
- * times: the index of that line, or null.
+ * The index of a line that begins a cue which has lost its times, or null: a number alone after a
+ * blank line, one more than the cue's own.
  */
 function untimedFrom(lines: readonly string[], { at, from, to }: Block): number | null {
   if (to - from < 2 || !isNumber(lines[at - 1])) return null
@@ -125,7 +122,7 @@ function untimedFrom(lines: readonly string[], { at, from, to }: Block): number 
   return null
 }
 
-/** A line that gives times, or was meant to. An arrow inside a sentence is text. */
+/** Whether a line has times, or was meant to. An arrow inside a sentence is text. */
 function isTiming(line: string): boolean {
   if (!line.includes('-->')) return false
   return /^\s*\d\S*\s*-->/.test(line) || /^\s*-->/.test(line) || /-->\s*\d+:\d/.test(line)

@@ -4,8 +4,8 @@ import type { ParsedFile, RawCue } from './cue.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 
 /**
- * What a line of times gives: where its cue begins and, where the format says so, ends; null for a
- * time that cannot be read.
+ * A line of times: where its cue begins and, if the format has it, ends; null for a time that
+ * cannot be parsed.
  */
 interface Timing {
   tStart: number | null
@@ -14,9 +14,7 @@ interface Timing {
   said?: string
 }
 
-/**
- * The formats in which a line of times stands above the text of its cue, and nothing else is said.
- */
+/** The formats in which a line of times precedes the text of its cue, and there is nothing else. */
 export type TimedLines = 'sbv' | 'starts' | 'stc'
 
 const readers: Record<TimedLines, (line: string) => Timing | null> = {
@@ -26,7 +24,7 @@ const readers: Record<TimedLines, (line: string) => Timing | null> = {
 }
 
 /**
- * Reads SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone
+ * Parses SubViewer as YouTube writes it (`0:00:01.650,0:00:03.000`), texts with start times alone
  * (`00:00:01.650`), and Spruce-like `*TC 00:00:02;24` frame codes. In the latter two a cue has no
  * end.
  */
@@ -58,7 +56,7 @@ function openCue({ tStart, tEnd }: Timing): RawCue {
   return { tStart, tEnd: tEnd ?? null, text: '' }
 }
 
-/** Letters among the digits are a time spoilt, not text. */
+/** Letters among the digits are a damaged time, not text. */
 function readPair(line: string): Timing | null {
   const pair = /^(\d+:\d\w*:\d\w*[.,]\w+),(\d+:\d\w*:\d\w*[.,]\w+)$/.exec(line)
   return pair && { tStart: parseTimestamp(pair[1]!), tEnd: parseTimestamp(pair[2]!) }
@@ -69,9 +67,9 @@ function readStart(line: string): Timing | null {
 }
 
 /**
- * Hours, minutes, seconds and frames of NTSC's 29.97 frames a second. The numbers skip two frames a
- * minute, but not in every tenth, so that they stay with the clock (SMPTE ST 12-1): read as clock
- * time they are right to a tenth of a second.
+ * Hours, minutes, seconds and frames of NTSC's 29.97 frames per second. Frame numbers skip two per
+ * minute, except every tenth minute, to stay with the clock (SMPTE ST 12-1): taken as clock time
+ * they are right to a tenth of a second.
  */
 function readFrameCode(line: string): Timing | null {
   if (!/^\*TC\s/.test(line)) return null

@@ -1,13 +1,13 @@
 import { roundTime } from '#kit/round.ts'
 
-/*
- * Why not media-captions' `parseVTTTimestamp` (1.0.4): it refuses hours over 99 and fields of one
- * digit (`1:2:3.4`), and takes several times as long.
+/**
+ * Not media-captions' `parseVTTTimestamp` (1.0.4): it rejects hours over 99 and fields of one digit
+ * (`1:2:3.4`), and takes several times as long.
  */
 const timestamp = /^(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/
 
 /**
- * `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null for what is no
+ * `00:00:01.650`, `00:01,65` or `0:00:01` as seconds with at most 3 decimals; null if it is no
  * time.
  */
 export function parseTimestamp(text: string): number | null {
@@ -25,8 +25,8 @@ export function parseTimestamp(text: string): number | null {
 }
 
 /**
- * `00:00:01.650` in milliseconds, digit by digit: nearly all times are written so, and the
- * expression takes ten times as long. -1 for others.
+ * `00:00:01.650` in milliseconds, digit by digit, which takes a tenth of the time of the
+ * expression; nearly all times have this form. −1 for others.
  */
 function fixedMs(text: string): number {
   const separator = text.charCodeAt(8)

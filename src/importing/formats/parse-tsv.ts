@@ -2,7 +2,7 @@ import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
 import type { ParsedFile } from './cue.ts'
 
-/** Reads Whisper's TSV: a header `start end text`, then milliseconds, milliseconds and text. */
+/** Parses Whisper's TSV: a header `start end text`, then milliseconds, milliseconds and text. */
 export function parseTsv(text: string): ParsedFile {
   const rows = text.split(/\r\n|\r|\n/).slice(1)
   const cues = rows

@@ -5,8 +5,8 @@ import { plainText } from './clean-text.ts'
 import type { Anchor, ParsedFile, RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
-/** A segment, whichever of the programs wrote it. Times in seconds. */
-interface Segment {
+/** A segment of any of the programs. Times are in seconds. */
+interface WhisperSegment {
   text: string
   start: number | null
   end: number | null
@@ -14,50 +14,50 @@ interface Segment {
 }
 
 /**
- * Reads the segments that Whisper, WhisperX and whisper-timestamped write, `{"segments": [{start,
- * end, text, words?}]}` or the bare array. Words are called `word` or `text`; those that WhisperX
- * could not place have no times.
+ * Parses the segments of Whisper, WhisperX and whisper-timestamped, `{"segments": [{start, end,
+ * text, words?}]}` or the bare array. Words are called `word` or `text`; those that WhisperX could
+ * not place have no times.
  */
 export function parseWhisper(json: unknown, account: Account): ParsedFile {
   const list = (Array.isArray(json) ? json : (json as { segments: unknown[] }).segments).filter(isObject)
-  const cues = list.map((segment) =>
-    readSegment(
-      {
-        text: stringOf(segment.text) ?? '',
-        start: secondsOf(segment.start),
-        end: secondsOf(segment.end),
-        words: Array.isArray(segment.words) ? segment.words.filter(isObject).map(readWord) : [],
-      },
-      account,
-    ),
-  )
-  const language = isObject(json) ? stringOf(json.language) : undefined
-  return { cues, ...(language ? { metadata: { language } } : {}) }
+  const segments = list.map((segment) => ({
+    text: stringOf(segment.text) ?? '',
+    start: secondsOf(segment.start),
+    end: secondsOf(segment.end),
+    words: objectsIn(segment.words).map(readWord),
+  }))
+  return toFile(segments, isObject(json) ? json.language : undefined, account)
 }
 
 /**
- * Reads what whisper.cpp writes with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to},
+ * Parses the output of whisper.cpp with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to},
  * text, tokens?}]}`, in milliseconds.
  */
 export function parseWhisperCpp(json: unknown, account: Account): ParsedFile {
   const { transcription, result } = json as { transcription: unknown[]; result?: unknown }
-  const cues = transcription.filter(isObject).map((segment) => {
+  const segments = transcription.filter(isObject).map((segment) => {
     const offsets = isObject(segment.offsets) ? segment.offsets : {}
-    return readSegment(
-      {
-        text: stringOf(segment.text) ?? '',
-        start: millisecondsOf(offsets.from),
-        end: millisecondsOf(offsets.to),
-        words: Array.isArray(segment.tokens) ? segment.tokens.filter(isObject).flatMap(readToken) : [],
-      },
-      account,
-    )
+    return {
+      text: stringOf(segment.text) ?? '',
+      start: millisecondsOf(offsets.from),
+      end: millisecondsOf(offsets.to),
+      words: objectsIn(segment.tokens).flatMap(readToken),
+    }
   })
-  const language = isObject(result) ? stringOf(result.language) : undefined
-  return { cues, ...(language ? { metadata: { language } } : {}) }
+  return toFile(segments, isObject(result) ? result.language : undefined, account)
 }
 
-function readSegment({ text: raw, start, end, words }: Segment, account: Account): RawCue {
+function objectsIn(list: unknown): Record<string, unknown>[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function toFile(segments: readonly WhisperSegment[], language: unknown, account: Account): ParsedFile {
+  const cues = segments.map((segment) => readSegment(segment, account))
+  const said = stringOf(language)
+  return { cues, ...(said ? { metadata: { language: said } } : {}) }
+}
+
+function readSegment({ text: raw, start, end, words }: WhisperSegment, account: Account): RawCue {
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
   if (start === null) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
   const anchors = anchorWords(text, words, account)
@@ -65,7 +65,7 @@ function readSegment({ text: raw, start, end, words }: Segment, account: Account
   return { ...around(start, end ?? start, anchors), text, anchors }
 }
 
-/** A cue reaches over all its words: a recogniser places them apart from their segment. */
+/** A cue spans all its words, because recognisers place some outside their segment. */
 function around(start: number, end: number, anchors: readonly Anchor[]): { tStart: number; tEnd: number } {
   return { tStart: Math.min(start, anchors[0]!.time), tEnd: Math.max(end, anchors.at(-1)!.time) }
 }
@@ -78,7 +78,7 @@ function readWord(word: Record<string, unknown>): RecognisedWord {
   }
 }
 
-/** `[_BEG_]` and its like are marks of the model. */
+/** `[_BEG_]` and the like are marks of the model. */
 function readToken(token: Record<string, unknown>): RecognisedWord[] {
   const text = stringOf(token.text) ?? ''
   if (/^\[_.*\]$/.test(text) || !isObject(token.offsets)) return []

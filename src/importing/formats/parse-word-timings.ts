@@ -9,9 +9,9 @@ import { cleanText } from './clean-text.ts'
 import type { ParsedFile, RawCue } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
-/** A longer silence ends a cue. */
+/** A longer silence ends a cue, in seconds. */
 const gapS = 1
-/** Two lines of 42 characters: what subtitles keep to. */
+/** Two lines of 42 characters, the usual limit of subtitles. */
 const maxCharacters = 84
 
 const timingsSchema = z.array(z.tuple([z.string(), z.number().min(0), z.number().min(0)]))
@@ -21,15 +21,15 @@ const objectsSchema = z.array(
   z.union([z.object({ word: z.string(), ...times }), z.object({ text: z.string(), ...times })]),
 )
 
-/** A word, and whether it stands apart from the one before. */
+/** A word, and whether a space separates it from the one before. */
 interface Word extends RecognisedWord {
   apart: boolean
 }
 
 /**
- * Reads word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: where
- * words begin with a blank, one without is joined to the word before. They are grouped into cues:
- * at the end of a sentence, at a silence of more than 1 s, and at 84 characters. Where most entries
+ * Parses word timings, `[[" word", start_s, end_s], …]` or `[{"word", "start", "end"}, …]`: if
+ * words begin with a space, one without is joined to the word before. They are grouped into cues:
+ * at the end of a sentence, at a silence of more than 1 s, and at 84 characters. If most entries
  * are several words, each is a cue (sentence timings look the same).
  *
  * @throws {Rejection} it is no such JSON: with the entry
@@ -103,8 +103,8 @@ function groupWords(words: readonly Word[]): Word[][] {
 }
 
 /**
- * Between a word and what is joined to it no cue ends, but in a language without blanks, where all
- * words are joined.
+ * No cue ends between a word and what is joined to it, except in a language without spaces, where
+ * all words are joined.
  */
 function canPart(word: Word, before: Word): boolean {
   return word.apart || !/[\p{Script=Latin}\p{N}]/u.test(word.text + before.text)

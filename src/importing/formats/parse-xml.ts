@@ -17,7 +17,7 @@ interface OpenCue {
   pieces: { text: string; offsetMs: unknown }[]
 }
 
-/** Captions nest a few elements; the parser takes the square of the depth. */
+/** Captions nest a few elements. The time of the parser grows with the square of the depth. */
 const maxDepth = 100
 
 /** `<time begin="1">` of RealText, which has no end tag. */
@@ -34,9 +34,9 @@ const cueElements: Record<XmlFormat, ReadonlySet<string>> = {
 }
 
 /**
- * Reads captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is a lenient
- * one, so that of a file cut short all cues but the last are whole, and RealText, whose `<time>`
- * has no end, is read by the same code.
+ * Parses captions in XML: YouTube's srv1, srv2 and srv3, TTML, RealText. The parser is lenient, so
+ * that of a truncated file all cues but the last are complete, and RealText, whose `<time>` has no
+ * end, is parsed by the same code.
  */
 export function parseXml(text: string, format: XmlFormat): ParsedFile {
   const cues: RawCue[] = []

@@ -9,13 +9,13 @@ import { repairTimes, type TimedCue } from './repair-times.ts'
 import { unroll } from './rolling-captions.ts'
 import { timeWords } from './time-words.ts'
 
-/** A cue and its text of the same length in which what is not said is blank. */
+/** A cue, and its text with what is not said blanked, in the same length. */
 type ShownCue = RawCue & { shown: string }
 
 /**
- * Makes cues of a clip of what a parser found: repetitions, lines in another language and what is
- * not said go, times are mended, words are timed. Every cue that goes in comes out or is in the
- * account with its reason.
+ * Turns what a parser found into cues of a clip: drops repetitions, lines in another language and
+ * what is not said, repairs times, and times words. Every cue comes out or is in the account with
+ * its reason.
  */
 export function prepareCues(found: readonly RawCue[], language: string, account: Account): SourceCue[] {
   account.cuesIn += found.length

@@ -11,25 +11,27 @@ export interface TimedCue extends RawCue {
 }
 
 /**
- * A cue that begins at most this much too late is in its place but for a little: subtitles of two
- * speakers are often so.
+ * A cue that begins at most this many seconds late is nearly in its place, as subtitles of two
+ * speakers often are.
  */
 const nearS = 10
-/** How much room there must be between its neighbours for a cue whose own start is surely wrong. */
+/**
+ * How much room the neighbours must leave for a cue whose own start is certainly wrong, in seconds.
+ */
 const roomS = 0.2
 /**
- * Slower than anybody speaks, in characters a second; for signs that are a syllable or a word, a
- * third of that.
+ * Slower than anybody speaks, in characters per second; a third of that for scripts whose signs are
+ * syllables or words.
  */
 const slowestPerS = 5
 
 /**
- * Mends what can only have been meant one way, drops what cannot be mended, and counts both. Gives
- * the cues by start.
+ * Repairs times that can only have been meant one way, drops cues that cannot be repaired, and
+ * counts both. Returns the cues by start.
  *
- * A start is wrong where it does not fit in with the longest run of starts that do not go back. An
- * end that is missing, before its start or at it, is where the next cue starts, unless the text
- * would stand there longer than anybody takes to say it.
+ * A start is wrong if it does not fit into the longest run of starts that do not go back. An end
+ * that is missing, or not after its start, becomes the start of the next cue, unless the text would
+ * be shown longer than anybody takes to say it.
  */
 export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue[] {
   const started = cues.filter((cue): cue is RawCue & { tStart: number } => cue.tStart !== null)
@@ -43,8 +45,8 @@ export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue
 }
 
 /**
- * Cues whose start belongs somewhere else altogether are put where the file has them, if only one
- * fits between the neighbours.
+ * Cues whose start is far off are put where the file has them, if exactly one fits between the
+ * neighbours.
  */
 function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], account: Account): T[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
@@ -61,7 +63,7 @@ function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], 
 
 /**
  * Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null
- * where it does not fit.
+ * if it does not fit.
  */
 
 function placeStray<T extends RawCue & { tStart: number }>(
@@ -109,7 +111,7 @@ function sortCues<T extends { tStart: number }>(cues: readonly T[], account: Acc
   return late === 0 ? [...cues] : cues.toSorted((a, b) => a.tStart - b.tStart)
 }
 
-/** When a cue is said, mended; null, with the cue dropped, where there is no telling. */
+/** The repaired times of a cue; null, with the cue dropped, if they cannot be known. */
 function spanOf(
   cue: RawCue & { tStart: number },
   lastEnd: number,
@@ -147,8 +149,8 @@ function longestS({ text }: RawCue): number {
 }
 
 /**
- * Where at least half of the cues reach into the next, as in rolling captions, they end where it
- * starts. A few overlaps are two people speaking.
+ * If at least half of the cues overlap the next, as in rolling captions, they end where it starts.
+ * A few overlaps are two people speaking.
  */
 function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
   const overlaps = cues.map((cue, i) => i + 1 < cues.length && cue.tEnd > cues[i + 1]!.tStart + 0.001)

@@ -2,19 +2,18 @@ import type { Account } from '../account.ts'
 import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
 
-/** Cues further apart than this, in seconds, were not on the screen one after the other. */
+/** Cues further apart than this, in seconds, were not shown one right after the other. */
 const slackS = 0.1
-/**
- * No screen shows more lines; comparing thousands of them would take the square of their number.
- */
+/** No screen shows more lines. Comparing thousands would take quadratic time. */
 const maxLines = 20
 
 /**
- * Takes the repetitions out of rolling captions, as automatic ones are shown: each cue has the line
- * of the cue before above its own, and between them short cues hold a line while it moves up. What
- * a cue repeats goes; a cue that says nothing new is dropped and counted.
+ * Removes the repetitions of rolling captions, as automatic ones are shown: each cue repeats the
+ * line of the cue before above its own, and short cues between them hold a line while it moves up.
+ * A cue that says nothing new is dropped and counted.
  *
- * Only where at least a quarter of the cues roll: a person who says "No." twice is left alone.
+ * It applies only if at least a quarter of the cues roll: a person who says "No." twice is left
+ * alone.
  */
 export function unroll(cues: readonly RawCue[], account: Account): RawCue[] {
   if (!cues.some((cue) => cue.text.includes('\n'))) return [...cues]
@@ -42,7 +41,7 @@ function linesOf(cue: RawCue): string[] {
     .filter((line) => line !== '')
 }
 
-/** How many lines at the head of a cue are those that the cue before it left on the screen. */
+/** How many lines at the beginning of a cue are those that the cue before left on the screen. */
 function countRepeated(before: RawCue, linesBefore: string[], cue: RawCue, lines: string[]): number {
   if (cue.tStart === null || before.tEnd === null || cue.tStart > before.tEnd + slackS) return 0
   if (lines.length > maxLines || linesBefore.length > maxLines) return 0
@@ -53,7 +52,7 @@ function countRepeated(before: RawCue, linesBefore: string[], cue: RawCue, lines
   return 0
 }
 
-/** A cue without its first lines that hold something, and the times in them. */
+/** A cue without its first lines that are not blank, and the times in them. */
 function withoutLines(cue: RawCue, count: number): RawCue {
   const all = cue.text.split('\n')
   let left = count

@@ -1,6 +1,6 @@
 /**
- * The scripts that a language is written in, for telling a line in another language from one in
- * this. Others are written in Latin letters.
+ * The scripts of languages, to recognise lines in another language. Other languages use Latin
+ * letters.
  */
 const scripts: Record<string, RegExp> = {
   zh: /\p{Script=Han}/u,
@@ -18,10 +18,10 @@ const scripts: Record<string, RegExp> = {
 }
 const latin = /\p{Script=Latin}/u
 const letter = /\p{L}/u
-/** Languages written in several scripts: nothing can be told of a line by its letters. */
+/** Languages with several scripts: the letters of a line say nothing. */
 const several = new Set(['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', 'ku'])
 
-/** Whether a line has letters, and all of them of another script than the language's. */
+/** Whether a line has letters, all of a script that the language does not use. */
 export function isForeign(line: string, language: string): boolean {
   if (several.has(language)) return false
   const own = scripts[language] ?? latin

@@ -16,12 +16,12 @@ interface TimedText {
   anchors: readonly Anchor[]
 }
 
-/** How long a word that the source gives no length may at most be made. */
+/** The longest that a word without a length in the source is made. */
 const shortWordS = 0.25
 
 /**
- * Reads the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a
- * time before its third letter. What is no time is no tag and stays.
+ * Parses the inline times of WebVTT: `is<00:00:01.680><c> well</c>` is the text "is well" with a
+ * time before its third letter. Other tags stay.
  */
 export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[] } {
   const pieces = raw.split(/<(\d+:[\d:.]+)>/)
@@ -42,14 +42,14 @@ export function parseInlineTimes(raw: string): { text: string; anchors: Anchor[]
 }
 
 /**
- * The words of a cue that has times inside it, or undefined where none of them counts.
+ * The words of a cue that has times inside it; undefined if none of them counts.
  *
- * A time counts when it is inside the cue and not before the one before it, as WebVTT demands
- * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). Where one time covers several words, they
- * share the span by their letters.
+ * A time counts if it is inside the cue and not before the one before it, as WebVTT requires
+ * (https://www.w3.org/TR/webvtt1/#webvtt-timestamp). If one time covers several words, they share
+ * the span by their letters.
  *
- * @param shown the text of the same length in which what is not spoken is blank: a word that is
- *   blank there is left out
+ * @param shown the text with what is not spoken blanked, in the same length: a word that is blank
+ *   in it is left out
  */
 export function timeWords(
   cue: TimedText,
@@ -85,10 +85,7 @@ function validAnchors({ tStart, tEnd, text, anchors }: TimedText): Anchor[] | nu
   return valid
 }
 
-/**
- * What a word is: what stands between blanks; in ja and zh, which have none, what Intl.Segmenter
- * takes for one.
- */
+/** Splits into words: at whitespace, or in ja and zh, which have none, with Intl.Segmenter. */
 function* chunksOf(text: string, language: string): Generator<{ at: number; length: number }> {
   if (!isUnspaced(language)) {
     for (const match of text.matchAll(/\S+/g)) yield { at: match.index, length: match[0].length }
@@ -110,7 +107,7 @@ function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
   }
 }
 
-/** The times of a cue by the letters before them. */
+/** The times of a cue, by the letters before them. */
 class Timeline {
   readonly #anchors: readonly Anchor[]
   /** The letters before each, ascending. */

@@ -6,9 +6,9 @@ import { readBytes } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * Reads what describes the videos of a run: CSV files that the user names, and JSON files found
- * beside the subtitles. A JSON file that cannot be read is only a problem when it is the sidecar of
- * a subtitle file, which is told there.
+ * Reads the descriptions of the videos of a run: CSV files that the user names, and JSON files
+ * found beside the subtitles. A JSON file that cannot be read is only a problem if it is the
+ * sidecar of a subtitle file, which reports it.
  *
  * @throws {Rejection} a CSV file cannot be read, with its name
  */

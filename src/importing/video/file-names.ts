@@ -5,14 +5,12 @@ import { codeOfTag } from '../languages.ts'
  * `abc.zh-Hans`, `abc.en-orig`.
  */
 const trailingTag = /^(.+)\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,16})?)$/
-/**
- * Tracks that are no speech, as their file names end: `abc.chapters.vtt`, `descriptions.en.vtt`.
- */
+/** Names of tracks that are not speech: `abc.chapters.vtt`, `descriptions.en.vtt`. */
 const silentTrack = /(?:^|\.)(chapters|descriptions|metadata|thumbnails|storyboard|live_chat)$/i
 
 /**
- * A file whose content decides whether it is read at all: metadata lies beside subtitles under the
- * same extension.
+ * A file whose content decides whether it is read at all: metadata has the same extension as
+ * subtitles.
  */
 export function isJsonName(name: string): boolean {
   return /\.json$/i.test(name)
@@ -23,8 +21,8 @@ export function isMetadataName(name: string): boolean {
 }
 
 /**
- * The names that a file's metadata may be found under: its own without extension, then without a
- * trailing language tag too.
+ * The names under which a file's metadata may be found: its own without extension, then also
+ * without a trailing language tag.
  */
 export function baseNames(name: string): string[] {
   const base = name.replace(/(?<=.)\.[^.]*$/, '')
@@ -42,16 +40,13 @@ export function sidecarNames(name: string): string[] {
   )
 }
 
-/** The language that a file's name gives (`abc.pt-BR.vtt` → `pt`), or undefined. */
+/** The language in a file's name (`abc.pt-BR.vtt` → `pt`), or undefined. */
 export function languageOfName(name: string): string | undefined {
   const tag = trailingTag.exec(baseNames(name)[0]!)?.[2]
   return tag === undefined ? undefined : codeOfTag(tag)
 }
 
-/**
- * The kind of track that a file's name says it is where that is no speech (`abc.chapters.vtt`), or
- * undefined.
- */
+/** The kind of track in a file's name if it is not speech (`abc.chapters.vtt`), or undefined. */
 export function silentTrackOfName(name: string): string | undefined {
   return silentTrack.exec(baseNames(name).at(-1)!)?.[1]?.toLowerCase()
 }

@@ -4,15 +4,13 @@ import { delimiterOf } from '../formats/delimiter.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
 import { Rejection } from '../rejection.ts'
 
-/**
- * A row of a metadata table: what it says, and the subtitle file it speaks of, where it names one.
- */
+/** A row of a metadata table, and the subtitle file that it names, if any. */
 interface Row {
   file?: string
   metadata: Metadata
 }
 
-/** The columns by what they may be called: letters and digits only, in small letters. */
+/** The columns by their possible names, in small letters and digits only. */
 const columns: Record<string, keyof Metadata | 'file' | 'link'> = {
   id: 'videoId',
   videoid: 'videoId',
@@ -49,15 +47,15 @@ const columns: Record<string, keyof Metadata | 'file' | 'link'> = {
   subtitles: 'file',
 }
 
-/** What CSV files and JSON files say of many videos. Of what is said twice the first counts. */
+/** What CSV files and JSON files say about many videos. Of duplicates the first counts. */
 export class MetadataTable {
   readonly #byFile = new Map<string, Row[]>()
   readonly #byVideo = new Map<string, Metadata>()
 
   /**
-   * Takes in CSV with a header; the cells are parted by comma, semicolon or tab, whichever the
-   * header has most of. Rows are found by the subtitle file that they name, or by video id; unknown
-   * columns are ignored.
+   * Adds CSV with a header, separated by comma, semicolon or tab, whichever the header has most of.
+   * Rows are found by the subtitle file that they name, or by video id; unknown columns are
+   * ignored.
    *
    * @throws {Rejection} no table, or none that names videos or files
    */
@@ -68,7 +66,7 @@ export class MetadataTable {
     for (const row of rows) this.#add(row)
   }
 
-  /** What the table says of a subtitle file: by the longest end of its path that a row names. */
+  /** What the table says about a subtitle file: the row that names the longest end of its path. */
   ofFile(path: string): Metadata | undefined {
     const rows = this.#byFile.get(nameKey(path)) ?? []
     const ends = rows.map(({ file }) => commonEnd(file!, path))
@@ -80,7 +78,7 @@ export class MetadataTable {
     return this.#byVideo.get(videoId)
   }
 
-  /** Takes in what a JSON file beside the subtitles says of its video. */
+  /** Adds what a JSON file beside the subtitles says about its video. */
   addVideo(metadata: Metadata): void {
     const { videoId } = metadata
     if (videoId !== undefined && !this.#byVideo.has(videoId)) this.#byVideo.set(videoId, metadata)
@@ -144,7 +142,10 @@ function secondsOf(cell: string | undefined): number | undefined {
   return Math.ceil(cell.split(':').reduce((total, part) => total * 60 + Number(part), 0))
 }
 
-/** A file goes by its name without extension, ignoring case: tables often name the video's. */
+/**
+ * A file is matched by its name without extension, ignoring case, because tables often name the
+ * video's.
+ */
 function nameKey(path: string): string {
   return basename(path.replaceAll('\\', '/'))
     .replace(/(?<=.)\.[^.]*$/, '')

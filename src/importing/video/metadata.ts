@@ -4,8 +4,7 @@ import { isObject } from '../formats/detect-json.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * What is known of a video beside its cues. Every field may be missing; the values are checked when
- * the clip is made.
+ * Metadata of a video. Every field may be missing; the values are checked when the clip is built.
  */
 export interface Metadata {
   videoId?: string
@@ -48,9 +47,7 @@ const plainSchema = z.object({
   language: text,
 })
 
-/**
- * The part of a YouTube player answer that describes the video; an answer that refuses has none.
- */
+/** The part of a YouTube player response that describes the video; a refusal has none. */
 const playerSchema = z.object({
   videoDetails: z
     .object({ videoId: text, title: text, lengthSeconds: text, channelId: text, author: text })
@@ -58,10 +55,10 @@ const playerSchema = z.object({
 })
 
 /**
- * What a JSON value says of a video, whichever of the known shapes it has: a YouTube player answer,
- * yt-dlp's info, or the plain shape.
+ * What a JSON value says about a video, in any of the known formats: a YouTube player response,
+ * yt-dlp's info, or the plain format.
  *
- * @throws {Rejection} a field of another type
+ * @throws {Rejection} a field has the wrong type
  */
 export function parseMetadata(json: unknown): Metadata {
   if (isObject(json) && ('videoDetails' in json || 'playabilityStatus' in json)) return parsePlayer(json)
@@ -69,7 +66,7 @@ export function parseMetadata(json: unknown): Metadata {
   return parsePlain(json)
 }
 
-/** The answer of YouTube's player. @throws {Rejection} a field of another type */
+/** Parses the response of YouTube's player. @throws {Rejection} a field has the wrong type */
 export function parsePlayer(json: unknown): Metadata {
   const { videoDetails } = check(playerSchema, json)
   const lengthS = Number(videoDetails?.lengthSeconds)
@@ -82,7 +79,7 @@ export function parsePlayer(json: unknown): Metadata {
   })
 }
 
-/** yt-dlp's description of a video. @throws {Rejection} a field of another type */
+/** Parses yt-dlp's description of a video. @throws {Rejection} a field has the wrong type */
 export function parseInfo(json: unknown): Metadata {
   const info = check(infoSchema, json)
   return dropMissing({
@@ -96,9 +93,9 @@ export function parseInfo(json: unknown): Metadata {
 }
 
 /**
- * `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`.
+ * Parses `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`.
  *
- * @throws {Rejection} a field of another type
+ * @throws {Rejection} a field has the wrong type
  */
 export function parsePlain(json: unknown): Metadata {
   const plain = check(plainSchema, json)
@@ -119,7 +116,7 @@ export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
   return Object.assign({}, ...bestFirst.toReversed().map(withoutUndefined))
 }
 
-/** A channel known by its name or its id alone goes by that in both fields. */
+/** A channel with only a name or only an id gets that for both. */
 export function completeChannel(metadata: Metadata): Metadata {
   const { channelId, channelName } = metadata
   const known = channelId ?? channelName
@@ -138,7 +135,7 @@ function wholeSeconds(seconds: number | null | undefined): number | undefined {
   return seconds == null ? undefined : Math.ceil(seconds)
 }
 
-/** Null, nothing and blanks are all "not given". */
+/** Drops null, empty and blank values. */
 export function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
   const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
   return Object.fromEntries(given)

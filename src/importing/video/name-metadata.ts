@@ -2,7 +2,7 @@ import { foldBlanks } from '../formats/clean-text.ts'
 import { baseNames } from './file-names.ts'
 import type { Metadata } from './metadata.ts'
 
-/** What `--name-pattern` may hold, and what each stands for in a name. */
+/** The fields of a `--name-pattern`, and what each matches. */
 const fields = {
   videoId: '[A-Za-z0-9_-]{1,64}?',
   title: '.+?',
@@ -13,8 +13,8 @@ const fields = {
 } as const
 
 /**
- * The last of 11 characters carries 2 of a YouTube id's 64 bits, so it is one of 16: of names that
- * end in 11 letters by chance three quarters are told apart by it.
+ * The last of 11 characters holds 2 of a YouTube id's 64 bits, so it is one of 16. This rules out
+ * three quarters of the names that end in 11 letters by chance.
  */
 const youtubeId = '[A-Za-z0-9_-]{10}[AEIMQUYcgkosw048]'
 /** yt-dlp's `Title [id]`. */
@@ -23,9 +23,9 @@ const bracketedId = /^(.*?)[ _]?\[([A-Za-z0-9_-]{11})\]$/
 const trailingId = new RegExp(`^(?:(.*[^_-])[_-])?(${youtubeId})$`)
 
 /**
- * What a file's name tells of its video: by the user's pattern, else an id at its end as yt-dlp and
- * youtube-dl write it, and the title before it. Eleven letters that may as well be a word
- * (`programming`) are none unless they stand in brackets.
+ * What a file's name says about its video: by the user's pattern, else an id at its end as yt-dlp
+ * and youtube-dl write it, and the title before it. Eleven letters that may be a word
+ * (`programming`) do not count unless they are in brackets.
  */
 export function metadataOfName(name: string, pattern?: RegExp): Metadata {
   const bases = baseNames(name)
@@ -40,8 +40,8 @@ export function metadataOfName(name: string, pattern?: RegExp): Metadata {
 }
 
 /**
- * Compiles a `--name-pattern` such as `{channel} - {title} [{videoId}]`, which is held against a
- * file's name without extension, and then without a language tag.
+ * Compiles a `--name-pattern` such as `{channel} - {title} [{videoId}]`, which is matched against a
+ * file's name without extension, and then also without a language tag.
  *
  * @throws {SyntaxError} it names no field, an unknown one, or one twice
  */
@@ -85,7 +85,7 @@ function describe(videoId: string, before: string | undefined): Metadata {
 }
 
 /**
- * Whether 11 characters are an id rather than words: a digit or `_` in them, or a capital after a
+ * Whether 11 characters are an id rather than words: they have a digit or `_`, or a capital after a
  * small letter.
  */
 function looksRandom(id: string): boolean {

@@ -7,10 +7,10 @@ import { exists, readBytes } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * What the sidecars beside a subtitle file say, best first. Word timings and transcripts under a
- * sidecar's name are none.
+ * What the sidecars beside a subtitle file say, best first. Word timings and transcripts with the
+ * name of a sidecar do not count.
  *
- * @throws {Rejection} a sidecar that cannot be read
+ * @throws {Rejection} a sidecar cannot be read
  */
 export async function readSidecars(path: string): Promise<Metadata[]> {
   const found: Metadata[] = []

@@ -1,7 +1,7 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { glosses, type Meanings } from '#contract/glosses.ts'
 import { caseKey } from '#language/lower-case.ts'
-import type { ListedWord } from './word-list.ts'
+import type { WordListRow } from './word-list.ts'
 
 /** A line of `catalogue/<language>.jsonl`. */
 export interface CatalogueLine {
@@ -19,14 +19,14 @@ export interface LevelConflict {
   other: Level
 }
 
-export interface Merged {
+export interface MergeResult {
   lines: CatalogueLine[]
   added: number
   /** Words of the catalogue that gained a meaning, a form or (when overwriting) a level. */
   changed: number
   unchanged: number
-  /** Rows of new words that give no level. */
-  withoutLevel: ListedWord[]
+  /** Rows of new words without a level. */
+  withoutLevel: WordListRow[]
   conflicts: LevelConflict[]
 }
 
@@ -40,11 +40,18 @@ export interface Merged {
  */
 export function mergeWords(
   catalogue: readonly CatalogueLine[],
-  list: readonly ListedWord[],
+  list: readonly WordListRow[],
   options: { language: string; nextId: number; overwrite: boolean },
-): Merged {
+): MergeResult {
   const { language, overwrite } = options
-  const merged: Merged = { lines: [], added: 0, changed: 0, unchanged: 0, withoutLevel: [], conflicts: [] }
+  const merged: MergeResult = {
+    lines: [],
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    withoutLevel: [],
+    conflicts: [],
+  }
   const rows = gather(list, language, merged)
   for (const line of catalogue) {
     const key = caseKey(line.word, language)
@@ -66,8 +73,12 @@ export function mergeWords(
 }
 
 /** Joins the rows of each word into one. */
-function gather(list: readonly ListedWord[], language: string, merged: Merged): Map<string, ListedWord> {
-  const rows = new Map<string, ListedWord>()
+function gather(
+  list: readonly WordListRow[],
+  language: string,
+  merged: MergeResult,
+): Map<string, WordListRow> {
+  const rows = new Map<string, WordListRow>()
   for (const row of list) {
     const key = caseKey(row.word, language)
     const first = rows.get(key)
@@ -76,7 +87,7 @@ function gather(list: readonly ListedWord[], language: string, merged: Merged): 
   return rows
 }
 
-function unite(first: ListedWord, row: ListedWord, merged: Merged): ListedWord {
+function unite(first: WordListRow, row: WordListRow, merged: MergeResult): WordListRow {
   const easiest = [first.level, row.level]
     .filter((level) => level !== undefined)
     .toSorted((a, b) => levelRank(a) - levelRank(b))[0]
@@ -91,10 +102,10 @@ function unite(first: ListedWord, row: ListedWord, merged: Merged): ListedWord {
 
 function fill(
   line: CatalogueLine,
-  row: ListedWord,
+  row: WordListRow,
   language: string,
   overwrite: boolean,
-  merged: Merged,
+  merged: MergeResult,
 ): CatalogueLine {
   const level = overwrite && row.level ? row.level : line.level
   if (row.level && row.level !== line.level)
@@ -104,7 +115,7 @@ function fill(
   return { ...line, level, meanings: inOrder(meanings), forms }
 }
 
-function toLine(row: ListedWord, level: Level, wordId: number, language: string): CatalogueLine {
+function toLine(row: WordListRow, level: Level, wordId: number, language: string): CatalogueLine {
   const forms = distinct(row.forms, row.word, language)
   return { wordId, word: row.word, level, meanings: inOrder(row.meanings), forms }
 }

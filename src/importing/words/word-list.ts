@@ -6,8 +6,8 @@ import { delimiterOf } from '../formats/delimiter.ts'
 import { spellingFault, textFault } from '#corpus/text-bounds.ts'
 import { Rejection } from '../rejection.ts'
 
-/** A word as a list gives it. */
-export interface ListedWord {
+/** A row of a word list. */
+export interface WordListRow {
   /** Line of the list, counted from 1. */
   line: number
   word: string
@@ -29,8 +29,8 @@ const formColumns = ['forms', 'form', 'inflections', 'variants']
  * @param file the name of the list in problems
  * @throws {Rejection} the list is not a CSV, or has no column of words
  */
-export function parseWordList(text: string, file: string): { words: ListedWord[]; problems: Problem[] } {
-  const words: ListedWord[] = []
+export function parseWordList(text: string, file: string): { words: WordListRow[]; problems: Problem[] } {
+  const words: WordListRow[] = []
   const problems: Problem[] = []
   for (const { record, line } of readRows(text)) {
     const read = readRow(record, line)
@@ -75,7 +75,7 @@ function cell(cells: Cells, columns: readonly string[]): string | undefined {
 }
 
 /** The word of a row, or what is wrong with the row. */
-function readRow(cells: Cells, line: number): ListedWord | string {
+function readRow(cells: Cells, line: number): WordListRow | string {
   const named = spellings(cell(cells, wordColumns), '/')
   const listed = spellings(cell(cells, formColumns), /[|;]/)
   const fault = [...named, ...listed].map(spellingFault).find((found) => found !== null)

@@ -5,8 +5,10 @@ const toTraditional = Converter({ from: 'cn', to: 't' })
 const toSimplified = Converter({ from: 't', to: 'cn' })
 
 /**
- * Pinyin with tones and without: in one piece as in dictionaries (xuéxí, xī'ān), without the
- * apostrophe, and syllable by syllable (xué xí).
+ * Pinyin with and without tones: in one piece with apostrophes as in dictionaries, in one piece
+ * without them, and with spaces between syllables.
+ *
+ *     pinyinOf('西安') // ['xīān', "xī'ān", 'xī ān', 'xian', "xi'an", 'xi an']
  */
 export function pinyinOf(text: string): string[] {
   const spellings = (['symbol', 'none'] as const).flatMap((toneType) => {
@@ -16,14 +18,18 @@ export function pinyinOf(text: string): string[] {
   return [...new Set(spellings)]
 }
 
-/** An apostrophe keeps a syllable that begins with a vowel apart from the one before. */
+/** An apostrophe separates a syllable that begins with a vowel from the one before. */
 function inOnePiece(syllables: readonly string[]): string {
   return syllables
     .map((syllable, i) => (i > 0 && /^[aoe]/.test(syllable.normalize('NFD')) ? `'${syllable}` : syllable))
     .join('')
 }
 
-/** The text in the script that it is not written in; nothing where both are the same. */
+/**
+ * The text in the other Chinese script; nothing if both are the same.
+ *
+ *     otherScript('学习') // ['學習']
+ */
 export function otherScript(text: string): string[] {
   return [toTraditional(text), toSimplified(text)].filter((other) => other !== text)
 }

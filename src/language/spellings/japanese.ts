@@ -1,8 +1,9 @@
 import { isKana, toRomaji } from 'wanakana'
 
 /**
- * How kana are written in Latin letters; nothing for a text with kanji, of which they do not tell
- * the reading.
+ * Kana in Latin letters; nothing for a text with kanji, whose reading kana do not show.
+ *
+ *     romajiOf('たべる') // ['taberu']
  */
 export function romajiOf(text: string): string[] {
   return isKana(text) ? [toRomaji(text)] : []

@@ -6,7 +6,7 @@ import type { ParameterValues } from '#contract/operations.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import type { Run } from '#release/lists/layout.ts'
+import type { PageRun } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
 import type { Cut } from '#release/words/clip-lists.ts'
 import type { WordTable } from '#release/words/reader.ts'
@@ -117,14 +117,14 @@ function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Bu
 /**
  * The one run that the cuts come to; undefined where they are more, or some of its items are gone.
  */
-function onlyRun([cut, ...others]: readonly Cut[]): Run | undefined {
+function onlyRun([cut, ...others]: readonly Cut[]): PageRun | undefined {
   if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
     return undefined
   return cut.base[0]
 }
 
 async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buffer[]> {
-  const readAll = async (runs: readonly Run[]): Promise<Buffer> => {
+  const readAll = async (runs: readonly PageRun[]): Promise<Buffer> => {
     const found: Buffer[] = []
     for (const run of runs) {
       found.push(await readRun(run, release))
@@ -144,7 +144,10 @@ async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buf
   return found
 }
 
-function readRun({ path, from, to, skip, count, digest }: Run, release: Release): Buffer | Promise<Buffer> {
+function readRun(
+  { path, from, to, skip, count, digest }: PageRun,
+  release: Release,
+): Buffer | Promise<Buffer> {
   const bytes = release.readRange(path, from, to, digest)
   return bytes instanceof Promise
     ? bytes.then((read) => cutItems(read, skip, count))

@@ -6,7 +6,7 @@ import type { Sections } from '../table-file.ts'
 import { none } from './layout.ts'
 
 /**
- * What clips are filtered by, a 32-bit word each: the rank of the level in bits 0 to 2, the
+ * What clips are filtered by, in one 32-bit word each: the rank of the level in bits 0 to 2, the
  * duration in seconds in bits 3 to 10, the number of the channel above (FORMAT.md, "clips.bin"). A
  * filter that looks at ten thousand clips reads one word of each, and not their records.
  */
@@ -31,7 +31,7 @@ export function facetOf(levelRank: number, durationS: number, channel: number): 
   return (levelRank | (durationS << durationShift) | (channel << channelShift)) >>> 0
 }
 
-/** Gathers the ids of channels, each once. */
+/** Collects the ids of channels, each once. */
 export class ChannelWriter {
   readonly #numbers = new Map<string, number>()
 
@@ -72,7 +72,7 @@ export class Facets {
     this.#byChannel = sections.u32('byChannel')
   }
 
-  /** The number of a channel; −1 where no clip is of it. */
+  /** The number of a channel; −1 if it has no clips. */
   channel(id: string): number {
     return findInSlots(this.#byChannel, textHash(id), (channel) => this.channelId(channel) === id)
   }
@@ -91,7 +91,7 @@ export class Facets {
     return this.#facets[row]! & 7
   }
 
-  /** Whether there is a clip in the row, and the filter lets it through. */
+  /** Whether the row holds a clip that the filter accepts. */
   accepts(row: number, { levelMask, channels, maxDurationS }: ClipFilter): boolean {
     const facet = this.#facets[row]!
     return (

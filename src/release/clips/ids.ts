@@ -45,7 +45,7 @@ export class ClipIds {
   }
 
   /**
-   * The rows of clips whose ids, in lower case, stand in `bytes` at these places; −1 where there is
+   * The rows of clips whose ids, in lower case, stand in `bytes` at these places; −1 if there is
    * none. Each round compares every id that is left with the row in its next slot, and prefetches
    * these rows together. Three ids in ten take more than one round.
    */

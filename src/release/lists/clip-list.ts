@@ -7,13 +7,13 @@ import { partitionPoint } from '#kit/lower-bound.ts'
 export interface ClipList {
   /** Clips by their level, A1 to C2: the list is sorted by level first. */
   clipsByLevel: readonly number[]
-  base: Segment
+  base: ListSegment
   /** null if the base is the whole list. */
   since: Since | null
 }
 
 /** Items that were written together, in pages of their own. */
-export interface Segment {
+export interface ListSegment {
   /** Of its items, 64 bits in hexadecimal: part of the names of its files. */
   digest: string
   /**
@@ -26,7 +26,7 @@ export interface Segment {
 /** What was added to a list and deleted from it since its base was written. */
 export interface Since extends Merging {
   /** The added items; null if there are none. */
-  later: Segment | null
+  later: ListSegment | null
   /** The clips of the items of `gone`, in their order, as packed UUIDs end to end. */
   goneIds: Uint8Array
 }

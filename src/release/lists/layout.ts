@@ -1,7 +1,7 @@
 import { clipOpening, idLength } from '../clips/layout.ts'
 import type { PageDigest } from '../page-digest.ts'
 import { wordClipsPath } from '../paths.ts'
-import type { Segment } from './clip-list.ts'
+import type { ListSegment } from './clip-list.ts'
 
 /**
  * The layout of the pages of a word's list (FORMAT.md, "Lists of a word's clips"), written once for
@@ -46,7 +46,7 @@ export const idTo = idFrom + idLength
 export const shownOpening = itemOpening.slice(0, -1) + clipOpening
 
 /** How many bytes each page of a segment of this many items has. */
-export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
+export function pageSizesOf({ checkpoints }: ListSegment, count: number): number[] {
   return Array.from({ length: pagesOf(count) }, (_, page) => {
     const items = Math.min(itemsPerPage, count - page * itemsPerPage)
     return checkpoints[page * numbersPerFullPage + Math.ceil(items / itemsPerStep)]! + pageEnd.length
@@ -56,7 +56,7 @@ export function pageSizesOf({ checkpoints }: Segment, count: number): number[] {
 /**
  * Neighbouring items of one page: the bytes between two checkpoints, and which items are wanted.
  */
-export interface Run {
+export interface PageRun {
   path: string
   from: number
   to: number
@@ -70,12 +70,12 @@ export interface Run {
 /** Where the items `start … end` of a segment of `count` items stand, page by page. */
 export function runsOf(
   { language, wordId }: { language: string; wordId: number },
-  { digest, checkpoints }: Segment,
+  { digest, checkpoints }: ListSegment,
   count: number,
   start: number,
   end: number,
-): Run[] {
-  const runs: Run[] = []
+): PageRun[] {
+  const runs: PageRun[] = []
   for (let from = start; from < end;) {
     const page = Math.floor(from / itemsPerPage)
     const pageFirst = page * itemsPerPage

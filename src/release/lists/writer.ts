@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { pageDigest } from '../page-digest.ts'
-import type { Segment } from './clip-list.ts'
+import type { ListSegment } from './clip-list.ts'
 import {
   itemsPerPage,
   itemsPerStep,
@@ -50,7 +50,7 @@ export class WordListWriter {
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }
 
-  finish(): Segment {
+  finish(): ListSegment {
     return { digest: this.#digest.digest('hex').slice(0, 16), checkpoints: this.#checkpoints }
   }
 

@@ -6,19 +6,19 @@ import { makeFolder } from '#kit/make-folder.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { readDigestedOf, type Digested } from '../tree.ts'
 
-/** How many releases are kept, so that a rollback finds the one before. */
+/** How many releases are kept, so that a rollback finds the previous one. */
 const keptReleases = 3
 const lookAgainMs = 100
 /**
- * A download takes at most so long; one that is still marked then was left behind by a process that
+ * A download takes at most this long. One that is still marked then was abandoned by a process that
  * died.
  */
 const abandonedAfterLooks = 6_000
 
 /**
- * What was read from an origin, under the same paths in a folder that the processes of a machine
- * share. A file appears whole or not at all, and whoever reads it checks it, so that a folder which
- * is lost or damaged costs time only.
+ * Files read from an origin, under the same paths in a folder that the processes of a machine
+ * share. A file appears whole or not at all, and whoever reads it checks it, so losing or damaging
+ * the folder only costs time.
  */
 export class DiskCache {
   readonly #folder: string
@@ -27,28 +27,25 @@ export class DiskCache {
     this.#folder = folder
   }
 
-  /** The file that was kept under this path; null where there is none. */
+  /** The file that was kept under this path; null if there is none. */
   async read(path: string): Promise<Buffer | null> {
     return await readFile(join(this.#folder, path)).catch(() => null)
   }
 
-  /**
-   * Keeps a file. A disk that is full or read-only costs the next start time, and no request: its
-   * faults are not told.
-   */
+  /** Keeps a file. Errors are ignored: a full or read-only disk only slows down the next start. */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
     await atomicWrite(join(this.#folder, path), bytes, { sync: false }).catch(() => {})
   }
 
   /**
-   * The table of this digest. Where it is not kept, one of the processes that want it downloads it,
+   * The table of this digest. If it is not kept, one of the processes that want it downloads it,
    * and the others wait.
    */
   async table(path: string, digest: string, download: () => Promise<Digested>): Promise<Digested> {
     const place = join(this.#folder, path)
     const mark = `${place}.download`
     for (let looks = 0; ; looks++) {
-      // While another process downloads, only its mark is looked at.
+      // While another process downloads, only its mark is checked.
       if (looks < abandonedAfterLooks && (await isThere(mark))) {
         await setTimeout(lookAgainMs)
         continue
@@ -74,14 +71,14 @@ export class DiskCache {
       if (id !== inService) await rm(join(this.#folder, 'releases', id), { recursive: true, force: true })
   }
 
-  /** Whether it is this process that downloads. */
+  /** Whether this process downloads. */
   async #begin(mark: string): Promise<boolean> {
     try {
       makeFolder(dirname(mark))
       await (await open(mark, 'wx')).close()
       return true
     } catch (error) {
-      // Where nothing can be written, each downloads for itself.
+      // If nothing can be written, each process downloads for itself.
       return (error as NodeJS.ErrnoException).code !== 'EEXIST'
     }
   }

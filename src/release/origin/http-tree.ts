@@ -10,11 +10,11 @@ import { OriginFault } from './origin-fault.ts'
 
 /** How long a whole table may take: hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
-/** How much of the lists of words' clips is kept in memory. */
+/** How much of the lists of clips is kept in memory. */
 const maxPageBytes = 64 * 1024 * 1024
 const nothingPublishedRetryMs = 60_000
 
-/** A file that may change, as it was last read. */
+/** A file that may change, as last read. */
 interface LastRead {
   etag: string | undefined
   bytes: Buffer
@@ -22,8 +22,8 @@ interface LastRead {
 
 /**
  * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
- * Pages of lists are kept in memory, and who asks for one that is on its way waits for the same.
- * The callers keep the bodies of clips.
+ * Pages of lists are kept in memory, and concurrent requests for one share its download. Callers
+ * keep the bodies of clips.
  */
 export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: number): Tree {
   const changing = new Map<string, LastRead>()
@@ -45,7 +45,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     }
   }
 
-  /** A file whose bytes may change: the origin is asked only whether they have. */
+  /** A file whose bytes may change: the origin is only asked whether they have. */
   const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
     const last = changing.get(path)
     const { status, headers, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
@@ -56,7 +56,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
   }
 
   /**
-   * The pointer: while the origin is away, a process that has not read it yet goes on from the one
+   * The pointer. While the origin is out of reach, a process that has not read it yet uses the one
    * on disk.
    */
   const readCurrent = async (): Promise<Buffer> => {
@@ -107,7 +107,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
       // What a start needs: the coverage record, and the heads of the sentence index.
       if (path.startsWith('data/corpus.') || path.startsWith('data/sentences/'))
         return await readKept(path, isRight)
-      // What a release names is there: a file that is missing is a fault of the origin.
+      // What a release names exists: a missing file is a fault of the origin.
       return Buffer.from((await client.read({ path, isRight })).bytes.buffer)
     },
     readRange(path, from, to, digest) {
@@ -130,10 +130,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
 
 const parseJson = (text: string): unknown => JSON.parse(text)
 
-/**
- * Whether a parser takes the bytes: an origin that answers with a page of its own is not to be
- * believed.
- */
+/** Whether a parser accepts the bytes: an origin may answer with an error page of its own. */
 function reads(parse: (text: string, path: string) => unknown, path: string): (bytes: Uint8Array) => boolean {
   return (bytes) => {
     try {

@@ -7,11 +7,11 @@ import { OriginClient } from './origin-client.ts'
 export interface TreeOptions {
   /** Sent to the origin as a bearer credential. */
   token?: string | undefined
-  /** Where what was read from the origin is kept. */
+  /** Where files read from the origin are kept. */
   cacheFolder: string
-  /** How often the pointer is looked at over HTTP. */
+  /** How often the pointer is read over HTTP. */
   followEveryMs: number
-  /** Whether plain http may lead anywhere. */
+  /** Whether plain http is allowed to any address. */
   isInsecureAllowed?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291): what goes there does not
+ * Loopback, private and link-local networks (RFC 1918, 3927, 4193, 4291): requests to them do not
  * cross the internet.
  */
 const privateNetworks = new BlockList()
@@ -23,8 +23,8 @@ for (const [network, bits] of [
 /**
  * The address of an origin, ending in a slash.
  *
- * @param isInsecureAllowed whether plain http may go anywhere, not only to loopback and private
- *   addresses
+ * @param isInsecureAllowed whether plain http is allowed to any address, not only to loopback and
+ *   private ones
  * @throws {TypeError} it is no http or https address, or must not be read without TLS
  */
 export function parseOriginAddress(address: string, isInsecureAllowed: boolean): URL {

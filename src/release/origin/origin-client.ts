@@ -11,10 +11,7 @@ import { createProxyServer } from 'http-proxy'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { OriginFault } from './origin-fault.ts'
 
-/**
- * How long the origin may take: to accept a connection, to begin its answer, and for the whole of
- * it.
- */
+/** How long the origin may take: to accept a connection, to begin its answer, and for all of it. */
 export interface OriginLimits {
   connectMs: number
   firstByteMs: number
@@ -23,7 +20,7 @@ export interface OriginLimits {
 
 export const originLimits: OriginLimits = { connectMs: 1_000, firstByteMs: 3_000, wholeMs: 10_000 }
 
-/** An answer of the origin: 200, or 304 where that was asked for. */
+/** An answer of the origin: 200, or 304 if that was asked for. */
 export interface OriginAnswer {
   status: number
   headers: IncomingHttpHeaders
@@ -37,8 +34,8 @@ export interface OriginRequest {
   /** Whether these are the right bytes. */
   isRight?: ((bytes: Uint8Array) => boolean) | undefined
   /**
-   * Is given the body piece by piece as it comes; begins again where the file is asked for once
-   * more.
+   * Called when a body begins, again if the file is requested again. Its result receives the body
+   * piece by piece.
    */
   onBegin?: () => (piece: Uint8Array) => void
   limits?: Partial<OriginLimits>
@@ -47,15 +44,15 @@ export interface OriginRequest {
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
 /**
- * An idle connection is closed before the usual origin closes it (nginx: 75 s), so that few
- * requests meet one that is closing.
+ * An idle connection is closed before most origins close it (nginx: 75 s), so that few requests
+ * meet one that is closing.
  */
 const idleMs = 15_000
 
 /**
- * Reads files from the origin through http-proxy, each for nobody in particular: no header of a
- * client goes on to the origin, and none of its answer to a client. A client that goes away
- * therefore stops nothing here, and holds no connection.
+ * Reads files from the origin through http-proxy, for no client in particular: no header of a
+ * client reaches the origin, and none of its answers a client. A client that goes away therefore
+ * cancels nothing here and holds no connection.
  */
 export class OriginClient {
   readonly #root: URL
@@ -85,8 +82,8 @@ export class OriginClient {
   }
 
   /**
-   * Reads a file. What fails on one connection is asked for once more on a new one, unless time is
-   * what it lacked.
+   * Reads a file. A request that fails on one connection is repeated on a new one, unless it timed
+   * out.
    *
    * @throws {OriginFault}
    */
@@ -149,8 +146,8 @@ class FileRequest extends IncomingMessage {
 const settledMs = 2_000
 
 /**
- * The ETag of an answer, unless the file had only just changed. nginx and others make it of the
- * size and the time in whole seconds: two versions of one second share it (RFC 9110 section
+ * The ETag of an answer, unless the file had only just changed: nginx and others make it of the
+ * size and the time in whole seconds, so two versions of one second share it (RFC 9110 section
  * 8.8.2.2).
  */
 export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
@@ -184,7 +181,7 @@ class Exchange {
     this.#whole = setTimeout(() => this.#late(limits.wholeMs), limits.wholeMs)
   }
 
-  /** Has its request, which is about to be sent. */
+  /** Receives its request, which is about to be sent. */
   begin(upstream: ClientRequest): void {
     this.#upstream = upstream
     if (this.#isOver) upstream.destroy()

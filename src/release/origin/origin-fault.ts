@@ -1,9 +1,9 @@
 import { TreeFault, type TreeFaultReason } from '../tree.ts'
 
-/** The origin of the published tree did not give a file, or gave a wrong one. */
+/** The origin of the published tree did not provide a file, or sent other bytes. */
 export class OriginFault extends TreeFault {
   override name = 'OriginFault'
-  /** What the origin answered; null where it did not. */
+  /** The status that the origin answered with; null if it did not answer. */
   readonly status: number | null
 
   constructor(reason: TreeFaultReason, path: string, status: number | null, message: string) {

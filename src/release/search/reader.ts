@@ -6,7 +6,7 @@ import { languageNumbers, tableName, type Places } from './layout.ts'
 
 const nowhere = { from: 0, to: 0, length: 0 }
 
-/** The suffixes of a language, its frequent texts, and the bytes of its longest text. */
+/** A language: its suffixes, its frequent texts, and the length of its longest text in bytes. */
 interface Language {
   from: number
   to: number
@@ -15,7 +15,7 @@ interface Language {
   longest: number
 }
 
-/** Finds where texts stand in the headwords. */
+/** Finds the places of texts in the headwords. */
 export class SearchTable {
   readonly suffixes: Uint32Array
   readonly #text: Uint8Array
@@ -23,7 +23,7 @@ export class SearchTable {
   readonly #frequent: FrequentTexts
   /** By the first row of the language. */
   readonly #languages = new Map<number, Language>()
-  /** The text that is sought. */
+  /** The text that is searched for. */
   readonly #sought: Uint8Array<ArrayBuffer>
 
   /** @throws {SyntaxError} when the bytes are no search table of this version */
@@ -45,7 +45,7 @@ export class SearchTable {
     this.#sought = new Uint8Array(longestOfAll * mostBytes)
   }
 
-  /** Where a folded text stands in the words of a language, and its length in bytes. */
+  /** The places of a folded text in the words of a language, and its length in bytes. */
   places(range: WordRange, folded: string): Places & { length: number } {
     const language = this.#languages.get(range.first)
     // A text has at least as many bytes as characters.
@@ -57,7 +57,7 @@ export class SearchTable {
     return { from, to: partitionPoint(from, language.to, isNotAbove), length }
   }
 
-  /** The words that hold the text at these places, if it is a frequent one. */
+  /** The words that hold the text at these places; null unless it is a frequent one. */
   frequent(range: WordRange, places: Places): Frequent | null {
     const { frequentFrom, frequentTo } = this.#languages.get(range.first)!
     return this.#frequent.find(places, frequentFrom, frequentTo, range.first)
@@ -78,7 +78,7 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** Below, above or 0 if the text at a position begins with the one sought. */
+  /** Compares the text at a position with the one searched for, up to the length of that. */
   #compare(position: number, length: number): number {
     const text = this.#text
     const sought = this.#sought

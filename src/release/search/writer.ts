@@ -13,7 +13,7 @@ interface SearchSource {
   levels: Uint8Array
   /** By language, in the order of rows. */
   ranges: readonly WordRange[]
-  /** `frequentOver`, but in tests. */
+  /** Differs from the constant only in tests. */
   frequentOver?: number
 }
 
@@ -70,7 +70,7 @@ function wordsOf(
   return { beginning, containing }
 }
 
-/** How many bytes the longest of the texts has. */
+/** The length of the longest text in bytes. */
 function longestOf(starts: Uint32Array, { first, end }: WordRange): number {
   let longest = 0
   for (let row = first; row < end; row++) longest = Math.max(longest, starts[row + 1]! - starts[row]! - 1)

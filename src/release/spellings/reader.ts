@@ -2,7 +2,7 @@ import { partitionPoint } from '#kit/lower-bound.ts'
 import { openTable, readLanguages } from '../table-file.ts'
 import { languageNumbers, tableName } from './layout.ts'
 
-/** Entries `from … to`, whose keys begin with a text; those up to `exactEnd` are the text. */
+/** The entries `from … to` have keys that begin with a text; those up to `exactEnd` equal it. */
 export interface SpellingRange {
   from: number
   exactEnd: number

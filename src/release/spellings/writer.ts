@@ -17,7 +17,7 @@ interface Entry {
 const nothing = Buffer.alloc(0)
 
 /**
- * The table of other spellings as pieces of its file. `languages` are those of the table of words,
+ * The table of other spellings, as pieces of its file. `languages` are those of the table of words,
  * in order.
  */
 export function writeSpellingsTable(
@@ -49,10 +49,7 @@ function entriesOf(words: Iterable<SpelledWord>, language: string): Entry[] {
   return entries.sort((a, b) => a.key.compare(b.key) || a.row - b.row)
 }
 
-/**
- * Of the spellings that are compared alike, the one to be shown: the shorter, then the first by
- * code point.
- */
+/** By key, the spelling to show: the shorter, then the first by code point. */
 function bestByKey(spellings: Iterable<string>, language: string): Map<string, string> {
   const best = new Map<string, string>()
   for (const spelling of spellings) {

@@ -8,10 +8,10 @@ import {
   type ClipList,
   type Merging,
   type NamedSegment,
-  type Segment,
+  type ListSegment,
   type Since,
 } from '../lists/clip-list.ts'
-import { itemsPerStep, runsOf, type Run } from '../lists/layout.ts'
+import { itemsPerStep, runsOf, type PageRun } from '../lists/layout.ts'
 import type { Sections } from '../table-file.ts'
 import { listDigestBytes, sinceNumbers } from './layout.ts'
 
@@ -19,8 +19,8 @@ import { listDigestBytes, sinceNumbers } from './layout.ts'
  * Where neighbouring items of a list stand. `places` and `gone` are counted from the first of them.
  */
 export interface Cut extends Merging {
-  base: Run[]
-  later: Run[]
+  base: PageRun[]
+  later: PageRun[]
 }
 
 const noPlaces = new Uint32Array()
@@ -60,7 +60,7 @@ export class ClipLists {
     return sum
   }
 
-  /** Prefetches what `clipCount` reads of these lists. A negative number is none. */
+  /** Prefetches what `clipCount` reads of these lists. A negative number is skipped. */
   prefetchCounts(lists: readonly number[]): void {
     prefetch(
       this.#clipsByLevel,
@@ -72,7 +72,7 @@ export class ClipLists {
     return [...this.#clipsByLevel.subarray(list * levels.length, (list + 1) * levels.length)]
   }
 
-  /** Views of the table. */
+  /** A list, as views of the table. */
   get(list: number): ClipList {
     return {
       clipsByLevel: this.clipsByLevel(list),
@@ -110,7 +110,7 @@ export class ClipLists {
     }
   }
 
-  #base(list: number): Segment {
+  #base(list: number): ListSegment {
     return {
       digest: this.#digests.subarray(list * listDigestBytes, (list + 1) * listDigestBytes).toHex(),
       checkpoints: this.#checkpoints.subarray(this.#checkpointAt[list], this.#checkpointAt[list + 1]),
@@ -136,18 +136,18 @@ export class ClipLists {
 }
 
 /**
- * Where the items `start … end` of a base stand, of which some are gone; neighbours that are gone
- * are not read where they are many.
+ * Where the items `start … end` of a base stand, some of which are deleted. Long runs of deleted
+ * neighbours are not read.
  */
 function baseRuns(
   word: { language: string; wordId: number },
-  base: Segment,
+  base: ListSegment,
   count: number,
   start: number,
   end: number,
   gone: Uint32Array,
 ): Pick<Cut, 'base' | 'gone'> {
-  const found: Run[] = []
+  const found: PageRun[] = []
   const goneRead: number[] = []
   let from = start
   let passed = start

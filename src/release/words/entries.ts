@@ -18,7 +18,7 @@ export interface WordEntry {
 /** A table has at most this many glosses: the mask of an entry is a whole number below 2⁵³. */
 const mostGlosses = 53
 
-/** The glosses of a table as the bytes of its section: codes with blanks between, English first. */
+/** The section `glosses` of a table: codes separated by spaces, English first. */
 export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayBuffer> {
   if (list[0] !== 'en' || list.length > mostGlosses)
     throw new RangeError(
@@ -28,9 +28,8 @@ export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayB
 }
 
 /**
- * Appends the entry of a word (FORMAT.md, "words.bin"). An entry begins with the JSON that English
- * answers show of the word, so that most answers need one copy. `list` names the glosses of the
- * table.
+ * Appends the entry of a word (FORMAT.md, "words.bin"). It begins with the JSON that English
+ * answers show, so that most answers need one copy. `list` are the glosses of the table.
  */
 export function writeEntry(
   out: ByteWriter,
@@ -68,7 +67,7 @@ function withinQuotes(text: string): string {
 export const wordOpening = '{"word":"'
 
 /**
- * What an entry says before the meanings in other glosses than English; places and lengths are in
+ * The part of an entry before the meanings in other glosses than English. Places and lengths are in
  * bytes.
  */
 interface EntryHead {
@@ -79,7 +78,7 @@ interface EntryHead {
   wordId: number
   /** Its rank. */
   level: number
-  /** Bit by bit the glosses of the table that have a meaning. */
+  /** Which glosses of the table have a meaning, a bit each. */
   mask: number
 }
 
@@ -90,13 +89,13 @@ function hasGloss(mask: number, number: number): boolean {
   return mask % 2 ** (number + 1) >= 2 ** number
 }
 
-/** The entries of an opened table, one behind another. */
+/** The entries of an opened table. */
 export class WordEntries {
   readonly #entryAt: Uint32Array
   readonly #bytes: Buffer
   readonly #view: DataView
   readonly #reader: ByteReader<Buffer>
-  /** The glosses of the table; the program may know others. */
+  /** The glosses of the table; the program may have others. */
   readonly #glosses: readonly string[]
   readonly #glossNumbers: ReadonlyMap<string, number>
 
@@ -144,16 +143,16 @@ export class WordEntries {
 
   /**
    * Prefetches what `writeShown` reads of the entries at these places: two cache lines of each. A
-   * negative place is none.
+   * negative place is skipped.
    */
   prefetch(places: readonly number[]): void {
     prefetch(this.#bytes, places, 21)
   }
 
   /**
-   * Appends the JSON of a word, but for its `wordOpening`, up to its meaning in the gloss asked
+   * Appends the JSON of a word from behind its `wordOpening` up to its meaning, in the gloss asked
    * for, else in English, else none (contract 2), without the quote behind it: callers have these
-   * in one piece with what stands around.
+   * in one piece with what surrounds them.
    */
   writeShown(out: ByteWriter, place: number, gloss: Gloss): void {
     const number = this.#glossNumbers.get(gloss) ?? english
@@ -176,9 +175,9 @@ export class WordEntries {
     out.append(this.#view, reader.at, reader.at + length)
   }
 
-  /** Whether a word is what it is in another table. */
+  /** Whether a word is the same in another table. */
   isSame(row: number, other: WordEntries, otherRow: number): boolean {
-    // Bit for bit the same entry means something else where the glosses are others.
+    // The same bytes mean something else if the glosses differ.
     if (!isDeepStrictEqual(this.#glosses, other.#glosses))
       return isDeepStrictEqual(this.read(row), other.read(otherRow))
     const bytesOf = (entries: WordEntries, at: number) =>
@@ -206,7 +205,7 @@ export class WordEntries {
     }
   }
 
-  /** Goes to an entry and reads the length of what it shows. */
+  /** Moves to an entry and reads the length of its JSON. */
   #lengthAt(place: number): number {
     this.#reader.at = place
     return this.#reader.varint()

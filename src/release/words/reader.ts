@@ -18,10 +18,7 @@ interface LanguageRange extends WordRange {
   firstList: number
 }
 
-/**
- * The words of a release: look-ups over typed arrays. A row is a number; rows are in the order of
- * search (`byRow`).
- */
+/** The words of a release, as look-ups over typed arrays. Rows are in the order of `byRow`. */
 export class WordTable {
   readonly levels: Uint8Array
   readonly #wordIds: Uint32Array
@@ -72,15 +69,15 @@ export class WordTable {
     return this.#languageOf(row).code
   }
 
-  /** The row of a word by its id; −1 where there is none. */
+  /** The row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
     const at = lowerBound(this.#wordIds, wordId)
     return this.#wordIds[at] === wordId ? this.#byWordId[at]! : -1
   }
 
   /**
-   * The rows of the words that a headword or form names, best first: as written before hyphens and
-   * blanks alike, headword before form, each by coverage (contract 1.5); empty where none does.
+   * The rows of the words that a headword or form names, best first: exact spellings before those
+   * in which hyphens and spaces are alike, headwords before forms, each by coverage (contract 1.5).
    */
   named(text: string, language: string): number[] {
     const asWritten = caseKey(text, language)
@@ -101,8 +98,8 @@ export class WordTable {
   }
 
   /**
-   * Every spelling of the words that `folded` is a spelling of, folded as search folds, each once:
-   * `ran` gives `run`, `runs`, `running` …
+   * Every spelling of the words that have the spelling `folded`, all folded as search folds, each
+   * once: `ran` gives `run`, `runs`, `running` …
    */
   spellingsLike(folded: string, language: string): string[] {
     const rows = this.#rowsOfHash(this.#foldHashes, this.#foldRows, textHash(folded), language)
@@ -115,7 +112,7 @@ export class WordTable {
     return [...found]
   }
 
-  /** In how many clips the word is said. */
+  /** How many clips the word is said in. */
   clipCount(row: number): number {
     const list = this.#listOf(row)
     return list < 0 ? 0 : this.#lists.clipCount(list)
@@ -127,13 +124,13 @@ export class WordTable {
     return list < 0 ? levels.map(() => 0) : this.#lists.clipsByLevel(list)
   }
 
-  /** The published list of the word's clips; null where it has none. */
+  /** The published list of the word's clips; null if it has none. */
   list(row: number): ClipList | null {
     const list = this.#listOf(row)
     return list < 0 ? null : this.#lists.get(list)
   }
 
-  /** The segments that its list is made of, the base first; none where it has no list. */
+  /** The segments of its list, the base first. */
   segments(row: number): NamedSegment[] {
     const list = this.#listOf(row)
     return list < 0 ? [] : this.#lists.segments(list)
@@ -146,8 +143,8 @@ export class WordTable {
   }
 
   /**
-   * Where the entry of a word stands: what names it to other tables of the release, so that it is
-   * found without its row.
+   * Where the entry of a word stands. Other tables of the release name words by this place, so that
+   * they are found without their rows.
    */
   entryAt(row: number): number {
     return this.#entries.entryAt(row)
@@ -169,7 +166,7 @@ export class WordTable {
     this.#lists.prefetchCounts(rows.map((row) => this.#listOf(row)))
   }
 
-  /** Prefetches what `writeShownAt` reads at these places. A negative place is none. */
+  /** Prefetches what `writeShownAt` reads at these places. A negative place is skipped. */
   prefetchAt(places: readonly number[]): void {
     this.#entries.prefetch(places)
   }
@@ -189,7 +186,7 @@ export class WordTable {
     }
   }
 
-  /** Whether a word of the catalogue is what it is in another table. */
+  /** Whether a word of the catalogue is the same in another table. */
   isSame(row: number, other: WordTable, otherRow: number): boolean {
     return (
       this.language(row) === other.language(otherRow) && this.#entries.isSame(row, other.#entries, otherRow)
@@ -206,7 +203,7 @@ export class WordTable {
     return rows
   }
 
-  /** The number of the word's list among all lists; −1 where it has none. */
+  /** The number of the word's list; −1 if it has none. */
   #listOf(row: number): number {
     const { first, clipsEnd, firstList } = this.#languageOf(row)
     return row < clipsEnd ? firstList + row - first : -1

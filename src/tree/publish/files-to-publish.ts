@@ -4,9 +4,10 @@ import { releaseNumber } from '#release/paths.ts'
 import { DamagedFile, MissingFile, type Tree } from '#release/tree.ts'
 
 /**
- * The files under `data/` that a target lacks which has the release `from` and is to have `to`: by
- * the file lists of the releases on the way from one to the other, up and down again where there
- * was a rollback. All that the release names where that way cannot be followed, or `from` is null.
+ * The files under `data/` that a target with the release `from` lacks for the release `to`. They
+ * are found by following the file lists of the releases between the two, up and down again after a
+ * rollback. If these cannot be followed, or `from` is null, they are all files that the release
+ * names.
  */
 export async function filesToPublish(tree: Tree, from: string | null, to: string): Promise<string[]> {
   const added = from === null ? null : await filesOnTheWay(tree, from, to)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { isNotFound } from '#kit/is-not-found.ts'
 import { isCompressible } from '#release/media-types.ts'
 import type { PublishTarget } from './target.ts'
 
@@ -37,8 +38,8 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
 }
 
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  return await reading.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+  return await reading.catch((error: unknown) => {
+    if (isNotFound(error)) return null
     throw error
   })
 }

@@ -14,33 +14,33 @@ import type { PublishTarget } from './target.ts'
 export interface PublishOptions {
   outFolder: string
   target: PublishTarget
-  /** Whether what `prune` deleted here is deleted there. */
+  /** Whether what `prune` deleted here is deleted at the target. */
   isDeleting: boolean
   onProgress?: (done: number, of: number) => void
 }
 
-export interface Published {
+export interface PublishResult {
   release: string
-  /** The release that the target had before; null where it had none. */
+  /** The release that the target had before; null if it had none. */
   before: string | null
   /** How many files were written. */
   written: number
-  /** How many were there already, from a run that was interrupted. */
+  /** How many were there already, from an interrupted run. */
   present: number
   deleted: number
 }
 
-/** How many files are on their way at a time. */
+/** How many files are written at a time. */
 const atATime = 16
 
 /**
- * Brings a target up to the release in service: files that never change first, then the site, and
+ * Brings a target up to the release in service: first files that never change, then the site, and
  * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it
- * names. Killed at any moment, it leaves the target whole, and run again it ends right.
+ * names. If it is killed at any moment, the target is whole, and the next run completes it.
  *
  * @throws {Refused} nothing is published, or a release is being put in service now
  */
-export async function publish(options: PublishOptions): Promise<Published> {
+export async function publish(options: PublishOptions): Promise<PublishResult> {
   const { outFolder, target } = options
   const tree = folderTree(outFolder)
   const [current, index] = [await tree.read(currentPath), await tree.read(indexJsonPath)]
@@ -95,7 +95,7 @@ class Writer {
     if (!there || !Buffer.from(there).equals(bytes)) await this.write(path, bytes)
   }
 
-  /** Writes files that never change, but for those that a run before has written. */
+  /** Writes files that never change, except those that an earlier run has written. */
   async writeMissing(paths: readonly string[]): Promise<void> {
     await this.#each(paths, async (path) => {
       const bytes = await this.#tree.read(path)
@@ -104,9 +104,7 @@ class Writer {
     })
   }
 
-  /**
-   * Writes the files of the site that differ from those at the target, and last the list of them.
-   */
+  /** Writes the files of the site that differ from those at the target, and their list last. */
   async writeSite(): Promise<void> {
     const list = await this.#tree.read(siteFilesPath).catch(ifMissing)
     if (!list) return
@@ -139,7 +137,7 @@ function ifMissing(error: Error): null {
   throw error
 }
 
-/** The digests of the files of the site that the target has; none where its list cannot be read. */
+/** The digests of the files of the site that the target has; none if its list cannot be read. */
 function digestsOf(list: string): Map<string, string> {
   try {
     return new Map(Object.entries(parseSiteFiles(list).files).map(([name, { digest }]) => [name, digest]))
@@ -149,8 +147,8 @@ function digestsOf(list: string): Map<string, string> {
 }
 
 /**
- * Deletes at the target what a prune deleted here: what some release left behind and is not here
- * any more, and releases of which only their changes are left.
+ * Deletes at the target what a prune deleted here: files that a release left behind and that are
+ * gone here, and releases of which only their changes are left.
  */
 async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
   const isGone = (path: string) => !existsSync(join(outFolder, path))

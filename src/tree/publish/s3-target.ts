@@ -12,13 +12,13 @@ const keysPerDelete = 1000
 
 /**
  * A bucket of a store that speaks S3. Region, credentials and `AWS_ENDPOINT_URL` come from where
- * every AWS tool takes them. A store with an address of its own is asked by path: few of them have
- * a name for each bucket.
+ * every AWS tool takes them. A store with an address of its own is addressed by path, because few
+ * have a name for each bucket.
  */
 export function s3Target(bucket: string, prefix: string, endpoint: string | undefined): PublishTarget {
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Checksums that the store does not ask for are not understood everywhere.
+    // Not every store understands checksums that it does not ask for.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

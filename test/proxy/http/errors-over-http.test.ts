@@ -7,6 +7,26 @@ import { mintKey } from '#metering/key.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { startSmallService } from '../small-service.ts'
 
+type Service = Awaited<ReturnType<typeof startSmallService>>
+
+const keyedPaths = [
+  '/feed',
+  '/clips/watchmaker',
+  '/clips/watchmaker/transcript',
+  '/words',
+  '/words/run/clips',
+]
+
+async function expectUnavailable(service: Service, path: string, key: string) {
+  const answer = await service.get(path, { key })
+  expect({ path, status: answer.status, code: answer.json.error.code }).toEqual({
+    path,
+    status: 503,
+    code: 'unavailable',
+  })
+  return answer
+}
+
 describe('401 invalid_key', () => {
   test('is told whatever is wrong with the key, with WWW-Authenticate and the window of the address', async () => {
     await using service = await startSmallService({ publicPerMinute: 1000 })
@@ -24,14 +44,7 @@ describe('401 invalid_key', () => {
       'sent twice': `Bearer ${key}, Bearer ${key}`,
     }
     for (const [what, authorization] of Object.entries(credentials)) {
-      for (const path of [
-        '/feed',
-        '/clips/watchmaker',
-        '/clips/watchmaker/transcript',
-        '/words',
-        '/words/run/clips',
-        '/usage',
-      ]) {
+      for (const path of [...keyedPaths, '/usage']) {
         const answer = await service.get(
           path,
           authorization === undefined ? {} : { headers: { authorization } },
@@ -248,20 +261,8 @@ describe('503 unavailable with no release', () => {
   test('is the answer of what needs one; /usage and /openapi.json answer', async () => {
     await using service = await startSmallService({ published: false })
     const key = await service.newKey()
-    for (const path of [
-      '/feed',
-      '/clips/watchmaker',
-      '/clips/watchmaker/transcript',
-      '/words',
-      '/words/run/clips',
-      '/corpus',
-    ]) {
-      const answer = await service.get(path, { key })
-      expect({ path, status: answer.status, code: answer.json.error.code }).toEqual({
-        path,
-        status: 503,
-        code: 'unavailable',
-      })
+    for (const path of [...keyedPaths, '/corpus']) {
+      const answer = await expectUnavailable(service, path, key)
       expect(Object.keys(answer.json.error)).toEqual(['code', 'message'])
       expect(answer.headers['x-ratelimit-limit']).toBeDefined()
       expect(answer.headers['retry-after']).toBeUndefined()
@@ -287,20 +288,8 @@ describe('503 unavailable with the store out of reach', () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     await service.store.close()
-    for (const path of [
-      '/feed',
-      '/clips/watchmaker',
-      '/words',
-      '/words/run/clips',
-      '/clips/watchmaker/transcript',
-      '/usage',
-    ]) {
-      const answer = await service.get(path, { key })
-      expect({ path, status: answer.status, code: answer.json.error.code }).toEqual({
-        path,
-        status: 503,
-        code: 'unavailable',
-      })
+    for (const path of [...keyedPaths, '/usage']) {
+      const answer = await expectUnavailable(service, path, key)
       expect(answer.text).not.toMatch(/sqlite|database/i)
       expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
     }

@@ -6,23 +6,23 @@ import { isNotFound } from '#kit/is-not-found.ts'
 import { clipCountOf, type Merging } from '#release/lists/clip-list.ts'
 import { idFrom, idTo, itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
-import { hardness } from '#rendering/word-clips.ts'
-import { inOneOrder, type Item } from './item-order.ts'
+import { sortKeyOf } from '#rendering/word-clips.ts'
+import { mergeSorted, type Item } from './item-order.ts'
 import { corruptList } from './corrupt-list.ts'
 
-/** The list of a word in the release before: what a build needs to know to go on from it. */
-export interface ListBefore {
+/** The list of a word in the previous release: what a build needs to build on it. */
+export interface PreviousList {
   clipsByLevel: readonly number[]
   /** The digest of its base. */
   base: string
   /** How many bytes each page of its base has. */
   basePages: readonly number[]
-  /** null where the base is the whole list. */
-  since: SinceBefore | null
+  /** null if the base is the whole list. */
+  since: PreviousSince | null
 }
 
-interface SinceBefore extends Merging {
-  /** The digest of its later items; null where none came. */
+interface PreviousSince extends Merging {
+  /** The digest of its later items; null if there are none. */
   later: string | null
 }
 
@@ -32,30 +32,30 @@ interface Word {
 }
 
 /**
- * The items of a published list, in their order. They are views of its pages: of each only the few
- * numbers that it is sorted by are read.
+ * The items of a published list, in order, as views of its pages. Only the numbers that they are
+ * sorted by are parsed.
  *
- * @throws {CorruptList} a page is missing, or the pages are not what their names tell
+ * @throws {CorruptList} a page is missing or damaged
  */
-export function itemsBefore(outFolder: string, word: Word, list: ListBefore): readonly Item[] {
+export function previousItems(outFolder: string, word: Word, list: PreviousList): readonly Item[] {
   const { since } = list
   const items = readSegment(outFolder, word, list.base, ranksOfBase(list))
   if (!since) return items
   const gone = new Set(since.gone)
   const left = gone.size === 0 ? items : items.filter((_, number) => !gone.has(number))
-  return inOneOrder(left, laterItems(outFolder, word, list))
+  return mergeSorted(left, laterItems(outFolder, word, list))
 }
 
 /**
- * Those of them that came since the base was written. The base stays in service unread, so its
- * pages must at least be there, whole.
+ * The items that were added since the base was written. The base stays in service unread, so only
+ * the sizes of its pages are checked.
  *
  * @throws {CorruptList} as above
  */
 export function laterItems(
   outFolder: string,
   word: Word,
-  { clipsByLevel, base, basePages, since }: ListBefore,
+  { clipsByLevel, base, basePages, since }: PreviousList,
 ): readonly Item[] {
   for (const [i, sizeBytes] of basePages.entries())
     checkPage(outFolder, wordClipsPath(word.language, word.wordId, base, i + 1), sizeBytes)
@@ -66,10 +66,10 @@ export function laterItems(
 }
 
 /**
- * The rank of the level of each item of the base: a list is sorted by level first. Of items that
- * are gone it is not known, and not asked for.
+ * The rank of the level of each item of the base: a list is sorted by level first. For deleted
+ * items it is unknown and not needed.
  */
-function ranksOfBase({ clipsByLevel, since }: ListBefore): number[] {
+function ranksOfBase({ clipsByLevel, since }: PreviousList): number[] {
   const ranks = clipsByLevel.flatMap((count, rank) => Array<number>(count).fill(rank))
   if (!since) return ranks
   const base: number[] = []
@@ -95,14 +95,14 @@ const beforeCount = '"occurrenceCount":'.length
 
 /** An item as it stands in a page: `bytes[from … to)` is its JSON. */
 class PublishedItem implements Item {
-  readonly hardness: number
+  readonly sortKey: number
   readonly tie: number
   readonly #bytes: Buffer
   readonly #from: number
   readonly #to: number
 
   constructor(bytes: Buffer, from: number, to: number, rank: number) {
-    this.hardness = hardnessOf(bytes, from, rank)
+    this.sortKey = readSortKey(bytes, from, rank)
     this.tie = tieAt(bytes, from)
     this.#bytes = bytes
     this.#from = from
@@ -119,8 +119,8 @@ class PublishedItem implements Item {
 }
 
 /**
- * The items of a segment, of which `ranks` tells the levels: all lines of its pages but the first
- * and the last.
+ * The items of a segment: all lines of its pages but the first and the last. `ranks` are the ranks
+ * of their levels.
  */
 function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): Item[] {
   const { wordId, language } = word
@@ -161,10 +161,10 @@ function checkPage(outFolder: string, path: string, sizeBytes: number): void {
 }
 
 /**
- * Read digit by digit: of a list there may be millions, and a text for each number takes longer
- * than all the rest.
+ * Parses digit by digit: there may be millions of items, and making a string of each number takes
+ * longer than all the rest.
  */
-function hardnessOf(bytes: Buffer, from: number, rank: number): number {
+function readSortKey(bytes: Buffer, from: number, rank: number): number {
   let at = from + shareAt
   // `1`, `0`, `0.5` or `0.87`: hundredths.
   let hundredths = (bytes[at++]! - zero) * 100
@@ -176,7 +176,7 @@ function hardnessOf(bytes: Buffer, from: number, rank: number): number {
   let occurrenceCount = 0
   for (at += 1 + beforeCount; isDigit(bytes[at]!); at++)
     occurrenceCount = occurrenceCount * 10 + bytes[at]! - zero
-  return hardness(rank, { knownShare: hundredths / 100, occurrenceCount })
+  return sortKeyOf(rank, { knownShare: hundredths / 100, occurrenceCount })
 }
 
 /** `tieOf` the clip id of an item. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SoughtItems, type SoughtItem } from '#build/sought-items.ts'
+import { ItemPlaces, type ItemToPlace } from '#build/item-places.ts'
 import { tieOf } from '#build/item-order.ts'
-import { hardness } from '#rendering/word-clips.ts'
+import { sortKeyOf } from '#rendering/word-clips.ts'
 
 const clipIdOf = (n: number) => `${String(n % 7).repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -20,8 +20,8 @@ const someItems = fc.uniqueArray(
   { selector: ({ wordId, clip }) => `${wordId} ${clip}`, maxLength: 60 },
 )
 
-function byPlace(a: SoughtItem, b: SoughtItem): number {
-  return a.hardness - b.hardness || (a.clipId < b.clipId ? -1 : 1)
+function byPlace(a: ItemToPlace, b: ItemToPlace): number {
+  return a.sortKey - b.sortKey || (a.clipId < b.clipId ? -1 : 1)
 }
 
 test('sought items are placed where sorting the whole list would put them', () => {
@@ -29,11 +29,11 @@ test('sought items are placed where sorting the whole list would put them', () =
     fc.property(someItems, (all) => {
       const items = all.map(({ rank, clip, isNew, ...rest }) => {
         const clipId = clipIdOf(clip)
-        const item = { hardness: hardness(rank, rest), tie: tieOf(clipId), clipId, rank, isNew }
+        const item = { sortKey: sortKeyOf(rank, rest), tie: tieOf(clipId), clipId, rank, isNew }
         return { ...rest, item }
       })
       const ofWord = (wordId: number) => items.filter((each) => each.wordId === wordId)
-      const sought = new SoughtItems(
+      const sought = new ItemPlaces(
         new Map(
           [3, 900].map((wordId) => [
             wordId,
@@ -46,8 +46,8 @@ test('sought items are placed where sorting the whole list would put them', () =
       // Every item that is in the lists of the release before is shown: all but the new ones.
       const isInList = ({ isSought, item }: (typeof items)[number]) => !isSought || !item.isNew
       for (const { wordId, item } of items.filter(isInList)) {
-        const { rank, hardness, tie, clipId } = item
-        sought.show(sought.numberOf(wordId), rank, hardness, tie, clipId)
+        const { rank, sortKey, tie, clipId } = item
+        sought.count(sought.numberOf(wordId), rank, sortKey, tie, clipId)
       }
       for (const wordId of [3, 900]) {
         const list = ofWord(wordId)
@@ -60,7 +60,7 @@ test('sought items are placed where sorting the whole list would put them', () =
             place: list.filter((other) => byPlace(other, item) < 0 && other !== item).length,
           }))
           .sort(byPlace)
-        expect([...sought.places(wordId)]).toEqual(expected)
+        expect([...sought.of(wordId)]).toEqual(expected)
       }
     }),
     { seed: 17, numRuns: 200 },
@@ -68,5 +68,5 @@ test('sought items are placed where sorting the whole list would put them', () =
 })
 
 test('a word of which nothing is sought has no number', () => {
-  expect(new SoughtItems(new Map([[3, []]])).numberOf(4)).toBe(-1)
+  expect(new ItemPlaces(new Map([[3, []]])).numberOf(4)).toBe(-1)
 })

@@ -1,10 +1,10 @@
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 
 /**
- * The bytes of a clip file: JSON with a cue a line, and a word a line below it where words are
- * timed. The same clip gives the same bytes.
+ * The text of a clip file: JSON with one cue per line, and its timed words below it, one per line.
+ * The same clip gives the same bytes.
  */
-export function renderClip(clip: SourceClip): string {
+export function formatClip(clip: SourceClip): string {
   const { cues, ...head } = clip
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${inline(value)},`)
   return ['{', ...fields, '  "cues": [', cues.map(renderCue).join(',\n'), '  ]', '}', ''].join('\n')

@@ -12,26 +12,25 @@ import type { State } from '#tree/state.ts'
 /** The clips of a release. */
 export interface LiveClips {
   count: number
-  /** The revision of the record that a clip has in the release; 0 where the release has it not. */
+  /** The revision of the record that a clip has in the release; 0 if the release lacks the clip. */
   revisionOf(clipId: string): number
 }
 
-/** The last release that was made. */
-export interface ReleaseBefore {
+/** The last release that was built. */
+export interface PreviousRelease {
   live: LiveClips
-  /** null where there is none to go on from. */
-  opened: OpenedBefore | null
+  /** null if there is none to build on. */
+  opened: OpenedPrevious | null
   /**
-   * The release in service where the state does not know of it: it is that of another tree, whose
-   * ledger is gone.
+   * The release in service, if the state does not know it because the ledger of its tree is lost.
    */
   foreign: string | null
-  /** Why the last release cannot be gone on from; null where nothing is wrong with it. */
+  /** Why the last release cannot be built on; null if nothing is wrong with it. */
   fault: Problem | null
 }
 
-/** What a build goes on from. */
-export interface OpenedBefore {
+/** What a build builds on. */
+export interface OpenedPrevious {
   manifest: Manifest
   clips: ClipTable
   words: WordTable
@@ -39,13 +38,13 @@ export interface OpenedBefore {
 }
 
 /**
- * Reads the last release of a tree: that in service, but where a rollback holds. One that has lost
- * a file, was altered or is of another format version serves nobody: what was in it is then told by
- * the ledger, and the build makes one anew.
+ * Reads the last release of a tree: the one in service, unless a rollback holds. If it has lost a
+ * file, was altered or is of another format version, the ledger says what was in it, and the build
+ * starts from scratch.
  *
- * @throws {SyntaxError} `current.json` is not what it should be
+ * @throws {SyntaxError} `current.json` is malformed
  */
-export async function readReleaseBefore(outFolder: string, state: State): Promise<ReleaseBefore> {
+export async function readPreviousRelease(outFolder: string, state: State): Promise<PreviousRelease> {
   const { head } = state
   const nothing = { live: liveInLedger(state), opened: null, foreign: null, fault: null }
   const id = head.latest ?? (await readCurrentOrNull(outFolder))
@@ -57,12 +56,12 @@ export async function readReleaseBefore(outFolder: string, state: State): Promis
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     const reason = `cannot be continued, so the release is built from the start: ${error.message}`
-    // Without a ledger what is there is another tree's, whatever it says.
+    // Without a ledger, what is there belongs to another tree.
     return { ...nothing, foreign: head.tree === '' ? id : null, fault: { file: `releases/${id}`, reason } }
   }
 }
 
-async function openBefore(outFolder: string, id: string): Promise<OpenedBefore> {
+async function openBefore(outFolder: string, id: string): Promise<OpenedPrevious> {
   const tree = folderTree(outFolder)
   const manifest = await readManifest(tree, id)
   return {
