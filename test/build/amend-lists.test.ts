@@ -88,13 +88,21 @@ function release(clips: readonly SomeClip[], lists: ReadonlyMap<number, ClipList
   }
 }
 
-/** What an amended list must be, from the clips of its base and those that it holds now. */
-function expectedList(wordId: number, base: readonly SomeClip[], now: readonly SomeClip[]): Amended {
+/**
+ * What an amended list must be, from the clips of its base, those of them that it held ever since,
+ * and those that it holds now.
+ */
+function expectedList(
+  wordId: number,
+  base: readonly SomeClip[],
+  stayed: ReadonlySet<SomeClip>,
+  now: readonly SomeClip[],
+): Amended {
   const [before, list] = [listOf(wordId, base), listOf(wordId, now)]
-  const gone = before.flatMap((clip, number) => (list.includes(clip) ? [] : [number]))
+  const gone = before.flatMap((clip, number) => (stayed.has(clip) ? [] : [number]))
   return {
     clipsByLevel: countByLevel(list),
-    places: Uint32Array.from(list.flatMap((clip, place) => (before.includes(clip) ? [] : [place]))),
+    places: Uint32Array.from(list.flatMap((clip, place) => (stayed.has(clip) ? [] : [place]))),
     gone: Uint32Array.from(gone),
     goneIds: new Uint8Array(Buffer.concat(gone.map((number) => packUuid(before[number]!.clipId)))),
   }
@@ -123,14 +131,16 @@ test('lists amended release after release have each item where a sort puts it', 
         }),
       )
       let previous = base!
+      let stayed = new Set(base)
       for (const now of later) {
         // A list that was left without clips has none to amend.
         const amendable = new Set([...wordIds].filter((wordId) => listOf(wordId, previous).length > 0))
         const added = now.filter((clip) => !previous.includes(clip)).map(entryOf)
         const removed = previous.filter((clip) => !now.includes(clip)).map(entryOf)
+        stayed = stayed.intersection(new Set(now))
         const amended = amendLists(amendable, release(previous, lists), added, removed)
         expect([...amended.keys()]).toEqual([...amendable])
-        for (const [wordId, list] of amended) expect(list).toEqual(expectedList(wordId, base!, now))
+        for (const [wordId, list] of amended) expect(list).toEqual(expectedList(wordId, base!, stayed, now))
         lists = new Map(
           Array.from(amended, ([wordId, { clipsByLevel, places, gone, goneIds }]) => {
             const since = { later: places.length > 0 ? segment : null, places, gone, goneIds }
