@@ -1,9 +1,9 @@
 import { enableCompileCache } from 'node:module'
 
-// Before anything else is loaded: what was compiled once need not be compiled by the next start.
+// Before anything else is loaded, so that the next start finds all modules compiled.
 enableCompileCache()
 
-// Whoever reads the output may stop reading: `clip-lookup keys list | head -1`.
+// The reader of the output may stop early: `clip-lookup keys list | head -1`.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit()

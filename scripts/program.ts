@@ -81,7 +81,7 @@ export async function runCommand(
   }
 }
 
-/** The message of a failure that somebody foresaw, with the stack of one that nobody did. */
+/** The message of an expected failure; for an unexpected one, the stack. */
 function describeFailure(error: unknown): string {
   if (error instanceof Failure || error instanceof TreeFault) return error.message
   if (isSystemError(error)) return explainSystemError(error)

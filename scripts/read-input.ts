@@ -33,7 +33,7 @@ export interface Surroundings {
  */
 export function readInput(command: Command, args: readonly string[], surroundings: Surroundings): Input {
   const { env, stdout, stderr, commands } = surroundings
-  // The common ones first: whoever asks for help need not give what is required.
+  // The common options first: --help needs no required option.
   const options = { ...commonOptions, ...command.options }
   const { given, positionals } = parse(options, args)
   const input: Input = {

@@ -1,11 +1,11 @@
 /**
- * `npm run bench:nightly`: what a night costs. A seeded corpus of 100,000 clips of 60 s (or as many
- * as the argument says) is built from nothing, once more with nothing new, and with 1 % more clips;
- * beside it in the same run a plain script that reads and parses the same source and writes files
- * of the same sizes, and Astro endpoints that render the same files. Each in a process of its own.
- * No file is in the system's memory when a run begins, as at night, where the bench may empty that
- * (root on Linux); with BENCH_WARM=1 the source was read just before. BENCH_FOLDER keeps the corpus
- * and the tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
+ * `npm run bench:nightly`: what a nightly build costs. A seeded corpus of 100,000 clips of 60 s (or
+ * as many as the argument says) is built from nothing, again with nothing new, and again with 1 %
+ * more clips. In the same run, a plain script reads and parses the same source and writes files of
+ * the same sizes, and Astro endpoints render the same files. Each has a process of its own. No file
+ * is in the system's memory when a run begins, as at night, where the bench may empty that (root on
+ * Linux); with BENCH_WARM=1 the source was read just before. BENCH_FOLDER keeps the corpus and the
+ * tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

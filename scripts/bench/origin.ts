@@ -56,8 +56,8 @@ async function serve(name: string, data: string): Promise<Side> {
   writeFileSync(plansFile, JSON.stringify(plans))
   const url = `sqlite:${join(folder, name)}.sqlite`
   const store = await openStore(url, { plans, clock: systemClock })
-  const desk = { store, plans, clock: systemClock, random: randomBytes }
-  const { key } = await createKey(desk, { account: 'bench', plan: 'ample' })
+  const context = { store, plans, clock: systemClock, random: randomBytes }
+  const { key } = await createKey(context, { account: 'bench', plan: 'ample' })
   await store.close()
   const place = ['--data', data, '--data-cache', join(folder, name), '--store', url, '--plans', plansFile]
   const quiet = ['--port', '0', '--log-level', 'error', '--workers', '1']

@@ -1,7 +1,7 @@
 /**
- * Run by `bench:nightly` in a process of its own: what a night from nothing is held against. Reads
- * and parses every source file of a corpus, and writes files of the same names and sizes as a tree
- * that was built from it has. Arguments: corpus, tree, folder to write to.
+ * Run by `bench:nightly` in a process of its own: the baseline for a build from nothing. Reads and
+ * parses every source file of a corpus, and writes files of the same names and sizes as a tree that
+ * was built from it has. Arguments: corpus, tree, folder to write to.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

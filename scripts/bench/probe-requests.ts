@@ -1,7 +1,7 @@
 /**
  * Run by `bench:scale` in a process of its own: opens releases (arguments: the trees) and prints
- * what requests cost of each, as JSON. The releases are asked in turn, so that what else the
- * machine does falls on all alike.
+ * what requests cost on each, as JSON. The releases take turns, so that other work of the machine
+ * affects all alike.
  */
 import { levels, type Level } from '#contract/levels.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
@@ -40,8 +40,8 @@ const passes = 5
 const pageSize = 20
 
 /**
- * Keeps nothing, so that every request is the first of its kind; what it costs to find nothing kept
- * (0.2 µs) is left out.
+ * Caches nothing, so that every request is the first of its kind. The cost of a cache miss (0.2 µs)
+ * is left out.
  */
 class NoAnswerCache extends AnswerCache {
   override get(): undefined {

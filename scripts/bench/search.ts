@@ -1,9 +1,9 @@
 /**
- * `npm run bench:search`: what a word search costs that was never asked before, beside what it
- * could be built from: the plain scan of all words, SQLite FTS5 with trigrams and MiniSearch. Each
- * is asked for a folded text and gives the first 20 as numbers of words in the contract's order
- * with the exact total, where it can: FTS5 knows no text below three characters, MiniSearch only
- * beginnings of words. None reads parameters or makes JSON. Argument: how many words.
+ * `npm run bench:search`: what an uncached word search costs, compared with alternatives: a plain
+ * scan of all words, SQLite FTS5 with trigrams, and MiniSearch. Each searches for a folded text and
+ * returns the first 20 rows in the contract's order with the exact total, if it can: FTS5 finds no
+ * text below three characters, MiniSearch only beginnings of words. None reads parameters or makes
+ * JSON. Argument: how many words.
  */
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
@@ -17,7 +17,7 @@ import { median } from './statistics.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
 const limit = 20
-/** How often the ways are asked in turn, so that what else the machine does falls on all alike. */
+/** How often the ways search in turn, so that other work of the machine affects all alike. */
 const rounds = 3
 const random = seededRandom(7)
 const folded = withCjk(makeWords(count).map((word) => searchFold(word, 'en')))
@@ -34,7 +34,7 @@ function withCjk(words: string[]): string[] {
 
 interface Way {
   name: string
-  /** Gives the total; −1 where the text cannot be asked for. */
+  /** Returns the total; −1 if it cannot search for this text. */
   find(text: string): number
 }
 
@@ -50,7 +50,7 @@ for (const [kind, texts] of Object.entries(queries)) {
   const [ours, ...others] = measureAll(texts)
   process.stdout.write(`  ${kind} (${texts.length}): ${ways[0]!.name} ${describe(ours!)}\n`)
   for (const [i, theirs] of others.entries()) {
-    // Those that it answers right: the total is the same.
+    // Only correct answers: those with the same total.
     const right = theirs.filter(({ total }, query) => total === ours![query]!.total)
     const same = ours!.filter(({ total }, query) => total === theirs[query]?.total)
     const ratio =
@@ -125,7 +125,7 @@ function measure(find: (text: string) => number, texts: readonly string[], measu
   }
 }
 
-/** Tells what making it took. */
+/** Prints what making it took. */
 function timed(name: string, make: () => Way['find']): Way {
   const startMs = performance.now()
   const before = process.memoryUsage().rss

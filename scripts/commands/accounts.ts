@@ -10,7 +10,7 @@ import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
 import { orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { csv } from '../csv.ts'
 import { table } from '../table.ts'
-import { administering, storeOptions } from './store-options.ts'
+import { withStore, storeOptions } from './store-options.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
@@ -18,7 +18,7 @@ export const list: Command = {
   options: storeOptions,
   async run(input) {
     positionals(input)
-    const accounts = await administering(input, listAccounts)
+    const accounts = await withStore(input, listAccounts)
     input.print(accounts, accounts.length > 0 ? table(accounts) : 'no accounts')
   },
 }
@@ -28,7 +28,7 @@ export const changePlan: Command = {
   options: storeOptions,
   async run(input) {
     const [name, plan] = positionals(input, 'NAME', 'PLAN')
-    printAccount(input, await administering(input, (desk) => setPlan(desk, name!, plan!)))
+    printAccount(input, await withStore(input, (context) => setPlan(context, name!, plan!)))
   },
 }
 
@@ -38,7 +38,7 @@ export const rename: Command = {
   options: storeOptions,
   async run(input) {
     const [from, to] = positionals(input, 'OLD', 'NEW')
-    printAccount(input, await administering(input, (desk) => renameAccount(desk, from!, to!)))
+    printAccount(input, await withStore(input, (context) => renameAccount(context, from!, to!)))
   },
 }
 
@@ -48,7 +48,7 @@ export const remove: Command = {
   options: storeOptions,
   async run(input) {
     const [name] = positionals(input, 'NAME')
-    printAccount(input, await administering(input, (desk) => deleteAccount(desk, name!)))
+    printAccount(input, await withStore(input, (context) => deleteAccount(context, name!)))
   },
 }
 
@@ -69,11 +69,11 @@ export const showUsage: Command = {
     const { period } = input.values
     const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')
     if (all) {
-      const report = await administering(input, (desk) => usageOfAll(desk, month))
+      const report = await withStore(input, (context) => usageOfAll(context, month))
       const text = () => (report.length > 0 ? table(report) : 'no account has such a period')
       return input.print(report, isCsv ? csv(report, ['account', ...usageColumns]) : text())
     }
-    const record = await administering(input, (desk) => usage(desk, name!, month))
+    const record = await withStore(input, (context) => usage(context, name!, month))
     input.print(record, isCsv ? csv([record], usageColumns) : table([record]))
   },
 }
@@ -84,7 +84,7 @@ export const backUp: Command = {
   async run(input) {
     const [typed] = positionals(input, 'FILE')
     const file = input.path(typed!)
-    await administering(input, (desk) => backup(desk, file))
+    await withStore(input, (context) => backup(context, file))
     input.print({ file }, `backed up to ${file}`)
   },
 }

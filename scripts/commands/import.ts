@@ -172,7 +172,7 @@ async function suggesterOf(corpus: string, language: string): Promise<Pick<Impor
   return { suggestLevel: (cues) => suggestLevel(cues, lexicon, analyser) }
 }
 
-/** Faults of files that the user named end the command with a line that says so. */
+/** Turns faults of files that the user named into a failure with a message. */
 async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

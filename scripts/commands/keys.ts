@@ -5,7 +5,7 @@ import {
   listKeys,
   rotateKey,
   setKeyEnabled,
-  type Administration,
+  type AdminContext,
 } from '#metering/administer.ts'
 import {
   createKeys,
@@ -18,7 +18,7 @@ import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { csv } from '../csv.ts'
 import { table } from '../table.ts'
-import { administering, orFail, readPlans, storeOptions } from './store-options.ts'
+import { withStore, orFail, readPlans, storeOptions } from './store-options.ts'
 
 const shownOnce = 'Store the key now: it is not shown again.'
 const allShownOnce = 'Store the keys now: they are not shown again.'
@@ -47,8 +47,8 @@ export const create: Command = {
     const plans = readPlans(input)
     // Before the store is opened: what cannot be done must not leave a new store behind.
     orFail(() => checkNewKey(plans, { account: account!, plan }))
-    const work = (desk: Administration) => createKey(desk, { account: account!, plan })
-    const created = await administering(input, work, { makesStore: true })
+    const work = (context: AdminContext) => createKey(context, { account: account!, plan })
+    const created = await withStore(input, work, { makesStore: true })
     input.print(created, table([created]))
     input.say(shownOnce)
   },
@@ -60,7 +60,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const path = input.path(from)
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
-  const made = await administering(input, (desk) => createKeys(desk, wanted), {
+  const made = await withStore(input, (context) => createKeys(context, wanted), {
     makesStore: wanted.length > 0,
   })
   printBulk(input, made, ['account', 'plan', 'keyId', 'key'])
@@ -70,7 +70,7 @@ export const list: Command = {
   options: storeOptions,
   async run(input) {
     positionals(input)
-    const keys = await administering(input, listKeys)
+    const keys = await withStore(input, listKeys)
     input.print(keys, keys.length > 0 ? table(keys) : 'no keys')
   },
 }
@@ -89,7 +89,7 @@ export const enable: Command = {
 
 async function setEnabled(input: Input, enabled: boolean): Promise<void> {
   const [keyId] = positionals(input, 'ID')
-  const key = await administering(input, (desk) => setKeyEnabled(desk, keyId!, enabled))
+  const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
   if (enabled && key.expiresAt !== null)
     input.say(`It was rotated and expires at ${key.expiresAt}: enabling it does not change that.`)
   input.print(key, table([key]))
@@ -118,11 +118,11 @@ export const rotate: Command = {
     const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
     const overlapMs = orUsageError(() => parseDuration(input.values.overlap!), '--overlap: ')
     if (isBulk) {
-      const work = async (desk: Administration) =>
-        await rotateKeys(desk, await keysToRotate(desk, account), overlapMs)
-      return printBulk(input, await administering(input, work), rotatedColumns)
+      const work = async (context: AdminContext) =>
+        await rotateKeys(context, await keysToRotate(context, account), overlapMs)
+      return printBulk(input, await withStore(input, work), rotatedColumns)
     }
-    const key = await administering(input, (desk) => rotateKey(desk, keyId!, overlapMs))
+    const key = await withStore(input, (context) => rotateKey(context, keyId!, overlapMs))
     input.print(key, table([key]))
     input.say(shownOnce)
   },

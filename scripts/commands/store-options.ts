@@ -3,14 +3,14 @@ import { readFileSync, statSync } from 'node:fs'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
-import type { Administration } from '#metering/administer.ts'
+import type { AdminContext } from '#metering/administer.ts'
 import { checkStoreAddress, openStore } from '#metering/open-store.ts'
 import type { Durability } from '#metering/sqlite/file.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/store.ts'
 import { Failure, orUsageError, UsageError, type Input, type Option } from '../command-line.ts'
 
-/** The options of every command that meets the store. */
+/** The options of every command that uses the store. */
 export const storeOptions: Record<string, Option> = {
   store: {
     value: 'URL',
@@ -20,7 +20,7 @@ export const storeOptions: Record<string, Option> = {
   plans: { value: 'FILE', description: 'a JSON file with the plans, instead of the built-in ones' },
 }
 
-/** Those of `serve`, which counts. */
+/** The options of `serve`, which counts requests. */
 export const servedStoreOptions: Record<string, Option> = {
   ...storeOptions,
   durability: {
@@ -80,17 +80,17 @@ export function storeAddress(input: Input): { url: string; file: string | null }
 }
 
 /**
- * Runs one use case of `administer.ts` on the store and closes it. An account
- * on a plan that the plans lack is no obstacle here: these commands are how to fix that.
+ * Opens the store, runs the use case and closes the store. An account may be on an unknown plan:
+ * these commands are how to fix that.
  *
  * A missing file is created only if `makesStore` is set. With a misspelt `--store` any other
  * command would create an empty store and report that nothing is there.
  *
  * @throws {Failure} the file of the store is not there, or what the use case refused
  */
-export async function administering<T>(
+export async function withStore<T>(
   input: Input,
-  useCase: (desk: Administration) => Promise<T>,
+  useCase: (context: AdminContext) => Promise<T>,
   { makesStore = false } = {},
 ): Promise<T> {
   const plans = readPlans(input)
@@ -112,7 +112,7 @@ function checkStoreIsThere(input: Input): void {
     )
 }
 
-/** What cannot be looked at (a folder of another user's) may be there: opening it tells. */
+/** A file in a folder of another user may exist; opening it will show. */
 function isMissing(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) === undefined
@@ -121,7 +121,7 @@ function isMissing(file: string): boolean {
   }
 }
 
-/** Runs what may fail for a reason that its message explains. @throws {Failure} */
+/** Runs work whose errors are expected: their message explains them. @throws {Failure} */
 export function orFail<T>(work: () => T): T {
   try {
     return work()

@@ -1,22 +1,22 @@
-/** What came of a check. The message of one that failed says what to do. */
+/** The result of a check. If it failed, the message says what to do. */
 export interface Finding {
   check: string
   ok: boolean
   message: string
 }
 
-/** A check: returns what is well, or throws what is wrong and what to do about it. */
+/** A check: returns a message if all is well, else throws what is wrong and what to do about it. */
 export interface Check {
   name: string
   run(): string | Promise<string>
 }
 
 /** Something is wrong; the message says what, and what to do. */
-export class Ailment extends Error {
-  override name = 'Ailment'
+export class CheckFailed extends Error {
+  override name = 'CheckFailed'
 }
 
-/** Runs the checks one after another. An error that nobody foresaw is a finding too. */
+/** Runs the checks one after another. An unexpected error is a finding, too. */
 export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, run } of checks) {

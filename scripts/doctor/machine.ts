@@ -2,18 +2,18 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
-import { Ailment } from './check.ts'
+import { CheckFailed } from './check.ts'
 
 const wantedNode = 26
 
 export function checkNode(version: string): string {
   if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
-  throw new Ailment(
+  throw new CheckFailed(
     `Node ${version} is too old: install Node ${wantedNode} or later, or start with "npm run clip-lookup"`,
   )
 }
 
-/** How to recognise a listener of ours: a path, and what its answer contains. */
+/** How to recognise our own listener: a path, and a text that its answer contains. */
 export interface Probe {
   path: string
   mark: string
@@ -22,7 +22,7 @@ export interface Probe {
 export const apiProbe: Probe = { path: '/v1/openapi.json', mark: '"openapi"' }
 export const adminProbe: Probe = { path: '/metrics', mark: 'clip_lookup_' }
 
-/** Whether a port can be listened on, or is by this very service. */
+/** Checks that a port is free, or that this service listens on it. */
 export async function checkPort(host: string, port: number, probe: Probe): Promise<string> {
   const server = createServer()
   try {
@@ -32,9 +32,9 @@ export async function checkPort(host: string, port: number, probe: Probe): Promi
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE')
-      throw new Ailment(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
+      throw new CheckFailed(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
     if (await answersAsOurs(host, port, probe)) return `the service already answers on ${host}:${port}`
-    throw new Ailment(`${host}:${port} is taken by another program: stop it, or choose another port`, {
+    throw new CheckFailed(`${host}:${port} is taken by another program: stop it, or choose another port`, {
       cause: error,
     })
   } finally {
@@ -53,15 +53,16 @@ async function answersAsOurs(host: string, port: number, { path, mark }: Probe):
 }
 
 /**
- * Whether nobody but owner and group can read the files of the store, and this user can write them.
+ * Checks that only owner and group can access the files of the store, and that this user can write
+ * them.
  */
 export function checkModes(file: string): string {
   const folder = dirname(file)
-  if (!existsSync(file)) throw new Ailment(`there is no file "${file}"`)
+  if (!existsSync(file)) throw new CheckFailed(`there is no file "${file}"`)
   for (const path of [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))) {
     const mode = statSync(path).mode & 0o777
     if (mode & 0o007)
-      throw new Ailment(
+      throw new CheckFailed(
         `everyone on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
       )
     requireAccess(path)
@@ -74,7 +75,7 @@ function requireAccess(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
-    throw new Ailment(
+    throw new CheckFailed(
       `this user cannot write "${path}": run the command as the user of the service, or change the owner`,
       {
         cause: error,

@@ -4,9 +4,9 @@ import type { Manifest } from '#release/manifest.ts'
 import { readCurrent, readManifest } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
-import { Ailment } from './check.ts'
+import { CheckFailed } from './check.ts'
 
-/** A clock that is off by more than this shows it in periods and in Retry-After. */
+/** A clock that is off by more than this affects periods and Retry-After. */
 const clockSlackMs = 60_000
 
 /** Opens the store as the service does, without creating one. */
@@ -16,17 +16,17 @@ export async function checkStore(
   { plans, clock }: { plans: readonly Plan[]; clock: { now(): number } },
 ): Promise<string> {
   if (file !== null && !existsSync(file))
-    throw new Ailment(
+    throw new CheckFailed(
       `there is no store at "${file}": "keys create --account NAME" creates it, or set --store`,
     )
   const store = await openStore(url, { plans, clock, busyTimeoutMs: 2000 }).catch((error: Error) => {
-    throw new Ailment(`${error.message}; check --store and --plans`, { cause: error })
+    throw new CheckFailed(`${error.message}; check --store and --plans`, { cause: error })
   })
   try {
     const accounts = await store.directory.accounts()
     const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
     if (latestMs > clock.now() + clockSlackMs)
-      throw new Ailment(
+      throw new CheckFailed(
         `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
       )
     return `it opens and has ${accounts.length} accounts`
@@ -47,7 +47,7 @@ async function readRelease(tree: Tree): Promise<{ release: string; manifest: Man
     const release = await readCurrent(tree)
     return { release, manifest: await readManifest(tree, release) }
   } catch (error) {
-    throw new Ailment(
+    throw new CheckFailed(
       `no release can be read from "${tree.location}": ${(error as Error).message}; build one, or set --data`,
       { cause: error },
     )
@@ -55,23 +55,24 @@ async function readRelease(tree: Tree): Promise<{ release: string; manifest: Man
 }
 
 /**
- * Compares the clock with that of the origin, if there is one, and with when the release was built.
+ * Compares the clock with that of the origin, if there is one, and with the time when the release
+ * was built.
  */
 export async function checkClock(tree: Tree, origin: string | null, nowMs: number): Promise<string> {
-  const told = origin === null ? null : await originClock(origin)
-  if (told !== null && Math.abs(told - nowMs) > clockSlackMs)
-    throw new Ailment(
-      `the clock differs from that of the origin by ${Math.round((nowMs - told) / 1000)} s: set it, and keep it set with NTP`,
+  const originMs = origin === null ? null : await originClock(origin)
+  if (originMs !== null && Math.abs(originMs - nowMs) > clockSlackMs)
+    throw new CheckFailed(
+      `the clock differs from that of the origin by ${Math.round((nowMs - originMs) / 1000)} s: set it, and keep it set with NTP`,
     )
   const builtAtMs = await readRelease(tree).then(
     ({ manifest }) => manifest.builtAtMs,
     () => 0,
   )
   if (builtAtMs > nowMs + clockSlackMs)
-    throw new Ailment(
+    throw new CheckFailed(
       `the clock shows ${new Date(nowMs).toISOString()}, before the release was built: set it, and keep it set with NTP`,
     )
-  return `it shows ${new Date(nowMs).toISOString()}${told === null ? '' : ', as the origin does'}`
+  return `it shows ${new Date(nowMs).toISOString()}${originMs === null ? '' : ', as the origin does'}`
 }
 
 async function originClock(origin: string): Promise<number | null> {
@@ -91,7 +92,7 @@ export async function checkOrigin(tree: Tree, origin: string | null): Promise<st
   try {
     await readCurrent(tree)
   } catch (error) {
-    throw new Ailment(
+    throw new CheckFailed(
       `${origin} does not give current.json: ${(error as Error).message}; check the address, the network and --data-token`,
       { cause: error },
     )

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
-import type { Administration } from '#metering/administer.ts'
+import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
@@ -51,9 +51,9 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
 export async function startInThisProcess(input: Input, settings: Settings): Promise<Service> {
   const store = await openStoreFrom(input, settings.plans, { log: settings.log })
   const { plans, signUpPerDay } = settings
-  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
   const makeAccount: MakeAccount = (account, address) =>
-    signUp(desk, { account, address, perDay: signUpPerDay! })
+    signUp(context, { account, address, perDay: signUpPerDay! })
   try {
     const proxy = await startProxy({
       ...settings,
@@ -65,7 +65,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
     return {
       address: await listenOrStop(proxy, settings),
       reload: async () => {
-        await reloadPlans(input, desk, settings.log)
+        await reloadPlans(input, context, settings.log)
         await proxy.reload()
       },
       statuses: async () => [await proxy.status()],
@@ -87,12 +87,12 @@ async function listenOrStop({ server, stop }: RunningProxy, settings: Settings):
 }
 
 /** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
-async function reloadPlans(input: Input, desk: Administration, log: pino.Logger): Promise<void> {
+async function reloadPlans(input: Input, context: AdminContext, log: pino.Logger): Promise<void> {
   if (!input.values.plans) return
   try {
     const plans = readPlans(input)
-    await desk.store.usePlans(plans)
-    desk.plans = plans
+    await context.store.usePlans(plans)
+    context.plans = plans
     log.info(`the plans are now ${plans.map(({ name }) => name).join(', ')}`)
   } catch (error) {
     log.error({ err: error }, `the plans were not changed: ${(error as Error).message}`)

@@ -41,8 +41,8 @@ const coverageShape = {
 }
 
 /**
- * What a corpus file under `data/` holds: the record of GET /corpus without what changes with every
- * release.
+ * The content of a corpus file under `data/`: the record of GET /corpus without the fields that
+ * change with every release.
  */
 export type Coverage = Omit<Corpus, 'release' | 'builtAt'>
 

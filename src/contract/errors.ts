@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error the service answers with (contract 1.2): its status, when it comes and what the
- * caller can do.
+ * Every error of the service (contract 1.2): its statuses, when it is sent, and what the caller can
+ * do.
  */
 export const errorCodes = {
   invalid_parameter: {
@@ -79,7 +79,7 @@ export const errorSchema = z
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof errorSchema>
 
-/** An error on its way to the caller: a value, not an exception. */
+/** An error as a value: not an exception. */
 export interface ErrorAnswer {
   status: number
   code: ErrorCode
@@ -88,7 +88,7 @@ export interface ErrorAnswer {
   parameter?: string
   /** Seconds, on 429 only. */
   retryAfterS?: number
-  /** The methods that are allowed, on 405 only; told in the header `Allow`. */
+  /** The methods that are allowed, on 405 only; sent in the header `Allow`. */
   allow?: string
 }
 

@@ -4,8 +4,8 @@ import { levelSchema } from './levels.ts'
 import { nextCursorSchema, wordIdSchema } from './word.ts'
 
 /**
- * How many positions of the shuffle a page looks at under `clipLevel`, `channel` or `maxDurationS`,
- * at most.
+ * The most positions of the shuffle that a page examines with `clipLevel`, `channel` or
+ * `maxDurationS`.
  */
 export const examinedPositionsMax = 10_000
 

@@ -8,8 +8,7 @@ import { transcriptSchema } from './transcript.ts'
 import { occurrenceSchema } from './word-clips.ts'
 
 /**
- * The published JSON files, for those who read them without the proxy: their schemas are published
- * with the site.
+ * The schemas of the published JSON files, for readers without the proxy. The site publishes them.
  */
 
 const pathSchema = z.string().meta({ description: 'From the root of the published tree.' })
@@ -97,7 +96,7 @@ const releaseChangesSchema = z.strictObject({
   proxyFiles: fileChangeSchema.meta({ description: 'The same for files that only a proxy reads.' }),
 })
 
-/** By the name that the schema of a file is published under, `/schemas/<name>.json`. */
+/** The schemas by the name under which the site publishes them, `/schemas/<name>.json`. */
 export const fileSchemas = {
   index: indexSchema,
   'word-index': wordIndexSchema,

@@ -11,7 +11,7 @@ export const glossSchema = z
 /** Meanings by gloss; any may be missing. */
 export type Meanings = Partial<Record<Gloss, string>>
 
-/** The meaning in the gloss asked for, else in English, else empty (contract 2). */
+/** The meaning in a gloss, else in English, else empty (contract 2). */
 export function meaningIn(gloss: Gloss, meanings: Meanings): string {
   return meanings[gloss] ?? meanings.en ?? ''
 }

@@ -11,7 +11,7 @@ export const windowHeaders = {
     .meta({ description: 'When the minute ends, in Unix seconds.', example: 1772337660 }),
 }
 
-/** Names the request in the answer and in the logs of the service. */
+/** Identifies the request in the answer and in the logs of the service. */
 export const requestIdHeader = z.string().meta({
   description:
     'The id of this request. Give it to the operator when you ask about the request: it is also in the logs.',
@@ -38,7 +38,7 @@ export const allowHeader = z
 
 export const authenticateHeader = z.string().meta({ description: 'How to send the key.', example: 'Bearer' })
 
-/** Of a request for what may be kept: asks whether it has changed (RFC 9110 section 13.1.2). */
+/** Of requests for answers that may be cached (RFC 9110 section 13.1.2). */
 export const conditionalHeaders: Record<string, Parameter> = {
   'If-None-Match': {
     schema: z.string(),
@@ -47,5 +47,5 @@ export const conditionalHeaders: Record<string, Parameter> = {
   },
 }
 
-/** What a page of another origin may read (contract 1.4). */
+/** The headers that a page of another origin may read (contract 1.4). */
 export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag'].join(', ')

@@ -60,7 +60,7 @@ export function openApiDocument() {
   return document
 }
 
-/** zod-openapi 6.0.2 leaves what it has read as `param` in a schema that is a reference. */
+/** zod-openapi 6.0.2 leaves `param` in a schema that is a reference. */
 function removeParamMeta(parameters: readonly object[]): void {
   for (const parameter of parameters) {
     if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
@@ -85,7 +85,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
   }
 }
 
-/** Parameters that a request may leave out, unless they are required. */
+/** Optional parameters, except for the required ones. */
 function queryParams(parameters: Record<string, Parameter>) {
   return z.object(
     mapValues(parameters, (parameter) =>
@@ -112,7 +112,7 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     operation.record ??
     z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
   const headers = z.object({
-    // What needs no key is answered without the counters too, and its window is then not known.
+    // Operations without a key are answered without counters, too; the window is then unknown.
     ...(operation.access === 'public'
       ? mapValues(windowHeaders, (schema) => schema.optional())
       : windowHeaders),

@@ -15,25 +15,11 @@ import { wordDetailSchema, wordPageSchema } from './word.ts'
 /** The base of every path. */
 export const basePath = '/v1'
 
-export type OperationId =
-  | 'getFeed'
-  | 'listClips'
-  | 'getClip'
-  | 'getTranscript'
-  | 'listWords'
-  | 'getWord'
-  | 'listWordClips'
-  | 'searchSentences'
-  | 'getCorpus'
-  | 'getChanges'
-  | 'getUsage'
-  | 'getOpenApi'
-
 /**
- * One line of THE table: the router, the OpenAPI document, the docs and the tests are made from it.
+ * One row of the table that the router, the OpenAPI document, the docs and the tests are made from.
  */
-export interface Operation {
-  id: OperationId
+interface Row {
+  id: string
   /** Relative to `basePath`. */
   path: string
   summary: string
@@ -42,19 +28,22 @@ export interface Operation {
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
   /**
-   * The parameters that its cursors are bound to, in the order in which a cursor holds them: one
-   * that is left out with a cursor is taken from it, one that differs from it is refused. Empty
-   * where the operation has no cursor.
+   * The parameters that its cursors are bound to, in their order in a cursor. With a cursor, one
+   * that is left out is taken from it, and one that differs is refused. Empty for an operation
+   * without cursors.
    */
   boundParameters: readonly string[]
   /** The record it answers with; null for the OpenAPI document itself. */
   record: z.ZodType | null
   /** Whether it needs a key; without one it spends the window of the client's address. */
   access: 'key' | 'public'
-  /** What it takes from the key's account and window. */
+  /**
+   * What a request spends: a look-up of the quota and a place in the window, only the place, or
+   * nothing.
+   */
   metered: 'lookup' | 'window' | 'nothing'
   cache: CacheClass
-  /** The error codes it can answer with, besides those every request can get. */
+  /** The error codes that it can answer with, besides those of every request. */
   codes: readonly ErrorCode[]
 }
 
@@ -259,34 +248,13 @@ const table = [
     cache: 'minutes',
     codes: ['invalid_parameter', 'rate_limited', 'internal'],
   },
-] as const satisfies readonly Operation[]
+] as const satisfies readonly Row[]
 
-export const operations: readonly Operation[] = table
-
-type Row<Id extends OperationId> = Extract<(typeof table)[number], { id: Id }>
-type Outputs<Parameters extends Record<string, Parameter>> = {
-  readonly [Name in keyof Parameters]: z.output<Parameters[Name]['schema']>
+/** A row of the table with its literal types. */
+export type OperationRow = (typeof table)[number]
+export type OperationId = OperationRow['id']
+export interface Operation extends Row {
+  id: OperationId
 }
 
-type NamesOfRequired<Parameters extends Record<string, Parameter>> = {
-  [Name in keyof Parameters]: Parameters[Name] extends { isRequired: true } ? Name : never
-}[keyof Parameters]
-
-/**
- * The values of an operation's parameters as its schemas give them: those of the path, and of the
- * query those that are required or were sent.
- */
-export type ParameterValues<Id extends OperationId> = Outputs<Row<Id>['pathParameters']> &
-  Partial<Outputs<Row<Id>['queryParameters']>> &
-  Pick<Outputs<Row<Id>['queryParameters']>, NamesOfRequired<Row<Id>['queryParameters']>>
-
-/** The operations that answer page by page. */
-export type ListOperationId = {
-  [Id in OperationId]: Row<Id>['boundParameters'] extends readonly [] ? never : Id
-}[OperationId]
-
-/** The values of the query parameters that a list operation's cursors are bound to. */
-export type BoundValues<Id extends ListOperationId> = Pick<
-  Outputs<Row<Id>['queryParameters']>,
-  Extract<Row<Id>['boundParameters'][number], keyof Row<Id>['queryParameters']>
->
+export const operations: readonly Operation[] = table

@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import 'zod-openapi'
-import { codePointLength } from '#kit/code-points.ts'
 import { releaseExample } from './changes.ts'
 import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
-import { levelSchema, type Level } from './levels.ts'
+import { levelSchema } from './levels.ts'
+import {
+  idListSchema,
+  levelListSchema,
+  shownAs,
+  splitList,
+  textSchema,
+  wholeNumberSchema,
+} from './parameter-schemas.ts'
 import { sentenceTokensMax } from './sentences.ts'
 
 /**
- * Every parameter of the API (contract 1.1). The schemas take the decoded text and give the value;
- * the OpenAPI document is made from them.
+ * Every parameter of the API (contract 1.1). Its schema parses the decoded text; the OpenAPI
+ * document shows it.
  */
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
@@ -23,51 +29,13 @@ export const defaultGloss = 'en'
 
 /** One parameter: how its decoded text becomes a value, and how the documents show it. */
 export interface Parameter<T = unknown> {
-  /** Decoded text → value. Its messages read on from the parameter's name: `must be …`. */
+  /** Decoded text → value. Its messages continue the parameter's name: `must be …`. */
   schema: z.ZodType<T, string>
   description: string
   /** A comma separated list. */
   list?: true
   /** Whether a request without it is refused. */
   isRequired?: true
-}
-
-/** Lets the OpenAPI document show a schema that reads text as what the text stands for. */
-function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>): S {
-  return schema.meta({
-    override: ({ jsonSchema }) => {
-      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
-      Object.assign(jsonSchema, shown)
-    },
-  })
-}
-
-/**
- * Text between two lengths in code points, counted in NFC: one text is taken or refused however its
- * accents are spelt, and the seed that is echoed is as long as the one that was checked, so that it
- * can be sent back.
- */
-function textSchema(min: number, max: number) {
-  return z
-    .string()
-    .transform((text) => text.normalize('NFC'))
-    .refine(
-      (text) => codePointLength(text) >= min && codePointLength(text) <= max,
-      `must have ${min} to ${max} characters`,
-    )
-}
-
-/** A whole number within a range, digits only: no sign, no exponent, no `0x`. */
-function wholeNumberSchema({ min, max, ...shown }: { min: number; max: number; default?: number }) {
-  const message = `must be a whole number from ${min} to ${max}`
-  return shownAs(
-    z
-      .string()
-      .regex(/^\d+$/, message)
-      .transform(Number)
-      .refine((value) => value >= min && value <= max, message),
-    { type: 'integer', minimum: min, maximum: max, ...shown },
-  )
 }
 
 const limitSchema = wholeNumberSchema(limitRange)
@@ -77,44 +45,6 @@ const hasClipsSchema = shownAs(
   z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
   { type: 'boolean', default: true },
 )
-
-/** Comma separated levels in any order → levels in the order of the scale, each once. */
-const levelListSchema = shownAs(
-  z
-    .string()
-    .transform((text) => text.split(',').map((item) => item.trim()))
-    .pipe(z.array(levelSchema))
-    .transform((list): Level[] => [...new Set(list)].sort()),
-  { type: 'array', items: { $ref: '#/components/schemas/Level' }, example: ['A1', 'A2'] },
-)
-
-/** Comma separated texts, blanks trimmed, empty entries dropped. */
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
-
-/** Comma separated ids, at least `min` and at most `max` of them. */
-function idListSchema({ min, max, example }: { min: 0 | 1; max: number; example: string[] }) {
-  return shownAs(
-    z
-      .string()
-      .transform((text) => splitList(text.normalize('NFC')))
-      .refine(
-        ({ length }) => length >= min && length <= max,
-        min === 0 ? `must have at most ${max} ids` : `must have ${min} to ${max} ids`,
-      ),
-    {
-      type: 'array',
-      items: { type: 'string' },
-      ...(min === 0 ? {} : { minItems: min }),
-      maxItems: max,
-      example,
-    },
-  )
-}
 
 const excludeSchema = idListSchema({ min: 0, max: excludeMax, example: ['dQw4w9WgXcQ'] })
 const clipIdsSchema = idListSchema({ min: 1, max: clipIdsMax, example: ['dQw4w9WgXcQ'] })
@@ -278,27 +208,3 @@ export const queryParameters = {
       'The `nextCursor` of the previous page. It belongs to one query: you can leave the parameters of that query out, but you cannot change them.',
   },
 } satisfies Record<string, Parameter>
-
-/**
- * Text of a caller as messages show it: cut to a length that a person can read, and without
- * anything that looks like a key, under however many percent-encodings.
- */
-export function shownValue(text: string): string {
-  const cut = [...text].slice(0, 60).join('')
-  const decoded = decodeFully(cut)
-  const shown = decoded.includes('clk_') ? decoded.replace(/clk_\w*/g, 'clk_…') : cut
-  return cut.length < text.length ? shown + '…' : shown
-}
-
-/** Undoes percent-encodings of ASCII until none is left. */
-function decodeFully(text: string): string {
-  const decoded = text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(parseInt(hex, 16)),
-  )
-  return decoded === text ? text : decodeFully(decoded)
-}
-
-/** The same in quotes. */
-export function quoteValue(text: string): string {
-  return JSON.stringify(shownValue(text))
-}

@@ -7,7 +7,7 @@ import { mintKey, toNewKey, type RandomBytes } from './key.ts'
 import type { AccountRecord, KeyRecord, MeterStore } from './store.ts'
 
 /** What the use cases of accounts and keys work with. */
-export interface Administration {
+export interface AdminContext {
   store: MeterStore
   plans: readonly Plan[]
   clock: Clock
@@ -49,7 +49,7 @@ export interface ShownAccount {
  * one given
  */
 export async function createKey(
-  { store, plans, random }: Administration,
+  { store, plans, random }: AdminContext,
   wanted: { account: string; plan?: string | undefined },
 ): Promise<CreatedKey> {
   const name = checkNewKey(plans, wanted)
@@ -79,7 +79,7 @@ export function checkNewKey(
 }
 
 /** Every key, in the order of creation. */
-export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
+export async function listKeys({ store }: AdminContext): Promise<ShownKey[]> {
   return (await store.directory.keys()).map(showKey)
 }
 
@@ -89,7 +89,7 @@ export async function listKeys({ store }: Administration): Promise<ShownKey[]> {
  * @throws {Error} no such key
  */
 export async function setKeyEnabled(
-  { store }: Administration,
+  { store }: AdminContext,
   keyId: string,
   enabled: boolean,
 ): Promise<ShownKey> {
@@ -103,7 +103,7 @@ export async function setKeyEnabled(
  * @throws {Error} no such key
  */
 export async function rotateKey(
-  { store, random }: Administration,
+  { store, random }: AdminContext,
   keyId: string,
   overlapMs: number,
 ): Promise<ShownKey & { key: string }> {
@@ -113,7 +113,7 @@ export async function rotateKey(
 }
 
 /** Every account, in the order of creation. */
-export async function listAccounts({ store }: Administration): Promise<ShownAccount[]> {
+export async function listAccounts({ store }: AdminContext): Promise<ShownAccount[]> {
   return (await store.directory.accounts()).map(showAccount)
 }
 
@@ -123,7 +123,7 @@ export async function listAccounts({ store }: Administration): Promise<ShownAcco
  * @throws {Error} no such plan or account
  */
 export async function setPlan(
-  { store, plans }: Administration,
+  { store, plans }: AdminContext,
   account: string,
   plan: string,
 ): Promise<ShownAccount> {
@@ -138,7 +138,7 @@ export async function setPlan(
  * @throws {Error} no such account, or the name is taken
  */
 export async function renameAccount(
-  { store }: Administration,
+  { store }: AdminContext,
   account: string,
   name: string,
 ): Promise<ShownAccount> {
@@ -151,7 +151,7 @@ export async function renameAccount(
  *
  * @throws {Error} no such account
  */
-export async function deleteAccount({ store }: Administration, account: string): Promise<ShownAccount> {
+export async function deleteAccount({ store }: AdminContext, account: string): Promise<ShownAccount> {
   const name = accountName(account)
   return showAccount(found(await store.directory.deleteAccount(name), 'account', name))
 }
@@ -161,7 +161,7 @@ export async function deleteAccount({ store }: Administration, account: string):
  *
  * @throws {Error} the file is there already, or the store has other means
  */
-export async function backup({ store }: Pick<Administration, 'store'>, file: string): Promise<void> {
+export async function backup({ store }: Pick<AdminContext, 'store'>, file: string): Promise<void> {
   if (!store.backup)
     throw new Error(
       'cannot back up a Redis store: use "store copy", BGSAVE, or a copy of its append-only file',

@@ -3,20 +3,20 @@ import {
   checkNewKey,
   createKey,
   rotateKey,
-  type Administration,
+  type AdminContext,
   type CreatedKey,
   type ShownKey,
 } from './administer.ts'
 import type { Plan } from '#contract/plans.ts'
 
-/** A key to be made: a line of the file. */
+/** A key to create: a line of the file. */
 export interface WantedKey {
   account: string
   plan?: string | undefined
   line: number
 }
 
-/** What came of a bulk of work: what was done, and why it stopped. */
+/** The result of a bulk operation: what was done, and why it stopped early, if it did. */
 export interface BulkResult<T> {
   done: T[]
   fault?: Error
@@ -24,7 +24,7 @@ export interface BulkResult<T> {
 
 /**
  * Parses the text of a CSV file (RFC 4180) with a header: a column `account` and, if wanted,
- * `plan`. All that can be checked without a store is checked.
+ * `plan`. Checks all that can be checked without a store.
  *
  * @throws {SyntaxError} what is wrong, and in which line
  */
@@ -61,34 +61,34 @@ function readRecords(text: string, path: string): { fields: string[]; line: numb
   }
 }
 
-/** Makes a key for each line, and the accounts that are new. Stops at the first that fails. */
+/** Creates a key for each line, and the accounts that are new. Stops at the first failure. */
 export async function createKeys(
-  desk: Administration,
+  context: AdminContext,
   wanted: readonly WantedKey[],
 ): Promise<BulkResult<CreatedKey>> {
   return await each(wanted, async ({ line, ...key }) => {
     try {
-      return await createKey(desk, key)
+      return await createKey(context, key)
     } catch (error) {
       throw new Error(`line ${line}: ${(error as Error).message}`, { cause: error })
     }
   })
 }
 
-/** Rotates keys, one after another. Stops at the first that fails. */
+/** Rotates keys, one after another. Stops at the first failure. */
 export async function rotateKeys(
-  desk: Administration,
+  context: AdminContext,
   keyIds: readonly string[],
   overlapMs: number,
 ): Promise<BulkResult<ShownKey & { key: string }>> {
-  return await each(keyIds, (keyId) => rotateKey(desk, keyId, overlapMs))
+  return await each(keyIds, (keyId) => rotateKey(context, keyId, overlapMs))
 }
 
 /**
- * The keys of an account, or of all, that are in force and do not expire: those that a rotation is
- * for.
+ * The keys of an account, or of all accounts, that a rotation replaces: those that are enabled and
+ * do not expire.
  */
-export async function keysToRotate({ store }: Administration, account?: string): Promise<string[]> {
+export async function keysToRotate({ store }: AdminContext, account?: string): Promise<string[]> {
   if (account !== undefined && !(await store.directory.account(account)))
     throw new Error(`no account "${account}"`)
   const keys = await store.directory.keys()
@@ -98,7 +98,7 @@ export async function keysToRotate({ store }: Administration, account?: string):
     .map(({ keyId }) => keyId)
 }
 
-/** Keys are shown once: those that were made before a fault must not be lost with it. */
+/** Keys are shown only once, so those that were created before a fault must not be lost with it. */
 async function each<Item, T>(
   items: readonly Item[],
   work: (item: Item) => Promise<T>,

@@ -1,27 +1,30 @@
 /**
  * How far ahead of the clock a window or a period may lie and still be in force.
  *
- * A clock that steps back a little must not open what was spent, so the latest window and period
- * that were reached stay. But a clock that was days ahead, for the length of one request, must not
- * lock a key out for days: what lies this far ahead, or further, is left.
+ * A clock that steps back a little must not reopen what was spent, so the latest window and period
+ * stay in force. But a clock that was days ahead for one request must not lock a key out for days,
+ * so a window or period this far ahead is dropped.
  */
 export const clockToleranceMs = 3_600_000
 
 /**
- * A step that is worth a line in the log. Less is the delay of an answer, or a clock being trimmed.
+ * The smallest step that is logged. A smaller one is the delay of an answer, or a clock being
+ * adjusted.
  */
 const noticedMs = 5000
 
-/** Lines an hour: the clocks of two servers that answer in turn would fill the log. */
+/**
+ * The most lines an hour: two servers with different clocks that answer in turn would fill the log.
+ */
 const maxLines = 10
 const hourMs = 3_600_000
 
-/** Notices when the clock steps, by the clock that only goes forward, and says so in the log. */
+/** Detects steps of the clock by comparing it with the monotonic clock, and logs them. */
 export class ClockWatch {
   readonly #log: { warn(message: string): void } | undefined
   readonly #monotonicMs: () => number
   #offsetMs: number | undefined
-  /** When each of the last lines was written. */
+  /** When the last lines were written. */
   #writtenMs: number[] = []
 
   constructor(log: { warn(message: string): void } | undefined, monotonicMs = () => performance.now()) {
@@ -29,7 +32,7 @@ export class ClockWatch {
     this.#monotonicMs = monotonicMs
   }
 
-  /** Takes note of what the clock shows now, in milliseconds since the Unix epoch. */
+  /** Notes the time that the clock shows now, in milliseconds since the Unix epoch. */
   see(nowMs: number): void {
     if (!this.#log) return
     const monotonicMs = this.#monotonicMs()

@@ -4,7 +4,7 @@ import type { AccountRecord, Decision, QuotaState, WindowState } from './store.t
 import { resetAtS, type WindowCount } from './window.ts'
 
 /**
- * A window as callers see it: `remaining` is never below 0, though refused requests are counted
+ * A window as callers see it. `remaining` is never below 0, although refused requests are counted,
  * too.
  */
 export function windowState(perMinute: number, window: WindowCount): WindowState {
@@ -28,7 +28,7 @@ export function quotaState(account: AccountRecord, plan: Plan, period: Period, r
   }
 }
 
-/** What a decision is made on. */
+/** What a decision depends on. */
 export interface Case {
   nowMs: number
   perMinute: number
@@ -66,7 +66,7 @@ export function decide({ nowMs, perMinute, window: spent, quota, units }: Case):
 }
 
 /**
- * Rounds up, so that a client that waits this long is past the roll-over; at least 1. Retry-After
+ * Rounds up to at least 1, so that a client that waits this long is past the roll-over. Retry-After
  * has whole seconds (RFC 9110 section 10.2.3).
  */
 function wholeSeconds(ms: number): number {

@@ -1,6 +1,6 @@
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Ten years. More is a mistake, and could make a date that needs a fifth digit for its year. */
+/** Ten years. More is a mistake, and could give a date after the year 9999. */
 const longestMs = 3650 * unitMs.d
 
 /**
@@ -13,7 +13,7 @@ export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,12})([smhd])$/.exec(text) ?? []
   if (count === undefined) {
     throw new RangeError(
-      `cannot read the duration "${text}": wanted a number and s, m, h or d, as in 24h, or 0`,
+      `cannot read the duration "${text}": it must be 0, or a number with s, m, h or d, such as 24h`,
     )
   }
   const ms = Number(count) * unitMs[unit as keyof typeof unitMs]

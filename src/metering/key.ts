@@ -11,8 +11,8 @@ const checksumLength = 6
 
 /**
  * Makes a new key: `clk_`, 32 base62 characters (190 random bits) and a checksum of 6 characters.
- * Scanners of public code recognise a leaked key by its prefix. The checksum tells a mistyped key
- * without asking the store.
+ * Scanners of public code recognise a leaked key by its prefix. The checksum detects a mistyped key
+ * without a call of the store.
  */
 export function mintKey(random: RandomBytes): string {
   const body = `clk_${randomBase62(32, random)}`
@@ -34,10 +34,7 @@ export function keyDigest(key: string): Buffer {
   return sha256(key)
 }
 
-/**
- * What the store keeps of a new key, with a new id: `key_` and 12 base62 characters (71 random
- * bits).
- */
+/** The record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits). */
 export function toNewKey(key: string, random: RandomBytes): NewKey {
   return {
     keyId: `key_${randomBase62(12, random)}`,
@@ -58,7 +55,9 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Discards bytes from 248 (4 × 62) up: modulo 62 they would make the first characters likelier. */
+/**
+ * Discards bytes from 248 (4 × 62) up: modulo 62 they would make the first characters more likely.
+ */
 function randomBase62(length: number, random: RandomBytes): string {
   let text = ''
   while (text.length < length) {

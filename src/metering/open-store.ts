@@ -3,7 +3,7 @@ import { withoutPassword } from './redis/without-password.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
 import type { MeterStore } from './store.ts'
 
-/** What any store may be opened with; each heeds what is meant for it. */
+/** The options of all stores; each uses its own. */
 export type StoreOptions = SqliteOptions & RedisOptions
 
 /**
@@ -19,8 +19,8 @@ export async function openStore(url: string, options: StoreOptions): Promise<Met
   checkStoreAddress(url)
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
   if (file !== undefined) return await SqliteStore.open(file, options)
-  // Loaded here: most commands meet a file, and the client of Redis takes longer to load than they
-  // to run.
+  // Loaded here: most commands use a file, and loading the Redis client takes longer than running
+  // them.
   const { RedisStore } = await import('./redis/store.ts')
   return await RedisStore.open(url, options)
 }

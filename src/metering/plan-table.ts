@@ -1,7 +1,9 @@
 import type { Plan } from '#contract/plans.ts'
 import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts'
 
-/** An account is on a plan that the plans in force lack, so its requests cannot be metered. */
+/**
+ * An account is on a plan that is not among the plans in force, so its requests cannot be metered.
+ */
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
   constructor(account: string, plan: string) {
@@ -29,7 +31,7 @@ export class PlanTable {
   }
 }
 
-/** @throws {Error} an account is on a plan that `plans` lacks; the message names both */
+/** @throws {Error} an account is on a plan that is not among `plans`; the message names both */
 export async function refuseUnknownPlans(directory: Directory, plans: readonly Plan[]): Promise<void> {
   const known = new Set(plans.map(({ name }) => name))
   const lost = (await directory.accounts()).find(({ plan }) => !known.has(plan))

@@ -1,4 +1,4 @@
-import { accountName, createKey, type Administration, type CreatedKey } from './administer.ts'
+import { accountName, createKey, type AdminContext, type CreatedKey } from './administer.ts'
 
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
@@ -19,10 +19,10 @@ const selfServePlan = 'trial'
  * @throws {StoreUnavailable}
  */
 export async function signUp(
-  desk: Administration,
+  context: AdminContext,
   wanted: { account: string; address: string; perDay: number },
 ): Promise<SignUpOutcome> {
-  const { store } = desk
+  const { store } = context
   let account: string
   try {
     account = accountName(wanted.account)
@@ -31,9 +31,9 @@ export async function signUp(
   }
   if (await store.directory.account(account)) return { outcome: 'taken' }
   if (!(await store.directory.countSignUp(wanted.address, wanted.perDay)))
-    return { outcome: 'too_many', perDay: wanted.perDay, retryAfterS: secondsToNextDay(desk.clock.now()) }
+    return { outcome: 'too_many', perDay: wanted.perDay, retryAfterS: secondsToNextDay(context.clock.now()) }
   if (!(await store.directory.createAccount(account, selfServePlan))) return { outcome: 'taken' }
-  return { outcome: 'created', created: await createKey(desk, { account }) }
+  return { outcome: 'created', created: await createKey(context, { account }) }
 }
 
 const dayS = 86_400

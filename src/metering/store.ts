@@ -72,7 +72,7 @@ export interface PeriodCount {
   requests: number
 }
 
-/** One thing that a store holds for good; windows and the sign-ups of a day are not among them. */
+/** A record that a store keeps permanently; not a window or the sign-ups of a day. */
 export type StoreEntry =
   | { kind: 'secret'; secret: Buffer }
   | ({ kind: 'account'; periods: PeriodCount[] } & AccountRecord)
@@ -94,13 +94,13 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * Windows and quotas: what every request passes through.
+ * Windows and quotas, which every request passes.
  *
  * Invariants: a unit is counted before `consume` answers `admitted`, and is still counted after any
  * crash of the process. The units admitted in a period never exceed the limit of the plan in force,
- * over all processes. A clock that steps back by less than an hour opens no spent window or period
- * again; one that steps back further does, so that an hour is the longest that a wrong clock is
- * felt.
+ * over all processes. A clock that steps back by less than an hour does not reopen a spent window
+ * or period. One that steps back further does, so that a wrong clock has an effect for an hour at
+ * most.
  */
 export interface Counters {
   /**
@@ -121,8 +121,8 @@ export interface Counters {
   /** Gives one unit back after a fault of ours. @throws {StoreUnavailable} */
   giveBack(receipt: Receipt): Promise<void>
   /**
-   * The id of a key by its digest if this process has metered it lately: for logs, without asking
-   * the store.
+   * The id of a key that this process has metered recently, by its digest: for logs, without a call
+   * of the store.
    */
   keyIdOf(digest: Buffer): string | undefined
 }
@@ -189,14 +189,14 @@ export interface MeterStore {
   usePlans(plans: readonly Plan[]): Promise<void>
 
   /**
-   * Copies the whole store into a new file while it is in use. Absent where the store has its own
-   * means.
+   * Copies the whole store into a new file while it is in use. Absent if the server of the store
+   * has its own backups.
    */
   backup?(file: string): Promise<void>
 
   /**
-   * All that the store holds for good: the secret, the accounts, then the keys, each in order of
-   * creation.
+   * All that the store keeps permanently: the secret, the accounts, then the keys, each in the
+   * order of creation.
    */
   entries(): AsyncIterable<StoreEntry>
   /** Fills an empty store with the entries of another. @throws {Error} it is not empty */
@@ -214,8 +214,8 @@ export interface MeterOptions {
    * `allow` them, for the commands that repair this. Either way they are not metered.
    */
   unknownPlans?: 'refuse' | 'allow'
-  /** Refuse to open a store that another process uses, and keep others out where the store can. */
+  /** Refuse to open a store that another process uses, and keep others out if the store can. */
   exclusive?: boolean
-  /** Told when the clock steps. */
+  /** Gets a warning when the clock steps. */
   log?: { warn(message: string): void } | undefined
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '#contract/usage.ts'
-import { accountName, found, type Administration } from './administer.ts'
+import { accountName, found, type AdminContext } from './administer.ts'
 import { quotaState } from './decide.ts'
 import { periodHolding } from './period.ts'
 import type { AccountRecord, QuotaState } from './store.ts'
@@ -29,10 +29,10 @@ export function parseMonth(text: string): Month {
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
-export async function usage(desk: Administration, account: string, month?: Month): Promise<Usage> {
+export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
   const name = accountName(account)
-  const record = found(await desk.store.directory.account(name), 'account', name)
-  const quota = await quotaIn(desk, record, month)
+  const record = found(await context.store.directory.account(name), 'account', name)
+  const quota = await quotaIn(context, record, month)
   if (!quota) throw new Error(`no period of the account "${name}" began in that month`)
   return toUsage(quota)
 }
@@ -43,17 +43,17 @@ export async function usage(desk: Administration, account: string, month?: Month
  *
  * @throws {Error} an account is on a plan that the plans lack
  */
-export async function usageOfAll(desk: Administration, month?: Month): Promise<AccountUsage[]> {
+export async function usageOfAll(context: AdminContext, month?: Month): Promise<AccountUsage[]> {
   const report: AccountUsage[] = []
-  for (const record of await desk.store.directory.accounts()) {
-    const quota = await quotaIn(desk, record, month)
+  for (const record of await context.store.directory.accounts()) {
+    const quota = await quotaIn(context, record, month)
     if (quota) report.push({ account: record.account, ...toUsage(quota) })
   }
   return report
 }
 
 async function quotaIn(
-  { store, plans, clock }: Administration,
+  { store, plans, clock }: AdminContext,
   record: AccountRecord,
   month: Month | undefined,
 ): Promise<QuotaState | null> {

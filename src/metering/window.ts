@@ -20,7 +20,7 @@ export function resetAtS(minute: number): number {
   return ((minute + 1) * windowMs) / 1000
 }
 
-/** A window that lies so many minutes ahead of the clock is no longer in force. */
+/** A window this many minutes ahead of the clock, or more, is not in force. */
 export const aheadMinutes = clockToleranceMs / windowMs
 
 /**

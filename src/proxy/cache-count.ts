@@ -1,10 +1,10 @@
-/** How often a cache had what it was asked for. */
+/** How often a cache had a value and how often it did not. */
 export interface CacheCount {
   hits: number
   misses: number
 }
 
-/** The caches of a proxy, counted: published files, and answers made from the tables. */
+/** The counts of the proxy's caches: published files, and answers made from the tables. */
 export interface CacheCounts {
   files: CacheCount
   answers: CacheCount

@@ -14,14 +14,11 @@ export interface FollowedSource<Value> {
   readPointer(): Promise<string>
   /** Opens the value that the pointer names. `before` is the value it will replace. */
   open(pointer: string, before: Value | null): Promise<Value>
-  /** The value in the words of the log, such as `release 2026-11-22-1`. */
+  /** How the log names a value, such as `release 2026-11-22-1`. */
   describe(value: Value): string
-  /** What the log calls a value that there is none of, such as `release`. */
+  /** What kind of value it is, such as `release`. */
   kind: string
-  /**
-   * Whether a tree without the value is complete: a missing file is then no fault before the first
-   * value.
-   */
+  /** Whether a tree may lack the value. A missing file is then no fault until there was a value. */
   isOptional?: boolean
 }
 

@@ -3,7 +3,7 @@ import { textHash } from '#kit/text-hash.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
 /**
- * A bounded cache of values for texts that are asked for repeatedly. Most texts come once: a
+ * A bounded cache of values for texts that are requested repeatedly. Most texts come once; a
  * doorkeeper keeps them out.
  *
  * Entries are found by the hash of their text. A Map with the texts themselves as keys would enter
@@ -33,8 +33,8 @@ export class RepeatCache<Value extends object> {
   }
 
   /**
-   * Whether the text was asked for recently, so that its value is worth caching; from now on it
-   * was.
+   * Whether the text was requested recently, so that its value is worth caching. Notes this
+   * request.
    */
   admits(text: string): boolean {
     return this.#doorkeeper.see(text)

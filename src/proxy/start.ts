@@ -30,13 +30,13 @@ export interface ProxyOptions {
   trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  /** Where trial sign-up is offered: makes an account for a client address. */
+  /** Creates an account for a client address; no sign-up is offered without it. */
   makeAccount?: MakeAccount | undefined
-  /** Limits of a connection other than the usual ones. */
+  /** Limits of connections that differ from the defaults. */
   limits?: Partial<ConnectionLimits>
-  /** Another server that has the site; that of the tree is served unless given. */
+  /** A server that has the site; the site of the tree is served unless given. */
   siteUrl?: URL | undefined
-  /** The machine's, unless given. */
+  /** The clock of the machine unless given. */
   clock?: Clock
   /** Whether requests are measured, so that `status` has metrics. */
   isMeasured?: boolean
@@ -51,17 +51,17 @@ export interface ProxyOptions {
 /** A proxy at work. */
 export interface RunningProxy {
   server: Server
-  /** Looks at the pointer of the tree now, not only when it is next due. */
+  /** Checks the pointer of the tree now, not only when it is next due. */
   refresh(): Promise<void>
-  /** The same at somebody's word: what comes of it is logged whatever it is. */
+  /** As `refresh`, at an operator's request: the outcome is always logged. */
   reload(): Promise<void>
-  /** Whether it should be sent requests, and its metrics. */
+  /** Whether it is ready for requests, and its metrics. */
   status(): Promise<ProcessStatus>
   /** Drains the server and closes the store. */
   stop(): Promise<void>
 }
 
-/** The proxy with all its parts, not yet listening. @throws {StoreUnavailable} */
+/** Starts the proxy. Its server does not listen yet. @throws {StoreUnavailable} */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log, clock = systemClock, accessLog } = options
   const cursors = new Cursors(await store.directory.cursorSecret())
@@ -89,7 +89,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       authenticator: new Authenticator(),
       storeHealth: new StoreHealth(log),
       treeLog: new TreeLog(log),
-      onAnswered: listeners(metrics, accessLog),
+      onAnswered: joinListeners(metrics, accessLog),
     },
     options.limits,
   )
@@ -118,8 +118,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 }
 
-/** Those who want to hear of every request answered, as one; null where there are none. */
-function listeners(metrics: Metrics | null, accessLog: AccessLog | undefined): OnAnswered | null {
+/** Calls both for every request that was answered; null if there is neither. */
+function joinListeners(metrics: Metrics | null, accessLog: AccessLog | undefined): OnAnswered | null {
   if (!metrics && !accessLog) return null
   return (request) => {
     metrics?.answered(request)

@@ -7,7 +7,7 @@ const beforeWord = pieceOf(wordOpening)
 const beforeCount = pieceOf('","clipCount":')
 const brace = 125
 
-/** Appends the JSON of a catalogue word as the API shows it, in the gloss asked for. */
+/** Appends the JSON of a catalogue word as the API shows it, with the meaning in a gloss. */
 export function writeWordRecord(out: ByteWriter, words: WordTable, row: number, gloss: Gloss): void {
   out.piece(beforeWord)
   words.writeShown(out, row, gloss)

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 import type { ProcessStatus } from './admin/process-status.ts'
 
 /**
- * A worker that dies younger than this is replaced after the same time, so that one that cannot
- * live is not started without end.
+ * A worker that ends sooner than this is replaced after the same time, so that one that cannot run
+ * is not restarted in a tight loop.
  */
-const infancyMs = 1_000
+const restartDelayMs = 1_000
 
-/** What a worker sends once: where it listens, or before it ends, why it cannot. */
+/** What a worker sends once: where it listens, or why it cannot. */
 export interface StartReport {
   listening?: AddressInfo
   fault?: string
 }
 
-/** What the primary sends to its workers when they are to look for another release. */
+/** The message of the primary that lets a worker look for another release. */
 export const reloadMessage = 'reload'
 
-/** What the primary asks a worker; `ask` comes back with the answer. */
+/** A request for a worker's status; the answer has the same `ask`. */
 export interface StatusQuestion {
   ask: number
 }
@@ -29,27 +29,26 @@ export interface StatusAnswer extends StatusQuestion {
 /** How long workers may take to drain and end before they are killed. */
 const stopTimeoutMs = 10_700
 
-/** How long a worker may take to tell its status. */
+/** How long a worker may take to send its status. */
 const statusTimeoutMs = 3_000
 
 /** The worker processes of a service, which share its port and, through the store, its counters. */
 export interface Workers {
   /** Where they listen. */
   address: AddressInfo
-  /** Tells every worker to look for another release. */
+  /** Lets every worker look for another release. */
   reload(): Promise<void>
-  /** The status of every worker; null where one does not tell. */
+  /** The status of every worker; null for one that does not answer. */
   statuses(): Promise<(ProcessStatus | null)[]>
   /** Lets every worker drain and end. */
   stop(): Promise<void>
 }
 
 /**
- * Starts `count` processes of this same program, in which `cluster.isWorker` holds, and keeps as
- * many alive: one that dies is replaced. A count is in the store before a request is answered, so
- * none is lost with its process.
+ * Starts `count` workers, processes of this same program, and replaces each that ends. A count is
+ * in the store before a request is answered, so none is lost with its process.
  *
- * @throws {Error} with the fault that a worker sent, when one cannot start
+ * @throws {Error} a worker cannot start; the message is the fault that it sent
  */
 export async function startWorkers(count: number, log: { error(message: string): void }): Promise<Workers> {
   let stopping = false
@@ -62,13 +61,16 @@ export async function startWorkers(count: number, log: { error(message: string):
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
       log.error(`worker ${worker.process.pid} ended by ${cause}: replacing it`)
-      setTimeout(() => stopping || fork(), performance.now() - startedMs < infancyMs ? infancyMs : 0)
+      setTimeout(
+        () => stopping || fork(),
+        performance.now() - startedMs < restartDelayMs ? restartDelayMs : 0,
+      )
     })
     return worker
   }
   const reload = async () => {
-    // Not by a signal: that would end a worker which does not hear it yet. Such a one opens what
-    // the pointer names anyway.
+    // Not by a signal, which would end a worker that has no listener for it yet. Such a worker
+    // opens the release that the pointer names anyway.
     for (const worker of Object.values(cluster.workers ?? {}))
       if (worker?.isConnected()) worker.send(reloadMessage)
   }
@@ -79,7 +81,7 @@ export async function startWorkers(count: number, log: { error(message: string):
   }
   const stop = async () => {
     stopping = true
-    // One that has ended is listed until its channel is closed, and would be waited for without
+    // A worker that has ended is listed until its channel is closed. Waiting for it would never
     // end.
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const alive = workers.filter((worker) => !worker.isDead())
@@ -102,16 +104,16 @@ export async function startWorkers(count: number, log: { error(message: string):
 /** Asks a worker for its status. */
 function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
   return new Promise((resolve) => {
-    const hear = (told: Partial<StatusAnswer>) => {
-      if (told.ask === ask) finish(told.status!)
+    const onMessage = (answer: Partial<StatusAnswer>) => {
+      if (answer.ask === ask) finish(answer.status!)
     }
     const finish = (status: ProcessStatus | null) => {
       clearTimeout(timer)
-      worker.off('message', hear)
+      worker.off('message', onMessage)
       resolve(status)
     }
     const timer = setTimeout(() => finish(null), statusTimeoutMs)
-    worker.on('message', hear)
+    worker.on('message', onMessage)
     worker.send({ ask } satisfies StatusQuestion)
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { pathParameters, queryParameters, quoteValue } from '#contract/parameters.ts'
+import { pathParameters, queryParameters } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 
 /** The value of a decoded text, or the message that refuses it. */
 function read(name: keyof typeof queryParameters, text: string): unknown {

@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     clock,
     ...(options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs }),
   })
-  const desk = { store, plans, clock, random: randomBytes }
+  const context = { store, plans, clock, random: randomBytes }
   const perDay = options.signUpPerDay
   const proxy = await startProxy({
     tree: options.tree ?? folderTree(outFolder),
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limits: { lastRequestMs: 0, ...options.limits },
     ...(perDay === undefined
       ? {}
-      : { makeAccount: (account: string, address: string) => signUp(desk, { account, address, perDay }) }),
+      : { makeAccount: (account: string, address: string) => signUp(context, { account, address, perDay }) }),
     log: {
       info: () => {},
       error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
@@ -114,7 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     store,
     clock,
     errors,
-    newKey: async (account = 'tester', plan = 'ample') => (await createKey(desk, { account, plan })).key,
+    newKey: async (account = 'tester', plan = 'ample') => (await createKey(context, { account, plan })).key,
     get: (path, request) => send(origin, `/v1${path}`, request),
     build: runBuild,
     refresh: proxy.refresh,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
-import { createKey, type Administration } from '#metering/administer.ts'
+import { createKey, type AdminContext } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { build } from '#build/build.ts'
@@ -79,7 +79,7 @@ export async function startSiteService(
 ): Promise<SiteService> {
   const plans: readonly Plan[] = [...defaultPlans, amplePlan]
   const store = await openStore(`sqlite:${join(folder, 'store.sqlite')}`, { plans, clock: systemClock })
-  const desk: Administration = { store, plans, clock: systemClock, random: randomBytes }
+  const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
   const proxy = await startProxy({
     tree: folderTree(siteTree),
     store,
@@ -89,14 +89,14 @@ export async function startSiteService(
     makeAccount:
       signUpPerDay === null
         ? undefined
-        : (account, address) => signUp(desk, { account, address, perDay: signUpPerDay }),
+        : (account, address) => signUp(context, { account, address, perDay: signUpPerDay }),
     log: { info: () => {}, error: (...args: unknown[]) => console.error(...args) },
   })
   proxy.server.listen(port, '127.0.0.1')
   await once(proxy.server, 'listening')
   return {
     origin: `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`,
-    newKey: async (account, plan = 'ample') => (await createKey(desk, { account, plan })).key,
+    newKey: async (account, plan = 'ample') => (await createKey(context, { account, plan })).key,
     stop: proxy.stop,
   }
 }

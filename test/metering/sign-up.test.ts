@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import type { Administration } from '#metering/administer.ts'
+import type { AdminContext } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { testClock } from '../harness/clock.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-async function desk(): Promise<Administration> {
+async function context(): Promise<AdminContext> {
   const clock = testClock()
   const store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, {
     plans: defaultPlans,
@@ -22,7 +22,7 @@ async function desk(): Promise<Administration> {
 const address = '192.0.2.1'
 
 test('gives a trial key that is in force', async () => {
-  const office = await desk()
+  const office = await context()
   const outcome = await signUp(office, { account: ' ann ', address, perDay: 5 })
   if (outcome.outcome !== 'created') throw new Error(outcome.outcome)
   expect(outcome.created).toMatchObject({ account: 'ann', plan: 'trial' })
@@ -31,7 +31,7 @@ test('gives a trial key that is in force', async () => {
 })
 
 test('takes each name once, and a name that is taken spends nothing of the day', async () => {
-  const office = await desk()
+  const office = await context()
   const wanted = { account: 'ann', address, perDay: 2 }
   expect((await signUp(office, wanted)).outcome).toBe('created')
   for (let i = 0; i < 5; i++) expect((await signUp(office, wanted)).outcome).toBe('taken')
@@ -45,7 +45,7 @@ test('takes each name once, and a name that is taken spends nothing of the day',
 })
 
 test('never gives one name two keys, however many ask at once', async () => {
-  const office = await desk()
+  const office = await context()
   const asks = Array.from({ length: 8 }, () => signUp(office, { account: 'ann', address, perDay: 100 }))
   const outcomes = (await Promise.all(asks)).map(({ outcome }) => outcome)
   expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
@@ -53,5 +53,5 @@ test('never gives one name two keys, however many ask at once', async () => {
 })
 
 test.each(['', '   ', 'a\u0000b', 'x'.repeat(129)])('refuses the name %j', async (account) => {
-  expect((await signUp(await desk(), { account, address, perDay: 5 })).outcome).toBe('bad_name')
+  expect((await signUp(await context(), { account, address, perDay: 5 })).outcome).toBe('bad_name')
 })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import { startService, type Service, type ServiceOptions } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -31,4 +32,15 @@ export async function startSmallService(
     await rm(folder, { recursive: true, force: true })
   }
   return { ...service, folder, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** The service on the small corpus for all tests of a file or a suite, with a key. */
+export function sharedSmallService(): SmallService & { key: string } {
+  const shared = {} as SmallService & { key: string }
+  beforeAll(async () => {
+    Object.assign(shared, await startSmallService())
+    shared.key = await shared.newKey()
+  })
+  afterAll(() => shared.stop())
+  return shared
 }

@@ -45,8 +45,8 @@ async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>
 
 function newKey(url: string): Promise<string> {
   return withStore(url, async (store) => {
-    const desk = { store, plans, clock: systemClock, random: randomBytes }
-    return (await createKey(desk, { account, plan: amplePlan.name })).key
+    const context = { store, plans, clock: systemClock, random: randomBytes }
+    return (await createKey(context, { account, plan: amplePlan.name })).key
   })
 }
 

@@ -74,8 +74,8 @@ describe.each([1, 2])('a service of %i workers that is replaced under load', (wo
     const store = freshStore()
     const metered = await openStore(store, { plans, clock: systemClock })
     onTestFinished(() => metered.close())
-    const desk = { store: metered, plans, clock: systemClock, random: randomBytes }
-    const { key } = await createKey(desk, { account: 'ann', plan: amplePlan.name })
+    const context = { store: metered, plans, clock: systemClock, random: randomBytes }
+    const { key } = await createKey(context, { account: 'ann', plan: amplePlan.name })
     const port = await freePort()
     const next = () => startServe({ folder, store, workers, port, isPortShared: true })
     let serving = await next()

@@ -186,12 +186,12 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     }
     redis = await startRedis(appendAlways)
     const store = await openStore(redis.url, { plans, clock: systemClock })
-    const desk = { store, plans, clock: systemClock, random: randomBytes }
+    const context = { store, plans, clock: systemClock, random: randomBytes }
     for (const [account, plan] of [
       ['load', amplePlan.name],
       ['hundred', hundred.name],
     ] as const)
-      keys[account] = (await createKey(desk, { account, plan })).key
+      keys[account] = (await createKey(context, { account, plan })).key
     await store.close()
     tree = await startNginx('tree.conf', await freePort(), {
       'root /srv/clip-lookup/dist;': `root ${dist};`,

@@ -99,10 +99,10 @@ function countExactly(start: () => Promise<Site>): void {
 
   /** Keys of an account that nobody has used. */
   async function freshKeys(plan: string, count: number): Promise<string[]> {
-    const desk = { store, plans, clock: systemClock, random: randomBytes }
+    const context = { store, plans, clock: systemClock, random: randomBytes }
     const account = `account-${accounts++}`
     const keys: string[] = []
-    while (keys.length < count) keys.push((await createKey(desk, { account, plan })).key)
+    while (keys.length < count) keys.push((await createKey(context, { account, plan })).key)
     return keys
   }
 
@@ -226,8 +226,8 @@ describe('a server with two workers', () => {
   /** A key of a store that is served. */
   async function keyOf({ store: url }: Site): Promise<string> {
     const store = await openStore(url, { plans, clock: systemClock })
-    const desk = { store, plans, clock: systemClock, random: randomBytes }
-    const { key } = await createKey(desk, { account: 'ann', plan: amplePlan.name })
+    const context = { store, plans, clock: systemClock, random: randomBytes }
+    const { key } = await createKey(context, { account: 'ann', plan: amplePlan.name })
     await store.close()
     return key
   }

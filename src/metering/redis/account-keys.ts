@@ -1,18 +1,20 @@
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
-import * as scripts from './scripts.ts'
+import * as scripts from './directory-scripts.ts'
 
-/** All that Redis holds of an account: what lies in its slot, and what leads to its keys. */
+/**
+ * All keys in Redis that belong to an account: those in its slot, and the pointers to its API keys.
+ */
 interface AccountKeys {
   inSlot: string[]
   keyIds: string[]
-  /** The pointers of its keys, and what they hold but for the account. */
+  /** The pointers to its keys, and their values without the account. */
   pointers: { name: string; target: string }[]
 }
 
 /**
- * Deletes an account and its keys. The record goes first, with all in its slot, in one step: from
- * then on the keys are refused. A crash afterwards leaves pointers to nothing.
+ * Deletes an account and its keys. All that is in its slot, the record too, is deleted first and in
+ * one step: from then on the keys are refused. A crash after that leaves pointers to nothing.
  */
 export async function deleteAccount(redis: RedisConnection, account: string): Promise<void> {
   const { inSlot, keyIds, pointers } = await findKeys(redis, account)
@@ -55,7 +57,7 @@ async function findKeys(redis: RedisConnection, account: string): Promise<Accoun
   return { inSlot: [...inSlot], keyIds, pointers }
 }
 
-/** The digest of each key, in hexadecimal: found only by its pointer, so all pointers are read. */
+/** The digest of each key, in hexadecimal. Only the pointers have it, so all of them are read. */
 export async function digestsByKey(
   redis: RedisConnection,
   keyIds?: ReadonlySet<string>,

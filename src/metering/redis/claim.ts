@@ -10,10 +10,10 @@ const ours = mark + schemaVersion
 const unfinished = `${mark}unfinished`
 
 /**
- * Checks that the keys in a Redis are ours, and makes them so if there are none. Safe for many
+ * Checks that a Redis holds a store of ours, and creates one if it is empty. Safe for many
  * processes at once. Returns the id of the store.
  *
- * @throws {Error} they are somebody else's, of another version, or have lost their mark
+ * @throws {Error} it holds keys of another program or another version, or has lost its mark
  */
 export async function claim(redis: RedisConnection): Promise<string> {
   const held = await redis.within('read its mark', async () => {
@@ -33,7 +33,7 @@ export async function claim(redis: RedisConnection): Promise<string> {
   throw new Error(`its schema has version ${version}, this program needs version ${schemaVersion}`)
 }
 
-/** Marks the store as one that nobody may open. */
+/** Marks the store so that it cannot be opened. */
 export async function beginFilling(redis: RedisConnection): Promise<void> {
   await redis.command('SET', storeMark, unfinished)
 }
@@ -48,7 +48,7 @@ async function ensureStoreId(redis: RedisConnection): Promise<string> {
   return (kept as string | null) ?? fresh
 }
 
-/** The mark of the store. Empty if it is not even text: it is somebody else's. */
+/** The mark of the store; empty if the key is not a text, which is another program's. */
 async function readMark(redis: RedisConnection): Promise<string | null> {
   const type = await redis.command('TYPE', storeMark)
   if (type !== 'string' && type !== 'none') return ''

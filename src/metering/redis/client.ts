@@ -18,22 +18,21 @@ export interface RedisClient {
 export type Sender = (args: readonly string[]) => Promise<unknown>
 
 /**
- * What our connections are called in CLIENT LIST: a server thereby knows who uses the store, until
- * the connection ends.
+ * The name of our connections in CLIENT LIST, which shows whether another process uses the store.
  */
 export const connectionName = 'clip-lookup'
 
-/** What answers cannot be a store, however often it is asked. */
+/** The server cannot hold a store; trying again does not help. */
 export class Unsuitable extends Error {}
 
-/** How long one attempt to connect may take, in milliseconds. */
+/** How long one attempt to connect may take. */
 const attemptMs = 3000
 
 /** For TCP and TLS alone; less than the whole, since node-redis cannot be stopped during them. */
 const connectTimeout = 2000
 
 /**
- * Made for each client, since node-redis writes into it.
+ * A new object for each client, because node-redis changes it.
  *
  * node-redis must not queue what it cannot send: such a request would be counted after its refusal.
  * It must not reconnect: it would stay with a server that has gone silent or become a replica. And
@@ -53,7 +52,7 @@ function policy() {
 export interface ConnectOptions {
   /** Called with the cause when the connection is lost. */
   onLost(cause: unknown): void
-  /** Has the last word on whether the connection will do: throws if not. */
+  /** Decides whether the connection can be used: throws if not. */
   check(client: RedisClient): Promise<void>
 }
 
@@ -61,12 +60,12 @@ export interface ConnectOptions {
  * Connects to the Redis, Valkey or cluster at an address
  * (https://www.iana.org/assignments/uri-schemes/prov/redis), one attempt.
  *
- * @throws {Unsuitable} what answers is too old, or drops keys when it runs out of memory
- * @throws {Error} nobody answers, or it refuses
+ * @throws {Unsuitable} the server is too old, or evicts keys when it runs out of memory
+ * @throws {Error} the server does not answer, or refuses
  */
 export async function connect(url: string, options: ConnectOptions): Promise<RedisClient> {
   const client = createClient({ url, ...policy() })
-  // The commands throw the same; without a listener it would end the process.
+  // The commands throw the same error. Without a listener it would end the process.
   client.on('error', () => {})
   client.on('terminated', options.onLost)
   const info = await patiently(client, async () => {
@@ -173,17 +172,17 @@ function checkServer(info: Map<string, string>): void {
   }
 }
 
-/** What went wrong, on one line, without the password. */
+/** The message of an error, without the password. */
 export function faultMessage(error: unknown, url: string): string {
   const { message, code } = error as NodeJS.ErrnoException
-  // where a name has several addresses, an AggregateError without a message
+  // For a name with several addresses, it is an AggregateError without a message.
   const text = message || code || 'unknown fault'
   const password = decodeURIComponent(new URL(url).password)
   return password ? text.replaceAll(password, '…') : text
 }
 
 /**
- * Whether Redis answered, if only with an error (`code` is its first word); else the command is
+ * Whether the error is an answer of Redis (`code` is its first word). Otherwise the command is
  * lost, perhaps after it took effect.
  */
 export function isReply(error: unknown, code = ''): boolean {

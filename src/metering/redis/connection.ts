@@ -9,16 +9,13 @@ import {
   type Sender,
 } from './client.ts'
 import { storeId } from './keys.ts'
-import type { Script } from './scripts.ts'
+import type { Script } from './script.ts'
 import { StoreUnavailable } from '../store.ts'
 
-/** How long a call waits for Redis, in milliseconds: a refusal must come within a second. */
+/** How long a call waits for Redis: a request must be refused within a second. */
 const patienceMs = 800
 
-/**
- * How long opening keeps trying, in milliseconds: a Redis that is started beside us is there by
- * then.
- */
+/** How long opening keeps trying: by then a Redis that was started at the same time is ready. */
 const openingMs = 3000
 
 /** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
@@ -34,7 +31,7 @@ export class RedisConnection {
   #client: RedisClient | undefined
   #isRenewing = false
   #isClosed = false
-  /** Why there is no connection at present. */
+  /** Why there is no connection now. */
   #obstacle: string | undefined
   /** The id that the store must have. */
   #storeId: string | undefined
@@ -44,8 +41,8 @@ export class RedisConnection {
   }
 
   /**
-   * @throws {Unsuitable} what answers will not do
-   * @throws {StoreUnavailable} nobody answers within some seconds, or refuses
+   * @throws {Unsuitable} the server cannot hold a store
+   * @throws {StoreUnavailable} there is no answer within some seconds, or a refusal
    */
   static async open(url: string): Promise<RedisConnection> {
     const connection = new RedisConnection(url)
@@ -56,7 +53,7 @@ export class RedisConnection {
         return connection
       } catch (error) {
         if (error instanceof Unsuitable) throw error
-        // without the cause: that of a bad handshake may hold the password
+        // Without the cause: that of a failed handshake may contain the password.
         if (isReply(error) || performance.now() > giveUpAtMs)
           throw new StoreUnavailable(faultMessage(error, url))
         await sleep(100)
@@ -65,16 +62,16 @@ export class RedisConnection {
   }
 
   /**
-   * From now on, a Redis without the store of this id does not serve: it was emptied, or is
-   * another.
+   * From now on, uses only a Redis that holds the store with this id, not one that was emptied or
+   * is another.
    */
   holdTo(storeId: string): void {
     this.#storeId = storeId
   }
 
   /**
-   * Makes sure that Redis still holds the store. A key that is not found may be one of a Redis that
-   * has come back empty, whose keys must not be called unknown.
+   * Checks that Redis still holds the store. If it has lost its data, keys that it does not find
+   * must not be reported as unknown.
    */
   async checkStore(): Promise<void> {
     const client = this.#client
@@ -102,10 +99,10 @@ export class RedisConnection {
   }
 
   /**
-   * Does something that needs Redis, or gives up in good time.
+   * Runs work that needs Redis, and gives up after the time limit.
    *
    * @param action for the message: "cannot <action>: …"
-   * @param whenLate gets the result if it comes after all
+   * @param whenLate gets a result that comes after the time limit
    * @throws {StoreUnavailable} Redis is out of reach, takes too long, or answers with an error
    */
   within<T>(action: string, work: () => Promise<T>, whenLate?: (result: T) => void): Promise<T> {
@@ -119,8 +116,8 @@ export class RedisConnection {
         this.#renew()
         unavailable(this.#obstacle ?? `Redis did not answer within ${patienceMs} ms`)
       }
-      // An answer that lies unread because this process was busy is not late: reading comes before
-      // setImmediate.
+      // An answer that this process was too busy to read is not late: sockets are read before
+      // setImmediate runs.
       const timer = setTimeout(() => setImmediate(giveUp), patienceMs)
       const settle = (finish: () => void) => {
         clearTimeout(timer)
@@ -230,7 +227,7 @@ export class RedisConnection {
     const former = this.#client
     this.#client = next
     this.#obstacle = undefined
-    // It may still answer what was sent.
+    // It may still answer commands that were sent.
     void former?.close(patienceMs)
   }
 

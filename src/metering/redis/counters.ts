@@ -5,7 +5,8 @@ import { decide, quotaState, windowState } from '../decide.ts'
 import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
-import * as scripts from './scripts.ts'
+import * as scripts from './counter-scripts.ts'
+import type { Script } from './script.ts'
 import {
   StoreUnavailable,
   type Counters,
@@ -18,39 +19,39 @@ import {
 import { UnknownPlan } from '../plan-table.ts'
 import type { WindowCount } from '../window.ts'
 
-/** How many keys and accounts a process remembers: some 300 bytes each. */
+/** How many keys and accounts a process caches, some 300 bytes each. */
 const maxRemembered = 50_000
 
 /**
- * Where a key lies. Only a rename changes it, so it is remembered; whether the key is in force is
- * asked each time.
+ * Where a key is stored. Only a rename changes that, so it is cached; whether the key is in force
+ * is read each time.
  */
 interface KeyPlace {
   keyId: string
   account: string
-  /** As the scripts want them: account, periods, key, window. */
+  /** In the order of the scripts: account, periods, key, window. */
   names: readonly string[]
 }
 
-/** The last known period of an account, and the creation that it is counted from. */
+/** The last known period of an account, and the creation from which it is counted. */
 interface KnownPeriod extends Period {
   createdAtMs: number
-  /** As the scripts want it. */
+  /** As arguments of the scripts. */
   args: readonly string[]
 }
 
 const noPeriod: KnownPeriod = { createdAtMs: NaN, startMs: NaN, endMs: NaN, args: ['', '', ''] }
 
 /**
- * The plans in force, and as the scripts want them. A script's answer names a plan by its place in
- * them.
+ * The plans in force, also as arguments of the scripts. A script's answer names a plan by its
+ * index.
  */
 interface SentPlans {
   plans: readonly Plan[]
   args: readonly string[]
 }
 
-/** What a script saw of an account, its plan and its period. */
+/** What a script returned of an account, its plan and its period. */
 interface AccountView {
   nowMs: number
   plan: Plan
@@ -61,11 +62,11 @@ interface AccountView {
 }
 
 /**
- * Windows and periods in Redis: each call is one script, which Redis runs with nothing beside it.
+ * Windows and periods in Redis. Each call is one script, which Redis runs atomically.
  *
- * Lua has no calendar, so a script cannot tell when a period ends. The process sends the period
- * that it knows. If the script finds that it is over, it returns the instant, and the process works
- * out the period that holds it and asks again.
+ * Lua has no calendar, so a script cannot compute when a period ends. The process sends the period
+ * that it knows. If that is over, the script returns the instant, and the process computes the
+ * period that holds it and calls again.
  */
 export class RedisCounters implements Counters {
   readonly #redis: RedisConnection
@@ -90,7 +91,7 @@ export class RedisCounters implements Counters {
   }
 
   consume(subject: Subject, units: 0 | 1): Promise<Decision> {
-    // Counted after its request was refused: a 5xx gives its unit back (contract 1.3).
+    // Counted after its request was refused: a 5xx returns its unit (contract 1.3).
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
@@ -109,7 +110,7 @@ export class RedisCounters implements Counters {
     )
   }
 
-  /** The id of a key that is remembered. */
+  /** The id of a key that is cached. */
   keyIdOf(digest: Buffer): string | undefined {
     return this.#places.get(digest.toString('hex'))?.keyId
   }
@@ -145,12 +146,12 @@ export class RedisCounters implements Counters {
   }
 
   /** Runs a script on a key. Undefined if it is not in force. */
-  async #viewKey(script: scripts.Script, digest: Buffer, units: 0 | 1): Promise<AccountView | undefined> {
+  async #viewKey(script: Script, digest: Buffer, units: 0 | 1): Promise<AccountView | undefined> {
     const hex = digest.toString('hex')
     const known = this.#places.get(hex)
     const view = known && (await this.#viewAccount(script, known.account, known.names, units))
     if (view) return view
-    // Not seen yet, or not in force where it was: it may have moved with its account.
+    // Not cached, or not in force at the cached place: its account may have been renamed.
     const place = await this.#findPlace(hex)
     if (!place || place.account === known?.account) return undefined
     return await this.#viewAccount(script, place.account, place.names, units)
@@ -166,10 +167,7 @@ export class RedisCounters implements Counters {
     return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
   }
 
-  async #viewAddress(
-    script: scripts.Script,
-    address: string,
-  ): Promise<Pick<AccountView, 'nowMs' | 'window'>> {
+  async #viewAddress(script: Script, address: string): Promise<Pick<AccountView, 'nowMs' | 'window'>> {
     const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
     const [nowMs, minute, count] = reply as [number, number, number]
     this.#watch.see(nowMs)
@@ -180,7 +178,7 @@ export class RedisCounters implements Counters {
    * Runs a script on an account's period in force. Undefined if account or key are not in force.
    */
   async #viewAccount(
-    script: scripts.Script,
+    script: Script,
     account: string,
     keys: readonly string[],
     units: 0 | 1,
@@ -216,13 +214,15 @@ export class RedisCounters implements Counters {
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
   }
 
-  /** Looks up where a key lies, and in the same round trip whether Redis still holds the store. */
+  /**
+   * Finds where a key is stored, and in the same round trip whether Redis still holds the store.
+   */
   async #findPlace(hex: string): Promise<KeyPlace | undefined> {
     const [pointer] = await Promise.all([
       this.#redis.command('GET', names.digestPointer(hex)),
       this.#redis.checkStore(),
     ])
-    // Not remembered: an unknown key may be made at any time.
+    // Not cached: an unknown key may be created at any time.
     if (pointer === null) return undefined
     const place = toPlace(pointer as string)
     this.#places.set(hex, place)

@@ -6,13 +6,17 @@ import type { RedisConnection } from './connection.ts'
 import { readPeriods } from './entries.ts'
 import type { RedisCounters } from './counters.ts'
 import * as names from './keys.ts'
-import * as scripts from './scripts.ts'
+import * as scripts from './directory-scripts.ts'
+import type { Script } from './script.ts'
 
-/** How many accounts or keys are read at once: a list may take long, but no part of it. */
+/**
+ * How many accounts or keys are read at once. A long list may take long, but each batch must be in
+ * time.
+ */
 const batchSize = 500
 
 export interface RedisDirectoryOptions {
-  /** Whose view of a period is the account's. */
+  /** They read the period of an account. */
   counters: RedisCounters
   /** The time in milliseconds, or empty: the server's own. */
   now: () => string
@@ -132,10 +136,7 @@ export class RedisDirectory implements Directory {
     })
   }
 
-  /**
-   * Changes something, if Redis still holds the store: an empty one must not get a store of its
-   * own.
-   */
+  /** Runs a write, if Redis still holds the store: an empty Redis must not become a new store. */
   async #write<T>(action: string, work: () => Promise<T>): Promise<T> {
     return await this.#redis.within(action, async () => {
       await this.#redis.checkStore()
@@ -143,8 +144,8 @@ export class RedisDirectory implements Directory {
     })
   }
 
-  /** Into the index first: an account that is not in it would never be listed. */
-  async #createAccount(script: scripts.Script, account: string, plan: string): Promise<unknown> {
+  /** Adds it to the index first: an account that is missing there would never be listed. */
+  async #createAccount(script: Script, account: string, plan: string): Promise<unknown> {
     return await this.#write(`create the account "${account}"`, async () => {
       await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
       return await this.#redis.run(script, [names.accountRecord(account)], [this.#now(), plan])
@@ -161,7 +162,7 @@ export class RedisDirectory implements Directory {
   }
 
   /** Runs a script that returns the fields of a key. */
-  async #runOnKey(keyId: string, script: scripts.Script, args: string[]): Promise<KeyRecord | null> {
+  async #runOnKey(keyId: string, script: Script, args: string[]): Promise<KeyRecord | null> {
     const account = (await this.#redis.command('GET', names.keyPointer(keyId))) as string | null
     if (account === null) return null
     const keys = [names.accountRecord(account), names.keyRecord(account, keyId)]
@@ -169,8 +170,9 @@ export class RedisDirectory implements Directory {
   }
 
   /**
-   * Writes what leads to a key, before there is one: it lies in other slots, so this cannot be one
-   * step. A crash in between leaves pointers to nothing, which is no key; nobody has seen its text.
+   * Writes the pointers to a key before the key: they are in other slots, so this cannot be one
+   * step. A crash in between leaves pointers to nothing, which are not a key; its text was not
+   * shown yet.
    */
   async #pointTo(account: string, { keyId, digest }: NewKey): Promise<void> {
     const { keyPointer, digestPointer, keyIndex } = names
@@ -186,7 +188,7 @@ export class RedisDirectory implements Directory {
     await this.#redis.run(scripts.addToIndex, [keyIndex], [keyId])
   }
 
-  /** From here on the key exists. */
+  /** Creates the key itself. */
   async #createKey(account: string, key: NewKey, keys: string[], expiry: string[]): Promise<KeyRecord> {
     const args = [this.#now(), key.prefix, key.last4, ...expiry]
     const fields = await this.#redis.run(scripts.createKey, keys, args)
@@ -194,7 +196,7 @@ export class RedisDirectory implements Directory {
     return toKeyRecord(key.keyId, account, fields)!
   }
 
-  /** Reads what an index names, in batches. A name whose record was never finished is left out. */
+  /** Reads the records of an index, in batches. Leaves out names whose record was never written. */
   async #list<T>(action: string, index: string, read: (name: string) => Promise<T | null>): Promise<T[]> {
     const records: T[] = []
     for (let from = 0; ; from += batchSize) {

@@ -4,7 +4,7 @@ import { beginFilling, endFilling } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 
-/** Entries that are read or written in one round trip. */
+/** How many entries are read or written in one round trip. */
 const batchSize = 100
 
 /** The units of every period of an account, oldest first. */
@@ -16,7 +16,7 @@ export async function readPeriods(redis: RedisConnection, account: string): Prom
   return periods.sort((a, b) => a.startMs - b.startMs)
 }
 
-/** Reads all that Redis holds for good. */
+/** Reads all that Redis keeps permanently. */
 export async function* readEntries(redis: RedisConnection, directory: Directory): AsyncGenerator<StoreEntry> {
   yield { kind: 'secret', secret: await directory.cursorSecret() }
   const accounts = await directory.accounts()
@@ -35,8 +35,8 @@ export async function* readEntries(redis: RedisConnection, directory: Directory)
 }
 
 /**
- * Writes the entries of another store. Redis has no transaction that holds so much: until all is
- * written, the store is marked as unfinished, and nobody opens it.
+ * Writes the entries of another store. They are too many for a transaction of Redis, so until all
+ * are written, the store is marked as unfinished, which keeps it from being opened.
  *
  * @throws {Error} Redis has accounts
  */

@@ -26,12 +26,12 @@ export const cursorSecret = `${prefix}cursor-secret`
 export const accountIndex = `${prefix}accounts`
 export const keyIndex = `${prefix}keys`
 
-/** Where a key's digest leads: the key's id and its account. */
+/** The pointer from a key's digest to the key's id and account. */
 export function digestPointer(digestHex: string): string {
   return `${prefix}digest:{${digestHex}}`
 }
 
-/** Where a key's id leads: its account. */
+/** The pointer from a key's id to its account. */
 export function keyPointer(keyId: string): string {
   return `${prefix}key:{${encodeURIComponent(keyId)}}`
 }
@@ -70,7 +70,7 @@ export function accountPattern(account: string): string {
 /** A pattern of SCAN for the pointers of all digests. */
 export const digestPattern = `${prefix}digest:*`
 
-/** The digest that a pointer is named after, in hexadecimal. */
+/** The digest in the name of a pointer, in hexadecimal. */
 export function digestOf(pointer: string): string {
   return pointer.slice(`${prefix}digest:{`.length, -1)
 }
@@ -88,7 +88,7 @@ export function keyIdOf(name: string, account: string): string | undefined {
   return inSlot.startsWith('key:') ? decodeURIComponent(inSlot.slice('key:'.length)) : undefined
 }
 
-/** A name may hold anything, so it is encoded: a brace in it would end the tag. */
+/** A name may contain any character, so it is encoded: a brace would end the tag. */
 function inSlotOf(account: string): string {
   return `${prefix}{${encodeURIComponent(account)}}:`
 }

@@ -19,7 +19,7 @@ export interface RedisOptions extends MeterOptions {
   /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
   random?: RandomBytes
   /**
-   * Whose time counts: that of the `server`, one for all machines (the default), or that of
+   * Whose time counts: that of the `server`, which all machines share (the default), or that of
    * `clock`, for tests.
    */
   time?: 'server' | 'clock'
@@ -52,7 +52,7 @@ export class RedisStore implements MeterStore {
    *
    * @throws {Error} it is too old, drops keys, holds something else, is of another version, or has
    * an account on a plan that the plans lack
-   * @throws {StoreUnavailable} nobody answers within some seconds
+   * @throws {StoreUnavailable} there is no answer within some seconds
    */
   static async open(url: string, options: RedisOptions): Promise<RedisStore> {
     let redis: RedisConnection | undefined

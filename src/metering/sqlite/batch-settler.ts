@@ -12,20 +12,20 @@ import type { PlanTable } from '../plan-table.ts'
 import { minuteOf, windowInForce } from '../window.ts'
 import { CounterRows, type AccountRow } from './counter-rows.ts'
 
-/** What is asked of the counters. */
+/** A call of the counters. */
 export type Ask =
   | { verb: 'consume'; subject: Subject; units: 0 | 1 }
   | { verb: 'peek'; subject: Subject }
   | { verb: 'giveBack'; receipt: Receipt }
 
-/** An answer, or why this ask alone has none. */
+/** The answer to a call, or why this call alone fails. */
 export type Settled = Decision | StoreUnavailable | undefined
 
 type Look = Exclude<Ask, { verb: 'giveBack' }>
 
 /**
- * Decides a batch of asks, each in its turn, on the numbers in memory, then writes every row that
- * was changed once.
+ * Decides a batch of calls, one after another, on the numbers in memory, then writes every changed
+ * row once.
  */
 export class BatchSettler {
   readonly #plans: PlanTable
@@ -36,7 +36,7 @@ export class BatchSettler {
   }
 
   /**
-   * Answers each ask, in order, and writes what they changed. Runs inside a transaction; if that
+   * Answers the calls, in order, and writes what they changed. Runs inside a transaction; if that
    * fails, call `forget`.
    */
   settle(db: DatabaseSync, asks: readonly Ask[], nowMs: number): Settled[] {
@@ -46,12 +46,12 @@ export class BatchSettler {
     return settled
   }
 
-  /** Trusts nothing that is remembered. */
+  /** Forgets all rows. */
   forget(): void {
     this.#rows.forget()
   }
 
-  /** The id of a key that is remembered. */
+  /** The id of a key whose row is cached. */
   keyIdOf(digest: Buffer): string | undefined {
     return this.#rows.keyIdOf(digest)
   }

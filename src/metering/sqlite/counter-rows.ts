@@ -2,11 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Period } from '../period.ts'
 import type { AccountRecord, Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
+import { prepareCounterStatements } from './counter-statements.ts'
 import { holds, readPeriod, validity, type PeriodRow } from './period-row.ts'
 
 /**
- * How many keys, accounts or addresses a process remembers. Past that it forgets all, between two
- * batches.
+ * How many keys, accounts or addresses a process caches. Above that it forgets all of them, between
+ * two batches.
  */
 const maxRemembered = 10_000
 
@@ -16,10 +17,7 @@ const sweepAfterMinutes = aheadMinutes
 const never: Period = { startMs: 0, endMs: 0 }
 
 interface Row {
-  /**
-   * The state of the file that the numbers hold for. They are current when this is the reader's own
-   * epoch.
-   */
+  /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
   epoch: number
   dirty: boolean
 }
@@ -58,16 +56,15 @@ type StoredKey = Pick<KeyRow, 'id' | 'keyId' | 'expiresAtMs'> & {
 } & AccountRecord
 
 /**
- * The rows of the counters: read when they are needed, remembered, changed in memory and written
- * once a batch.
+ * A cache of the rows of the counters: read on demand, changed in memory, and written once a batch.
  *
- * Invariant: a number in memory is used only while no other process has committed since it was
- * read, which `PRAGMA data_version` tells. Keys and accounts are good until `config_version` moves.
- * So a lone process reads nothing, and each of several reads a row once a batch.
+ * Invariant: a number in memory is used only if no other process has committed since it was read,
+ * which `PRAGMA data_version` shows. Keys and accounts are valid until `config_version` changes. So
+ * a single process reads nothing again, and each of several reads a row once a batch.
  */
 export class CounterRows {
   #db: DatabaseSync | null = null
-  #sql!: ReturnType<typeof prepareStatements>
+  #sql!: ReturnType<typeof prepareCounterStatements>
   #epoch = 0
   #dataVersion = -1
   #configVersion = -1
@@ -77,11 +74,11 @@ export class CounterRows {
   readonly #touched = new Set<KeyRow | AccountRow | AddressRow>()
   #sweepAtMinute = 0
 
-  /** Begins a batch: finds out what can still be trusted. */
+  /** Begins a batch: drops what has become stale. */
   refresh(db: DatabaseSync): void {
     if (db !== this.#db) {
       this.forget()
-      this.#sql = prepareStatements(db)
+      this.#sql = prepareCounterStatements(db)
       this.#db = db
     }
     if (this.#keys.size > maxRemembered || this.#accounts.size > maxRemembered) this.#forgetKeys()
@@ -96,7 +93,7 @@ export class CounterRows {
     this.#forgetKeys()
   }
 
-  /** Trusts nothing that is remembered. */
+  /** Forgets all rows. */
   forget(): void {
     this.#dataVersion = -1
     this.#touched.clear()
@@ -116,12 +113,12 @@ export class CounterRows {
     return key
   }
 
-  /** The id of a key that is remembered. */
+  /** The id of a key whose row is cached. */
   keyIdOf(digest: Buffer): string | undefined {
     return this.#keys.get(digest.toString('latin1'))?.keyId
   }
 
-  /** The account's period in force, current. A look at it leaves no trace in the file. */
+  /** The account's period in force, current. Reading it does not write to the file. */
   period(account: AccountRow, nowMs: number): PeriodRow {
     if (account.epoch === this.#epoch && holds(account.validity, nowMs)) return account.current
     account.current = readPeriod(this.#db!, account, nowMs, account.current.period)
@@ -153,7 +150,7 @@ export class CounterRows {
 
   giveBack({ account, periodStartMs }: Receipt): void {
     this.#sql.giveBack.run(account, periodStartMs)
-    // Rare: searching what is remembered is cheaper than an index by name.
+    // Rare, so a search is cheaper than an index by name.
     for (const row of this.#accounts.values()) {
       const isCurrent = row.epoch === this.#epoch && row.current.period.startMs === periodStartMs
       if (isCurrent && row.account === account) row.current.requests = Math.max(0, row.current.requests - 1)
@@ -178,15 +175,15 @@ export class CounterRows {
     this.#touched.clear()
   }
 
-  /** Deletes old windows of addresses, of which there is no end; in passing, once an hour. */
+  /** Deletes old windows of addresses, once an hour. */
   sweepAddresses(minute: number): void {
-    // A clock that was wrong when it last swept must not put the next time off for ever.
+    // The last sweep may have been at a wrong time in the future: that must not stop sweeping.
     if (minute < this.#sweepAtMinute && this.#sweepAtMinute - minute <= sweepAfterMinutes) return
     this.#sql.sweep.run(minute - sweepAfterMinutes)
     this.#sweepAtMinute = minute + sweepAfterMinutes
   }
 
-  /** Both, for a key refers to its account: an account must have one row. */
+  /** Forgets both: keys refer to their account, which must have only one row. */
   #forgetKeys(): void {
     this.#keys.clear()
     this.#accounts.clear()
@@ -219,10 +216,7 @@ export class CounterRows {
     key.epoch = this.#epoch
   }
 
-  /**
-   * A row that is there is updated by its number, which takes three quarters of the time of an
-   * upsert.
-   */
+  /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */
   #writePeriod(account: AccountRow): void {
     const { current, id } = account
     if (current.id !== null) this.#sql.updatePeriod.run(current.requests, current.id)
@@ -240,7 +234,7 @@ export class CounterRows {
   }
 }
 
-/** An account whose period is still to be read. */
+/** An account whose period has not been read yet. */
 function unreadAccount(id: number, record: AccountRecord): AccountRow {
   return {
     kind: 'account',
@@ -257,26 +251,4 @@ function unreadAccount(id: number, record: AccountRecord): AccountRow {
 function toWindow(row: unknown): WindowCount {
   const { minute = 0, count = 0 } = (row ?? {}) as Partial<WindowCount>
   return { minute, count }
-}
-
-function prepareStatements(db: DatabaseSync) {
-  return {
-    dataVersion: db.prepare('PRAGMA data_version'),
-    configVersion: db.prepare(`SELECT value FROM meta WHERE name = 'config_version'`),
-    key: db.prepare(`
-    SELECT k.id, key_id AS keyId, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
-    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
-    keyWindow: db.prepare('SELECT minute, count FROM key_windows WHERE key_id = ?'),
-    addKeyWindow: db.prepare('INSERT INTO key_windows VALUES (?, ?, ?)'),
-    updateKeyWindow: db.prepare('UPDATE key_windows SET minute = ?, count = ? WHERE key_id = ?'),
-    addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
-    putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
-    sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
-    setLatestPeriod: db.prepare('UPDATE accounts SET latest_period_ms = ? WHERE id = ?'),
-    addPeriod: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
-    updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
-    giveBack: db.prepare(`
-    UPDATE periods SET requests = requests - 1
-    WHERE account_id = (SELECT id FROM accounts WHERE account = ?) AND start_ms = ? AND requests > 0`),
-  }
 }

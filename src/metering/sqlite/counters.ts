@@ -14,7 +14,7 @@ import { BatchSettler, type Ask, type Settled } from './batch-settler.ts'
 import type { SqliteConnection } from './connection.ts'
 import { asUnavailable, isBusy } from './file.ts'
 
-/** An ask on its way, and who waits for the answer. */
+/** A call that waits for its answer. */
 interface Waiting {
   ask: Ask
   resolve(settled: Settled): void
@@ -22,12 +22,12 @@ interface Waiting {
 }
 
 /**
- * The counters in the SQLite file, with group commit: all that is asked in one turn of the event
- * loop is settled in one transaction and answered when that has committed.
+ * The counters in the SQLite file, with group commit: all calls of one turn of the event loop are
+ * settled in one transaction, and answered when it has committed.
  *
- * Nothing answered is lost with the process, and nothing is admitted over a limit: the transaction
- * takes the write lock first, in whatever process it is. While another process holds the lock, the
- * batch waits without blocking the loop, and grows.
+ * Nothing that was answered is lost with the process, and nothing is admitted over a limit, because
+ * every process takes the write lock first. While another process has the lock, the batch waits
+ * without blocking the event loop, and grows.
  */
 export class SqliteCounters implements Counters {
   readonly #connection: SqliteConnection
@@ -35,7 +35,7 @@ export class SqliteCounters implements Counters {
   readonly #clock: MeterOptions['clock']
   readonly #watch: ClockWatch
   readonly #queue = new TurnQueue<Waiting>((batch) => this.#settle(batch))
-  /** The batch that waits for the file, and since when. */
+  /** The batch that waits for the lock, and since when. */
   #held: Waiting[] = []
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
@@ -63,12 +63,12 @@ export class SqliteCounters implements Counters {
     return this.#settler.keyIdOf(digest)
   }
 
-  /** Reads accounts and keys again: they were changed through this connection. */
+  /** Forgets accounts and keys, which were changed through this connection. */
   forget(): void {
     this.#settler.forget()
   }
 
-  /** Settles what has been asked; what still has to wait for the file is refused. */
+  /** Settles the calls that were made. Refuses those that would have to wait for the lock. */
   close(): void {
     this.#queue.flush()
     clearTimeout(this.#retry)
@@ -80,7 +80,7 @@ export class SqliteCounters implements Counters {
     return new Promise((resolve, reject) => this.#queue.add({ ask, resolve, reject }))
   }
 
-  /** Settles a batch together with the one that waits for the file. */
+  /** Settles a batch together with the one that waits for the lock. */
   #settle(batch: Waiting[]): void {
     const waiting = this.#held.concat(batch)
     this.#held = []
@@ -105,7 +105,7 @@ export class SqliteCounters implements Counters {
     return this.#connection.transact(begin, (db: DatabaseSync) => this.#settler.settle(db, asks, nowMs))
   }
 
-  /** Another process's batch takes some tenths of a millisecond: the loop goes on meanwhile. */
+  /** The batch of another process takes some tenths of a millisecond; the event loop continues. */
   #hold(waiting: Waiting[]): void {
     this.#held = waiting
     this.#heldSinceMs ??= performance.now()

@@ -13,6 +13,7 @@ import type {
   QuotaState,
 } from '../store.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
+import { prepareDirectoryStatements } from './directory-statements.ts'
 import { readPeriod } from './period-row.ts'
 
 export interface SqliteDirectoryOptions {
@@ -24,11 +25,11 @@ export interface SqliteDirectoryOptions {
   onChange(): void
 }
 
-type Sql = ReturnType<typeof prepareStatements>
+type Sql = ReturnType<typeof prepareDirectoryStatements>
 
 /**
- * Accounts and keys in the SQLite file, one transaction a call. Whatever changes what a process may
- * remember increments `config_version`, so that every process reads keys and accounts again.
+ * Accounts and keys in the SQLite file, one transaction a call. A change to what processes cache
+ * increments `config_version`, so that every process reads keys and accounts again.
  */
 export class SqliteDirectory implements Directory {
   readonly #connection: SqliteConnection
@@ -36,7 +37,7 @@ export class SqliteDirectory implements Directory {
   readonly #clock: MeterOptions['clock']
   readonly #random: RandomBytes
   readonly #onChange: () => void
-  readonly #sql = preparedFor(prepareStatements)
+  readonly #sql = preparedFor(prepareDirectoryStatements)
 
   constructor(connection: SqliteConnection, options: SqliteDirectoryOptions) {
     this.#connection = connection
@@ -177,7 +178,7 @@ export class SqliteDirectory implements Directory {
     return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db)))
   }
 
-  /** A write that makes what processes remember of keys and accounts stale. */
+  /** A write that makes cached keys and accounts stale. */
   async #change<T>(action: string, work: (sql: Sql) => T): Promise<T> {
     return await this.#write(action, (sql) => {
       sql.configChanged.run()
@@ -205,7 +206,7 @@ function readKey(sql: Sql, keyId: string): KeyRecord | null {
   return row ? toKeyRecord(row) : null
 }
 
-/** SQLite's rows have no prototype: they are copied into plain objects. */
+/** Rows of SQLite have no prototype, so they are copied into plain objects. */
 function toAccountRecord(row: object): AccountRecord {
   return { ...(row as AccountRecord) }
 }
@@ -213,41 +214,4 @@ function toAccountRecord(row: object): AccountRecord {
 function toKeyRecord(row: object): KeyRecord {
   const key = row as Omit<KeyRecord, 'enabled'> & { enabled: number }
   return { ...key, enabled: key.enabled === 1 }
-}
-
-function prepareStatements(db: DatabaseSync) {
-  const accounts = 'SELECT account, plan, created_at_ms AS createdAtMs FROM accounts'
-  const keys = `
-    SELECT key_id AS keyId, account, plan, prefix, last4, enabled, k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
-    FROM keys k JOIN accounts a ON a.id = k.account_id`
-  return {
-    configChanged: db.prepare(`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`),
-    secret: db.prepare(`SELECT value FROM meta WHERE name = 'cursor_secret'`),
-    keepSecret: db.prepare(`INSERT INTO meta VALUES ('cursor_secret', ?)`),
-    account: db.prepare(`${accounts} WHERE account = ?`),
-    accounts: db.prepare(`${accounts} ORDER BY id`),
-    accountId: db.prepare('SELECT id FROM accounts WHERE account = ?'),
-    addAccount: db.prepare('INSERT OR IGNORE INTO accounts (account, plan, created_at_ms) VALUES (?, ?, ?)'),
-    signUps: db.prepare('SELECT day, count FROM sign_ups WHERE address = ?'),
-    putSignUps: db.prepare('INSERT OR REPLACE INTO sign_ups VALUES (?, ?, ?)'),
-    deleteSignUps: db.prepare('DELETE FROM sign_ups WHERE day < ?'),
-    setPlan: db.prepare('UPDATE accounts SET plan = ? WHERE account = ?'),
-    renameAccount: db.prepare('UPDATE accounts SET account = ? WHERE account = ?'),
-    deleteWindows: db.prepare(
-      'DELETE FROM key_windows WHERE key_id IN (SELECT id FROM keys WHERE account_id = ?)',
-    ),
-    deleteKeys: db.prepare('DELETE FROM keys WHERE account_id = ?'),
-    deletePeriods: db.prepare('DELETE FROM periods WHERE account_id = ?'),
-    deleteAccount: db.prepare('DELETE FROM accounts WHERE id = ?'),
-    periods: db.prepare(`
-      SELECT start_ms AS startMs, requests FROM periods
-      WHERE account_id = (SELECT id FROM accounts WHERE account = ?) ORDER BY start_ms`),
-    key: db.prepare(`${keys} WHERE key_id = ?`),
-    keys: db.prepare(`${keys} ORDER BY k.id`),
-    addKey: db.prepare(`
-      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
-      VALUES (?, ?, (SELECT id FROM accounts WHERE account = ?), ?, ?, 1, ?)`),
-    setKeyEnabled: db.prepare('UPDATE keys SET enabled = ? WHERE key_id = ?'),
-    expireKey: db.prepare('UPDATE keys SET expires_at_ms = ? WHERE key_id = ?'),
-  }
 }

@@ -5,7 +5,7 @@ import type { SqliteConnection } from './connection.ts'
 type KeyEntry = Extract<StoreEntry, { kind: 'key' }>
 type StoredKey = Omit<KeyEntry, 'kind' | 'enabled' | 'digest'> & { enabled: number; digest: Uint8Array }
 
-/** Reads all that the file holds for good. */
+/** Reads all that the file keeps permanently. */
 export async function* readEntries(
   connection: SqliteConnection,
   directory: Directory,

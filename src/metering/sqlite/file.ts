@@ -21,8 +21,7 @@ export interface OpenOptions {
 export type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
 /**
- * SQLite's own mark of whose file this is (https://sqlite.org/pragma.html#pragma_application_id):
- * "CLKM" in ASCII.
+ * Marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id): "CLKM" in ASCII.
  */
 const applicationId = 0x434c4b4d
 
@@ -31,9 +30,9 @@ const schemaVersion = 1
 
 /**
  * `key_windows` and `address_windows` have one row a subject: its last window. `periods` has every
- * period, for billing. `config_version` is incremented by every change to accounts and keys, which
- * tells a process that what it remembers of them is stale. Rows are found by small integers, which
- * takes half the work of texts when a batch has many keys.
+ * period, for billing. Every change to accounts and keys increments `config_version`, which shows
+ * other processes that their cached rows are stale. Rows are found by small integers, which takes
+ * half the time of texts when a batch has many keys.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -63,8 +62,7 @@ const schema = `
 `
 
 /**
- * Added after files had been made. A program of the same version that does not know them ignores
- * them.
+ * Added after the first stores had been created. Earlier programs of the same version ignore them.
  */
 const additions = `
   CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -127,13 +125,13 @@ export async function reopenSqliteFile(
   }
 }
 
-/** What a store was given when it was made; a backup has the same. */
+/** The id that a store got when it was created; a backup has the same. */
 export function readStoreId(db: DatabaseSync): string | undefined {
   return db.prepare(`SELECT value FROM meta WHERE name = 'store_id'`).get()?.value as string | undefined
 }
 
 /**
- * Checks that the database is ours, and makes it so if it is empty. Safe for many processes at
+ * Checks that the database is ours; creates the schema if it is empty. Safe for many processes at
  * once.
  */
 function makeReady(db: DatabaseSync, durability: Durability): void {
@@ -193,7 +191,7 @@ export function transact<T>(db: DatabaseSync, begin: Begin, work: () => T): T {
   }
 }
 
-/** Runs the work, and again while another process holds the file. The first try is synchronous. */
+/** Runs the work, and again while another process has the lock. The first try is synchronous. */
 export async function retryWhileBusy<T>(patienceMs: number, work: () => T): Promise<T> {
   const startMs = performance.now()
   for (;;) {

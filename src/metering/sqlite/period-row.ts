@@ -3,13 +3,13 @@ import { clockToleranceMs } from '../clock-steps.ts'
 import { periodHolding, type Period } from '../period.ts'
 import { preparedFor } from './connection.ts'
 
-/** An account's period in force, as it stands in the file. */
+/** An account's period in force, as it is in the file. */
 export interface PeriodRow {
   period: Period
-  /** The row's number; null if nothing was counted in the period yet. */
+  /** The row id; null if nothing was counted in the period yet. */
   id: number | bigint | null
   requests: number
-  /** The start of the period that was last counted in; null: none was. */
+  /** The start of the period that was last counted in; null if none was. */
   latestMs: number | null
 }
 
@@ -17,7 +17,7 @@ export interface PeriodRow {
  * Reads the period in force of an account: the one that holds the instant or, if the clock has just
  * stepped back, the later one that was last counted in.
  *
- * @param known a period of the account, which saves working it out
+ * @param known a period of the account, which saves computing it
  */
 export function readPeriod(
   db: DatabaseSync,
@@ -37,7 +37,7 @@ export function readPeriod(
   }
 }
 
-/** For how long a period that was read stays the one in force, if no other process counts. */
+/** How long a period that was read stays in force, if no other process counts. */
 export function validity({ period, latestMs }: PeriodRow): Period {
   if (latestMs === period.startMs) return { startMs: latestMs - clockToleranceMs + 1, endMs: period.endMs }
   const isPast = latestMs === null || latestMs < period.startMs

@@ -1,12 +1,12 @@
 import type { MetricObject } from 'prom-client'
 
-/** From a hot answer, a millisecond, to the limit of a slow origin. */
+/** From a cached answer to the time limit of an origin. */
 const boundsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Series {
   /**
-   * How many took at most so long, and longer than the bound before; the last took longer than
-   * every bound.
+   * How many durations are up to each bound and above the bound before; last, those above every
+   * bound.
    */
   counts: number[]
   sumS: number
@@ -39,7 +39,7 @@ export class DurationHistogram {
     series.sumS += durationS
   }
 
-  /** As prom-client hands its own metrics over: counts in buckets are cumulative. */
+  /** In the form of prom-client's own metrics: the counts of buckets are cumulative. */
   toMetric(): MetricObject {
     const values = [...this.#series].flatMap(([value, { counts, sumS }]) => {
       const labels = { [this.#label]: value }

@@ -1,19 +1,19 @@
 import type { Counters } from '#metering/store.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Puts the time of every call that a request makes of the store into the metrics. */
+/** Measures every call of the counters. */
 export function measureCounters(counters: Counters, metrics: Metrics): void {
   for (const name of ['consume', 'peek', 'giveBack'] as const) {
     const call = counters[name].bind(counters) as (...args: unknown[]) => Promise<unknown>
     const measured = (...args: unknown[]): Promise<unknown> => {
       const startMs = performance.now()
-      const tell = (isFailed: boolean) => metrics.storeCalled(name, performance.now() - startMs, isFailed)
-      const asked = call(...args)
-      asked.then(
-        () => tell(false),
-        () => tell(true),
+      const report = (isFailed: boolean) => metrics.storeCalled(name, performance.now() - startMs, isFailed)
+      const result = call(...args)
+      result.then(
+        () => report(false),
+        () => report(true),
       )
-      return asked
+      return result
     }
     Object.assign(counters, { [name]: measured })
   }

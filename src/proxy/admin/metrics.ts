@@ -7,7 +7,7 @@ import { DurationHistogram } from './duration-histogram.ts'
 
 const prefix = 'clip_lookup_'
 
-/** What is read when somebody asks for the metrics. */
+/** What the metrics are read from. */
 export interface MetricSources {
   release(): Release | null
   caches: CacheCounts
@@ -15,11 +15,11 @@ export interface MetricSources {
 }
 
 /**
- * The metrics of one process. Labels hold operations, statuses and codes, which are few; never a
- * key, an account or a clip, of which there is no end.
+ * The metrics of one process. Labels hold operations, statuses and codes, which are few, never a
+ * key, an account or a clip.
  *
- * What every request counts is counted in numbers of our own, and handed to prom-client when
- * somebody asks.
+ * What every request increments is a plain number, which prom-client gets when the metrics are
+ * read.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -65,7 +65,7 @@ export class Metrics {
     if (isFailed) increment(this.#storeErrors, call)
   }
 
-  /** All of them now, as prom-client aggregates them. */
+  /** All metrics in the form that prom-client aggregates. */
   async read(): Promise<MetricObject[]> {
     const collected = await this.#registry.getMetricsAsJSON()
     return [...collected, this.#durations.toMetric(), this.#storeDurations.toMetric()]
@@ -105,7 +105,7 @@ export class Metrics {
     })
   }
 
-  /** A counter that is filled from our own numbers each time it is read. */
+  /** A counter that is set from plain numbers each time it is read. */
   #counter(name: string, help: string, labelNames: string[], fill: (counter: Counter) => void): void {
     const counter: Counter = new Counter({
       name: prefix + name,

@@ -1,7 +1,7 @@
 import type { MetricObject } from 'prom-client'
 import type { Readiness } from './readiness.ts'
 
-/** What one process tells of itself. It travels between processes as JSON. */
+/** The status of one process. It is sent between processes as JSON. */
 export interface ProcessStatus {
   readiness: Readiness
   metrics: MetricObject[]

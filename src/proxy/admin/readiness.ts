@@ -13,17 +13,16 @@ export interface Readiness {
   /** `ok`, or why requests cannot be metered. */
   store: string
   /**
-   * `ok`, or why the last look at the published tree failed. A release in service stays in service
-   * meanwhile.
+   * `ok`, or why the published tree could not be read last. A release in service stays in service.
    */
   origin: string
   isDraining: boolean
 }
 
-/** How long the store may take over the question. */
+/** How long the store may take to answer. */
 const storeTimeoutMs = 2_000
 
-/** Asks everything that a request needs. */
+/** Checks everything that a request needs. */
 export async function readReadiness(
   release: Followed<Release>,
   counters: Counters,
@@ -42,7 +41,7 @@ export async function readReadiness(
   }
 }
 
-/** Looks at the window of an address that nobody has, which spends nothing. */
+/** Peeks at the window of an address that no client has, which spends nothing. */
 async function askStore(counters: Counters): Promise<string> {
   const asked = counters.peek({ kind: 'address', address: 'readyz', perMinute: 1 }).then(
     () => 'ok',

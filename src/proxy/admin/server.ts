@@ -3,10 +3,10 @@ import { AggregatorRegistry } from 'prom-client'
 import type { ProcessStatus } from './process-status.ts'
 
 /**
- * The listener for those who operate the service: `/livez`, `/readyz` and `/metrics`, over all
- * processes that serve. Not yet listening.
+ * The server for operators: `/livez`, `/readyz` and `/metrics` over all processes that serve. It
+ * does not listen yet.
  *
- * @param askAll asks each of these processes; one that does not answer is null
+ * @param askAll asks each of these processes for its status; null for one that does not answer
  */
 export function createAdminServer(askAll: () => Promise<(ProcessStatus | null)[]>): Server {
   return createServer((req, res) => {
@@ -37,7 +37,7 @@ async function answer(
   return { status: 404, type: plainText, text: 'GET /livez, /readyz or /metrics\n' }
 }
 
-/** 200 where every process is ready, and there is one. */
+/** 200 if there are processes and all are ready. */
 function readyz(statuses: readonly (ProcessStatus | null)[]): Found {
   const processes = statuses.map((status) => status?.readiness ?? null)
   const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { maxClipDurationS } from '#contract/clip.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { bandOf, bands, levels } from '#contract/levels.ts'
-import type { ParameterValues } from '#contract/operations.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { wordOpening } from '#release/words/entries.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
-import { writtenBody } from '../http/body.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
@@ -29,15 +28,11 @@ export function prepareFeed(answers: AnswerCache) {
 }
 
 function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
-  // Drawn only where none was sent: asking the system for random bytes is a seventh of a page.
+  // Drawn only if none was sent: random bytes from the system cost a seventh of a page.
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
 
-/**
- * The page at hand: joined in the same memory each time. Bytes are copied in a tenth of the time
- * that texts are joined in.
- */
-const page = new ByteWriter(64 * 1024)
+// Pieces of the page as bytes: they are copied in a tenth of the time that texts are joined in.
 const beforeSeed = pieceOf('{"seed":')
 const beforeItems = pieceOf(',"items":[')
 const beforeClip = pieceOf(`{"clip":${clipOpening}`)
@@ -48,15 +43,13 @@ const beforeStart = pieceOf('","tStart":')
 const afterStart = pieceOf('}}')
 const beforeCursor = pieceOf('],"nextCursor":')
 
-/** A page that many ask for, as where a caller uses the date as the seed, is made once. */
+/** A page that many request, such as one whose seed is the date, is made once. */
 function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: AnswerCache): Answer {
-  // Nobody else has a seed that was drawn for this request, and few exclude the same.
-  const isAskedByMany = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
-  if (!isAskedByMany) return { body: writtenBody(writePage(values, walkOf(request, context), context)) }
-  const key = pagination.cacheKey(values, request)
-  const kept = answers.get(context.release, key)
-  if (kept) return kept
-  return answers.createUntagged(context.release, key, writePage(values, walkOf(request, context), context))
+  const write = (out: ByteWriter) => writePage(out, values, walkOf(request, context), context)
+  // Nobody else has a seed that was drawn for this request, and few exclude the same clips.
+  const isShared = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
+  if (!isShared) return answers.answerOnce(write)
+  return answers.answerUntagged(context.release, pagination.cacheKey(values, request), write)
 }
 
 function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {
@@ -64,7 +57,7 @@ function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {
   return { bound, domain, position: from }
 }
 
-function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter {
+function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Context): void {
   const { clips, words } = context.release
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const { rows, next } = takePage(walk, clips, wantedOf(query, clips), limit)
@@ -73,7 +66,6 @@ function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter 
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
   const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
   words.prefetchAt(focus)
-  page.clear()
   page.piece(beforeSeed)
   page.json(walk.bound.seed)
   page.piece(beforeItems)
@@ -94,15 +86,14 @@ function writePage(query: FeedValues, walk: Walk, context: Context): ByteWriter 
   page.piece(beforeCursor)
   const cursor = pagination.nextCursor(walk, next === null ? null : [walk.domain, next], context)
   page.latin1(`${cursor === null ? null : `"${cursor}"`}}`)
-  return page
 }
 
-/** By the rank of a level, the place of its band among the bands. */
+/** The index of its band among the bands, by the rank of a level. */
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
 const nothing: ReadonlySet<number> = new Set()
 
-/** Which clips a request wants. Ids of channels that name nothing have no clips. */
+/** Which clips a request wants. A channel id that names nothing has no clips. */
 function wantedOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): Wanted {
   const excluded = exclude ? new Set(clips.ids.findAll(exclude)) : nothing
   if (clipLevel === undefined && channel === undefined && maxDurationS === undefined)

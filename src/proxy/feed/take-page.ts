@@ -1,13 +1,13 @@
 import { examinedPositionsMax } from '#contract/feed.ts'
-import type { BoundValues } from '#contract/operations.ts'
+import type { BoundValues } from '#contract/parameter-values.ts'
 import type { ClipFilter } from '#release/clips/facets.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { Order } from './order.ts'
 
-/** Where a walk stands. */
+/** A walk through a shuffle, and the position that it has reached. */
 export interface Walk {
   bound: BoundValues<'getFeed'>
-  /** How many ordinals there were when the walk began: its order is made over these. */
+  /** How many ordinals there were when the walk began; they are what is shuffled. */
   domain: number
   position: number
 }
@@ -16,17 +16,17 @@ export interface Walk {
 export interface Wanted {
   /** Rows to leave out. */
   excluded: ReadonlySet<number>
-  /** Null where the request filters nothing. */
+  /** Null if the request filters nothing. */
   filter: ClipFilter | null
 }
 
-/** How many positions are worked out at a time, at most, while a filter leaves most of them out. */
+/** The most positions that are computed at a time while a filter leaves most of them out. */
 const longestStep = 1024
 
 /**
- * The next clips of the walk, and the position to go on from: null where no clip is left. Under a
- * filter a page examines `examinedPositionsMax` positions at most, so that its cost is bounded:
- * there may then be a position to go on from and no clip behind it.
+ * The next clips of the walk, and the position of the next page; null if no clip is left. With a
+ * filter a page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the
+ * next page may then have no clips.
  */
 export function takePage(
   walk: Walk,
@@ -38,12 +38,13 @@ export function takePage(
   const order = new Order(walk.bound.language, walk.bound.seed, walk.domain)
   const end = filter ? Math.min(walk.domain, walk.position + examinedPositionsMax) : walk.domain
   const rows: number[] = []
-  // Most pages exclude nothing: look-ups that follow one another closely come from memory together.
+  // Most pages exclude nothing. Without the check between them, memory answers several look-ups at
+  // once.
   const isExcluding = excluded.size > 0
   let step = limit + 1
   for (let position = walk.position; position < end;) {
-    // As many as are wanted, and one to tell whether there is more: worked out first, so that
-    // looking them up is not held up between.
+    // As many as are wanted, and one more to know if there are more. All are computed first, so
+    // that their look-ups can overlap.
     const count = Math.min(filter ? step : limit + 1 - rows.length, end - position)
     const ordinals = order.page(position, count)
     for (let i = 0; i < count; i++, position++) {

@@ -1,4 +1,4 @@
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { quickDigest } from '#kit/quick-digest.ts'
 import type { Release } from '#release/release.ts'
 import type { CacheCount } from '../cache-count.ts'
@@ -9,16 +9,19 @@ import type { Answer } from './handler.ts'
 /** The memory for cached answers, for each operation. */
 const maxSizeBytes = 32 * 1024 * 1024
 
+/** Answers are written here, one at a time: reused memory costs less than new memory. */
+const out = new ByteWriter(64 * 1024)
+
 /**
- * The answers of one operation that were asked for repeatedly: each is made and compressed once for
- * as long as its release is in service. Only answers that follow from the release and the key alone
- * belong here.
+ * Makes the answers of one operation, and caches those that are requested repeatedly: each is
+ * written and compressed once for as long as its release is in service. An answer must follow from
+ * the release and the key alone.
  */
 export class AnswerCache {
   #release: Release | null = null
   readonly #answers = new RepeatCache<Answer>({
     maxSizeBytes,
-    // Room for a text and a compressed form that will be cached beside the bytes.
+    // Room for the text and the compressed form that will be cached with the bytes.
     sizeBytes: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
   })
 
@@ -37,14 +40,39 @@ export class AnswerCache {
     return answer
   }
 
-  /**
-   * Makes an answer of the JSON that was written, and caches it if its key was asked for before.
-   */
+  /** The answer of a key: the cached one, or one of the JSON that `write` writes. */
+  answer(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
+    return this.get(release, key) ?? this.write(release, key, write)
+  }
+
+  /** Makes an answer of the JSON that `write` writes, without looking for a cached one. */
+  write(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
+    out.clear()
+    write(out)
+    return this.create(release, key, out)
+  }
+
+  /** As `answer`, without an entity tag: for answers that callers must not cache. */
+  answerUntagged(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
+    const cached = this.get(release, key)
+    if (cached) return cached
+    out.clear()
+    write(out)
+    return this.createUntagged(release, key, out)
+  }
+
+  /** An answer that is neither cached nor tagged. */
+  answerOnce(write: (out: ByteWriter) => void): Answer {
+    out.clear()
+    write(out)
+    return { body: writtenBody(out) }
+  }
+
+  /** Makes an answer of the JSON that was written. Caches it if its key was requested before. */
   create(release: Release, key: string, written: ByteWriter): Answer {
     return this.#create(release, key, written, { digest: quickDigest(written.view()) })
   }
 
-  /** As `create`, without an entity tag: for answers that callers must not cache. */
   createUntagged(release: Release, key: string, written: ByteWriter): Answer {
     return this.#create(release, key, written, {})
   }

@@ -1,7 +1,7 @@
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { Coding } from './coding.ts'
 
-/** Bytes to be sent: made for one request, or cached for many. */
+/** The bytes of an answer: made for one request, or cached for many. */
 export type Body = TextBody | CachedBody
 
 /** A body that is made for one request. */
@@ -13,10 +13,7 @@ export interface TextBody {
   byteText: string
 }
 
-/**
- * A body that is sent again and again: each of its codings, and the fields that go with it, are
- * made once.
- */
+/** A body that is sent many times. Each of its codings is made once, with its header fields. */
 export interface CachedBody {
   identity: Buffer
   encoded: Map<Coding, EncodedBody>
@@ -25,11 +22,10 @@ export interface CachedBody {
 /** A body in a coding, ready to be sent. */
 export interface EncodedBody {
   /**
-   * The bytes; as a text of one character a byte where it is short enough to be sent in one piece
-   * with the head.
+   * The bytes; as a text of one character a byte if it is short enough for one write with the head.
    */
   payload: Buffer | string
-  /** The header fields that are the same for every request (name, value, name, value …). */
+  /** The header fields that do not differ between requests (name, value, name, value …). */
   fields: readonly string[]
 }
 
@@ -48,7 +44,7 @@ export function textBody(text: string): TextBody {
   return { byteText: Buffer.from(text, 'utf8').toString('latin1') }
 }
 
-/** What was written as a body. */
+/** A body of the bytes written so far. */
 export function writtenBody(out: ByteWriter): TextBody {
   return { byteText: out.byteText() }
 }
@@ -61,7 +57,7 @@ export function bytesOf(body: Body): Buffer {
   return 'byteText' in body ? Buffer.from(body.byteText, 'latin1') : body.identity
 }
 
-/** Bytes as they are best sent. */
+/** Bytes in the form that is cheapest to send. */
 export function payloadOf(bytes: Buffer): Buffer | string {
   return bytes.length <= maxTextLength ? bytes.toString('latin1') : bytes
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 
-/** Whose `X-Forwarded-For` counts: the addresses of our own proxies. */
+/** The addresses of our own proxies, whose `X-Forwarded-For` is trusted. */
 export class TrustedProxies {
   readonly #list = new BlockList()
 
@@ -29,22 +29,23 @@ export class TrustedProxies {
   }
 }
 
-/** How many peers are remembered. */
-const remembered = 10_000
+/** How many peers are cached. */
+const maxCached = 10_000
 
-/** Tells whose window a request without key spends. */
+/** Works out whose window a request without a key spends. */
 export class ClientAddresses {
   readonly #trusted: TrustedProxies
-  /** By peer, where nothing was forwarded. */
-  readonly #direct = new LRUCache<string, string>({ max: remembered })
+  /** By peer, for requests that were not forwarded. */
+  readonly #direct = new LRUCache<string, string>({ max: maxCached })
 
   constructor(trusted: TrustedProxies) {
     this.#trusted = trusted
   }
 
   /**
-   * The peer's address, or where the peer is a proxy of ours the last one in `X-Forwarded-For` that
-   * is not. IPv6 addresses are cut to their /64, the smallest network that a customer gets.
+   * The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For`
+   * that is not one. IPv6 addresses are cut to their /64, the smallest network that a customer
+   * gets.
    */
   of(peer = '', forwardedFor?: string): string {
     const known = forwardedFor === undefined ? this.#direct.get(peer) : undefined
@@ -73,8 +74,8 @@ function withoutPort(hop: string): string {
 }
 
 /**
- * An IPv4 address that is mapped into IPv6, however it is written, as IPv4 (RFC 4291 section
- * 2.5.5.2); without a zone index.
+ * The address without a zone index; as IPv4 if it is one that is mapped into IPv6 (RFC 4291 section
+ * 2.5.5.2).
  */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')

@@ -7,13 +7,13 @@ import Negotiator from 'negotiator'
 const codings = ['br', 'zstd', 'gzip'] as const
 export type Coding = (typeof codings)[number] | 'identity'
 
-/** Bodies up to this size are sent as they are. */
+/** Bodies up to this size are not compressed. */
 const worthCodingBytes = 1024
 
 const brotli = promisify(brotliCompress)
 
 const compressors = {
-  // Quality 5: 11 takes 45 times as long and saves next to nothing on records of this kind.
+  // Quality 5: 11 takes 45 times as long and hardly saves anything on these records.
   br: (data: Buffer) =>
     brotli(data, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
@@ -27,12 +27,15 @@ interface OrderedNegotiator {
   encodings(available: string[], options?: { preferred: string[] }): string[]
 }
 
-/** What a field asks for, for small bodies and for large ones: clients send few different ones. */
+/**
+ * The codings that a field chooses, for small and for large bodies. Clients send few different
+ * fields.
+ */
 const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max: 1000 })
 
 /**
- * The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3). Where nothing on
- * offer is accepted, the body goes as it is.
+ * The coding for a body of a size, by `Accept-Encoding` (RFC 9110 section 12.5.3): `identity` if
+ * the client accepts none of ours.
  */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity'

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   answerMs: number
   /** Between an answer and the next request. */
   idleMs: number
-  /** For what a client goes on sending after its connection was refused. */
+  /** For what a client still sends after its connection was refused. */
   lingerMs: number
   /** While the server stops, for a request that is on its way on an idle connection. */
   lastRequestMs: number
@@ -92,8 +92,7 @@ export class Connections {
 
   /**
    * Accepts no new connections, lets the requests in progress end, and closes what is left at the
-   * limit. A client that goes on sending requests loses none: it is told to close with its next
-   * answer.
+   * limit. No request of a client that keeps sending is lost: its next answer asks it to close.
    */
   async drain(): Promise<void> {
     const server = this.#server

@@ -31,7 +31,7 @@ export interface Dependencies {
   requestIds: RequestIds
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
-  /** Null if nobody listens. */
+  /** Null without metrics and access log. */
   onAnswered: OnAnswered | null
   storeHealth: StoreHealth
   treeLog: TreeLog

@@ -14,7 +14,7 @@ import { answerUsage } from '../serve/usage.ts'
 import { prepareWord } from '../serve/word.ts'
 import { prepareWordClips } from '../serve/word-clips.ts'
 
-/** What answers each operation of the contract. */
+/** The handlers of all operations. */
 export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers {
   const files = new FileCache(caches.files)
   const newAnswers = () => new AnswerCache(caches.answers)

@@ -1,6 +1,6 @@
 import { basePath, operations, type Operation } from '#contract/operations.ts'
 
-/** An operation, and what stands in the path for its parameters, not decoded. */
+/** An operation, and the values of its parameters in the path, not decoded. */
 export interface Match {
   operation: Operation
   pathValues: Record<string, string>
@@ -14,7 +14,7 @@ const withValues = operations
   .filter(hasValues)
   .map((operation) => ({ operation, parts: (basePath + operation.path).split('/').map(toPart) }))
 
-/** A part of a path: the text that must stand there, or the parameter whose value does. */
+/** A segment of a path: a text, or the parameter whose value it is. */
 type Part = { text: string } | { parameter: string }
 
 function toPart(written: string): Part {
@@ -22,12 +22,11 @@ function toPart(written: string): Part {
 }
 
 /**
- * The operation that a path names; null where there is none. A trailing slash, or nothing where a
- * value should stand, is another path.
+ * The operation that a path names; null without one. A trailing slash makes another path, and so
+ * does an empty value.
  */
 export function matchPath(path: string): Match | null {
-  // One after another: a Map would enter each path that it is asked for in the engine's table of
-  // all names.
+  // A loop, not a Map: a look-up in a Map would enter every requested path in V8's string table.
   for (const plain of withoutValues) if (plain.path === path) return plain.match
   const parts = path.split('/')
   for (const { operation, parts: pattern } of withValues) {

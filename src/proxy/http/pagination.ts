@@ -1,11 +1,6 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
-import {
-  operations,
-  type BoundValues,
-  type ListOperationId,
-  type Operation,
-  type ParameterValues,
-} from '#contract/operations.ts'
+import { operations, type Operation } from '#contract/operations.ts'
+import type { BoundValues, ListOperationId, ParameterValues } from '#contract/parameter-values.ts'
 import type { Field } from './cursor.ts'
 import { isError, type Context } from './handler.ts'
 
@@ -13,7 +8,7 @@ import { isError, type Context } from './handler.ts'
 export interface PageRequest<Id extends ListOperationId> {
   /** The values that the cursor of the next page will be bound to. */
   bound: BoundValues<Id>
-  /** What `nextCursor` was given for this page; empty for the first page. */
+  /** The position that `nextCursor` got for this page; empty for the first page. */
   position: readonly number[]
 }
 
@@ -41,7 +36,8 @@ export class Pagination<Id extends ListOperationId> {
   }
 
   /**
-   * The page that a request asks for. On the first page, `defaults` stand for what was not sent.
+   * The page that a request asks for. On the first page, `defaults` fill in the parameters that
+   * were not sent.
    *
    * @returns 400 for a cursor that is not of this operation and tree, or is bound to another value
    * than the one sent
@@ -71,8 +67,8 @@ export class Pagination<Id extends ListOperationId> {
   }
 
   /**
-   * What tells this page from every other of the operation in one release: the key to keep its
-   * answer under.
+   * Differs between any two pages of the operation in one release: the key to cache the answer
+   * under.
    */
   cacheKey(values: ParameterValues<Id>, { bound, position }: PageRequest<Id>): string {
     let key = position.join(' ')

@@ -10,22 +10,25 @@ import { commonFields, errorFields, jsonType } from './respond.ts'
 import { requestFields } from './send.ts'
 import { headersTooLarge, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
-/** Node's error for bytes that are no request: `bytesParsed` of the last packet were still fine. */
+/**
+ * Node's error for bytes that are not a request; it could parse the first `bytesParsed` of the
+ * packet.
+ */
 export type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number }
 
 /** What is wrong with bytes that Node could not read as a request. */
 export interface Fault {
   error: ErrorAnswer
   /**
-   * `X-Forwarded-For` of a request that could be read all the same, null if it has none; absent
-   * where it could not.
+   * `X-Forwarded-For` of a request whose headers could be read, null without one; absent if they
+   * could not.
    */
   forwardedFor?: string | null
 }
 
 /**
- * What is wrong with bytes that could not be read as a request; null where only what follows can
- * tell.
+ * What is wrong with bytes that Node could not read as a request; null if only the bytes after them
+ * can show it.
  */
 export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError): Fault | null {
   const packet = rawPacket?.toString('latin1') ?? ''
@@ -43,8 +46,8 @@ export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError):
 }
 
 /**
- * A request whose method Node's parser does not know. `headers` are absent where the packet does
- * not hold them all.
+ * A request whose method Node's parser does not know. `headers` is absent if the packet has only
+ * some of them.
  */
 interface UnknownMethod {
   method: string
@@ -67,8 +70,8 @@ function readUnknownMethod(packet: string): UnknownMethod | null {
 }
 
 /**
- * Which part is too large, by the packet in which it became so; null where that packet may be a
- * piece of either.
+ * Which part is too large, by the packet that exceeded the limit; null if that packet can belong to
+ * either.
  */
 function describeOverflow(packet: string): Fault | null {
   if (/^[A-Z-]+ (\/|http)/.test(packet)) {
@@ -80,8 +83,9 @@ function describeOverflow(packet: string): Fault | null {
 }
 
 /**
- * Answers where there is no request to answer, and closes. What the client still sends is read and
- * dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section 9.6).
+ * Writes an error to a connection without a request, and closes it. What the client still sends is
+ * read and dropped for `lingerMs`, because a reset could overtake the answer (RFC 9112 section
+ * 9.6).
  */
 export function sendRawError(
   socket: Socket,

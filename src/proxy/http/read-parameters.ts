@@ -1,6 +1,7 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
-import { quoteValue, type Parameter } from '#contract/parameters.ts'
+import { type Parameter } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Match } from './match.ts'
 import { unknownParameter } from './unknown-parameter.ts'
@@ -24,7 +25,7 @@ export function readParameters(
   }
   const seen: string[] = []
   for (const pair of query === '' ? [] : query.split('&')) {
-    // As in the URL standard: nothing stands between `?`, `&&` and the end.
+    // As in the URL standard, empty pairs are skipped.
     if (pair === '') continue
     const [written, raw] = splitPair(pair)
     const known = knownParameters.get(operation)!.get(written)
@@ -43,24 +44,23 @@ export function readParameters(
 }
 
 /**
- * 400: the first parameter that the operation needs and the request lacks, or leaves empty. A
- * cursor brings those that it is bound to.
+ * 400: the first required parameter that is missing or empty. A cursor provides those that it is
+ * bound to.
  */
 function missingParameter(
   { queryParameters, boundParameters, path }: Operation,
   values: Values,
 ): ErrorAnswer | null {
-  const isBrought = (name: string) => values.cursor !== undefined && boundParameters.includes(name)
+  const isInCursor = (name: string) => values.cursor !== undefined && boundParameters.includes(name)
   for (const [name, { isRequired, description }] of Object.entries(queryParameters))
-    if (isRequired && !(name in values) && !isBrought(name))
+    if (isRequired && !(name in values) && !isInCursor(name))
       return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
   return null
 }
 
 /**
- * By operation, the parameters of its query by name. A text cut out of a URL is looked up here as
- * it is; as the name of a property the engine would first have to find its one copy among all
- * names.
+ * The query parameters of each operation, by name. A Map, because a slice of a URL as the name of a
+ * property would first have to be interned.
  */
 const knownParameters = new Map(
   operations.map((operation) => [
@@ -71,7 +71,7 @@ const knownParameters = new Map(
   ]),
 )
 
-/** The decoded name (as it is written where it cannot be decoded) and the raw value. */
+/** The decoded name, or the raw name if it cannot be decoded, and the raw value. */
 function splitPair(pair: string): [name: string, raw: string] {
   const end = pair.indexOf('=')
   const written = end < 0 ? pair : pair.slice(0, end)

@@ -1,6 +1,6 @@
 import { toDate } from '#contract/dates.ts'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
-import { quoteValue } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Decision } from '#metering/store.ts'
 import { allowedMethods, cacheError } from './respond.ts'
@@ -38,7 +38,7 @@ function unavailable(message: string): ErrorAnswer {
   return { status: 503, code: 'unavailable', message }
 }
 
-/** The path is shown decoded, for only so is a key in it seen. */
+/** The path is decoded, because only then can a key in it be recognised and hidden. */
 export function unknownPath(path: string): ErrorAnswer {
   const text = percentDecode(path, { plusIsSpace: false })
   return notFound(
@@ -55,7 +55,9 @@ export function methodNotAllowed(method: string, allow = allowedMethods): ErrorA
   }
 }
 
-/** One for each second that a minute window can last, unless the clock steps back. */
+/**
+ * One for each second that a minute window can last; a clock that steps back can make it longer.
+ */
 const rateLimitedFor = Array.from({ length: 61 }, (_, retryAfterS) => cacheError(newRateLimited(retryAfterS)))
 
 export function rateLimited(retryAfterS: number): ErrorAnswer {

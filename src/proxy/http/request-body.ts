@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ParseError } from './parse-error.ts'
 
-/** The requests whose bodies are being read, and what ends the reading of each. */
+/** The requests whose bodies are being read, each with the function that ends the reading. */
 const readers = new WeakMap<IncomingMessage, (error: Error) => void>()
 
 /** The body of a request did not arrive whole. */
@@ -9,7 +9,7 @@ export class BrokenBody extends Error {
   override name = 'BrokenBody'
 }
 
-/** Reads a body of a known length. @throws {BrokenBody} it does not arrive, or not in time */
+/** Reads a body of a known length. @throws {BrokenBody} it does not arrive in time */
 export async function readBody(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   await new Promise<void>((resolve, reject) => {
@@ -24,9 +24,9 @@ export async function readBody(req: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Ends the reading of a body that Node's parser gave up. False where nobody reads it: then its
- * response ends by itself. Node tells such a fault to the server alone, and whoever reads the body
- * would wait for ever.
+ * Ends the reading of a body that Node's parser gave up. Node reports such a fault only to the
+ * server, so the reader would wait without end. Returns false if nothing reads the body; its
+ * response then ends by itself.
  */
 export function failBody(req: IncomingMessage, error: ParseError): boolean {
   const fail = readers.get(req)

@@ -4,7 +4,7 @@ export interface RequestHead {
   hosts: number
   /** The size of the section: each field is name, colon, blank, value and CRLF. */
   sizeBytes: number
-  /** Undefined where there is none, or more than one: which of them to trust, nobody could say. */
+  /** Undefined without one, and with more than one, of which none can be trusted. */
   authorization: string | undefined
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
@@ -13,9 +13,9 @@ export interface RequestHead {
 }
 
 /**
- * Reads the fields that matter in one pass over `rawHeaders` (name, value, name, value …).
- * `req.headers` would first lower and copy them all: a tenth of what the whole metering costs.
- * Fields that are lists are joined (RFC 9110 section 5.3).
+ * Reads the fields that the proxy needs in one pass over `rawHeaders` (name, value, name, value …).
+ * `req.headers` would first lower and copy all of them, which costs a tenth of the metering. Fields
+ * that are lists are joined (RFC 9110 section 5.3).
  */
 export function readHead(rawHeaders: readonly string[]): RequestHead {
   const head: RequestHead = {
@@ -32,7 +32,7 @@ export function readHead(rawHeaders: readonly string[]): RequestHead {
     const name = rawHeaders[i]!
     const value = rawHeaders[i + 1]!
     head.sizeBytes += name.length + value.length + 4
-    // Only names of these lengths are looked at any closer.
+    // Only names of these lengths can match.
     if (name.length !== 4 && name.length !== 12 && name.length !== 13 && name.length !== 15) continue
     switch (name.toLowerCase()) {
       case 'host':

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { TrustedProxies } from './client-address.ts'
 
 /**
- * What a load balancer may name a request: long enough for a UUID or a trace id, and safe in a
- * header and a log line.
+ * The ids that a load balancer may send: long enough for a UUID or a trace id, and safe in a header
+ * and a log line.
  */
 const form = /^[\w.:+=/-]{1,128}$/
 
-/** Gives a request the id that names it in the answer and in every log line. */
+/** Gives each request an id for its answer and its log lines. */
 export class RequestIds {
   readonly #trusted: TrustedProxies
 
@@ -16,8 +16,7 @@ export class RequestIds {
   }
 
   /**
-   * The `X-Request-Id` that a trusted proxy sent, else a new UUID: anybody else could forge lines
-   * of the log.
+   * The `X-Request-Id` of a trusted proxy, else a new UUID: other clients could forge log lines.
    */
   of(peer: string | undefined, sent: string | undefined): string {
     if (sent === undefined || peer === undefined) return randomUUID()

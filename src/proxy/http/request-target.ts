@@ -1,4 +1,4 @@
-/** The target of a request, split but not decoded: one character a byte, as Node hands it over. */
+/** The target of a request, not decoded: one character a byte, as in `req.url`. */
 export interface Target {
   path: string
   query: string

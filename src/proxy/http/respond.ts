@@ -21,7 +21,7 @@ export const allowedMethods = 'GET, HEAD, OPTIONS'
 /** Of a page that takes a form. */
 export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
-/** Sends a successful answer, or 304 where the caller has it. */
+/** Sends a successful answer, or 304 if the caller has it. */
 export function sendAnswer(
   exchange: Exchange,
   { body, digest }: Answer,
@@ -31,7 +31,7 @@ export function sendAnswer(
   return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
 }
 
-/** The bodies of errors that are sent again and again. */
+/** The bodies of errors that are sent often. */
 const cachedErrors = new WeakMap<ErrorAnswer, Body>()
 
 /** Caches the body of an error for as long as the error itself exists. */
@@ -65,8 +65,8 @@ export function errorFields({ status, retryAfterS, allow }: ErrorAnswer): string
 }
 
 /**
- * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). What other origins may send
- * is the same everywhere: forms of theirs are refused.
+ * Answers a CORS preflight (Fetch standard, "CORS-preflight request"). Other origins may use the
+ * same methods everywhere: their forms are refused.
  */
 export function sendPreflight(exchange: Exchange, allow: string = allowedMethods): void {
   exchange.res.writeHead(204, [

@@ -4,38 +4,38 @@ import { matchPath, type Match } from './match.ts'
 import { readParameters, type Values } from './read-parameters.ts'
 import { splitTarget } from './request-target.ts'
 
-/** What a request target asks for. */
+/** The operation and the parameters that a request target names. */
 export interface Route {
   match: Match
-  /** Read, or what is wrong with them. Shared between requests: not to be changed. */
+  /** Their values, or what is wrong with them. Shared between requests: do not change them. */
   parameters: { values: Values } | { error: ErrorAnswer }
 }
 
 /**
- * How many targets are remembered, and the longest: what is asked again is mostly clips and words,
- * which are short.
+ * How many targets are cached, and their greatest length. Repeated requests are mostly for clips
+ * and words, whose targets are short.
  */
-const rememberedTargets = 10_000
-const longestRemembered = 256
+const maxTargets = 10_000
+const maxTargetLength = 256
 
 /**
  * Finds the operation and the parameters that a target names. Both follow from the target alone, so
- * those asked for more than once lately are remembered. Those that come once (a feed of another
- * seed each) are not: what is remembered outlives the young generation of the heap, and collecting
- * it took longer than reading the parameters.
+ * those of repeated targets are cached. Targets that come once, such as a feed with a new seed, are
+ * not: a cached route outlives the young generation of the heap, and collecting it took longer than
+ * reading the parameters.
  */
 export class Router {
-  readonly #routes = new RepeatCache<Route>({ max: rememberedTargets })
+  readonly #routes = new RepeatCache<Route>({ max: maxTargets })
 
-  /** Null where nothing has this path. */
+  /** Null if no operation has this path. */
   route(url: string): Route | null {
-    const known = this.#routes.get(url)
-    if (known) return known
+    const cached = this.#routes.get(url)
+    if (cached) return cached
     const { path, query } = splitTarget(url)
     const match = matchPath(path)
     if (!match) return null
     const route: Route = { match, parameters: readParameters(match, query) }
-    if ('values' in route.parameters && url.length <= longestRemembered && this.#routes.admits(url))
+    if ('values' in route.parameters && url.length <= maxTargetLength && this.#routes.admits(url))
       this.#routes.set(url, route)
     return route
   }

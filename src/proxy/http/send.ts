@@ -13,11 +13,11 @@ export interface Outgoing {
   /** The media type. */
   type: string
   isCompressible: boolean
-  /** Differs between any two bodies of one address; absent where there is nothing to validate. */
+  /** Differs between any two bodies of one address; absent without an entity tag. */
   digest?: string | undefined
   /**
-   * The other fields, which are the same whenever this body is sent. Called once for each coding of
-   * a cached body.
+   * The other fields, which do not differ between requests. Called once for each coding of a cached
+   * body.
    */
   fields(): readonly string[]
 }
@@ -26,8 +26,8 @@ export interface Outgoing {
 export const requestIdName = 'X-Request-Id'
 
 /**
- * Sends an answer in the coding that its client prefers, or 304 where the client has it (RFC 9110
- * section 13.1.2). Returns a promise only where the body must first be compressed.
+ * Sends an answer in the coding that its client prefers, or 304 if the client has it (RFC 9110
+ * section 13.1.2). Returns a promise only if the body must be compressed first.
  */
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
   const { head, res } = exchange

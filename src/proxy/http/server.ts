@@ -8,7 +8,7 @@ import { failBody } from './request-body.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
 /**
- * How long to wait for more of a request that is too large, where only that tells which part of it
+ * How long to wait for the rest of a request that is too large, if only the rest shows which part
  * is.
  */
 const oversizeWaitMs = 1_000
@@ -19,22 +19,22 @@ export interface ProxyServer {
   connections: Connections
 }
 
-/** The HTTP server of the proxy, not yet listening. */
+/** The HTTP server of the proxy. It does not listen yet. */
 export function createProxyServer(
   dependencies: Dependencies,
   limits: Partial<ConnectionLimits> = {},
 ): ProxyServer {
   const handler = new RequestHandler(dependencies)
   const server = createServer({
-    // Node counts the request line in; what is over our own limits but below this gets an answer
-    // with its window.
+    // Node's limit includes the request line. A request over our own limits but below this gets an
+    // answer with its window.
     maxHeaderSize: maxRequestLineBytes + maxHeadersBytes + 8 * 1024,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false,
     // A request without a body needs no stream for one: a tenth of what Node spends on a request.
     optimizeEmptyRequests: true,
   })
-  // The headers are bounded by their size; Node would silently drop those over a count.
+  // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
   const connections = new Connections(server, allLimits)
@@ -54,7 +54,7 @@ export function createProxyServer(
   return { server, connections }
 }
 
-/** Answers what Node could not read as a request, once on each connection, and closes it. */
+/** Answers bytes that Node cannot read as a request, once on each connection, and closes it. */
 class Refuser {
   readonly #handler: RequestHandler
   readonly #connections: Connections
@@ -77,7 +77,7 @@ class Refuser {
     else setTimeout(() => this.#answerLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
   }
 
-  /** What came before the fault is answered before it. */
+  /** Answers the fault after the requests before it. */
   #answerLast(socket: Socket, fault: Fault): void {
     if (this.#refused.has(socket)) return
     this.#refused.add(socket)
@@ -98,9 +98,9 @@ class Refuser {
 }
 
 /**
- * CONNECT comes with a bare socket, without a response and without a listener for its errors: a
- * reset would end the process. Its client may leave its own side open for ever, so the connection
- * is closed a while after the answer.
+ * CONNECT comes with a bare socket: it has no response, and without a listener for errors a reset
+ * would end the process. Its client may leave its own side open, so the connection is closed some
+ * time after the answer.
  */
 function prepareConnect(req: IncomingMessage, socket: Socket, lingerMs: number): ServerResponse {
   socket.on('error', () => socket.destroy())

@@ -6,31 +6,31 @@ export interface HealthLog {
   error(context: object, message: string): void
 }
 
-/** How many accounts on unknown plans are remembered as reported. */
-const rememberedPlans = 1000
+/** How many accounts on unknown plans are reported. */
+const maxReportedPlans = 1000
 
 /**
- * Different reasons that are reported of one outage: "connection refused", then "Redis has lost the
- * store".
+ * How many reasons of one outage are reported, such as "connection refused", then "Redis has lost
+ * the store".
  */
 const maxReasons = 10
 
 /**
- * Writes to the log when the store goes away, for what reasons, and when it is back. It does not
- * write a line for each refused request: that would hold up the event loop when it is needed most.
+ * Logs when the store becomes unavailable, for what reasons, and when it is back. It logs no line
+ * for each refused request, which would block the event loop when it is needed most.
  */
 export class StoreHealth {
   readonly #log: HealthLog
   #refused = 0
   readonly #reasons = new Set<string>()
-  readonly #toldPlans = new Set<string>()
+  readonly #reportedPlans = new Set<string>()
 
   constructor(log: HealthLog) {
     this.#log = log
   }
 
   failed(error: StoreUnavailable): void {
-    if (error instanceof UnknownPlan) return this.#tellPlan(error)
+    if (error instanceof UnknownPlan) return this.#reportPlan(error)
     this.#refused++
     if (this.#reasons.has(error.message) || this.#reasons.size === maxReasons) return
     this.#reasons.add(error.message)
@@ -44,9 +44,9 @@ export class StoreHealth {
     this.#reasons.clear()
   }
 
-  #tellPlan({ message }: UnknownPlan): void {
-    if (this.#toldPlans.has(message) || this.#toldPlans.size >= rememberedPlans) return
-    this.#toldPlans.add(message)
+  #reportPlan({ message }: UnknownPlan): void {
+    if (this.#reportedPlans.has(message) || this.#reportedPlans.size >= maxReportedPlans) return
+    this.#reportedPlans.add(message)
     this.#log.error({}, `${message}: requests that need it are refused`)
   }
 }

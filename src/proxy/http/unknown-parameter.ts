@@ -1,11 +1,11 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
-import { quoteValue, shownValue } from '#contract/parameters.ts'
+import { quoteValue, shownValue } from '#contract/quote-value.ts'
 import { closestOf } from '#kit/closest.ts'
 
 /**
- * 400: the operation has no query parameter of this name. A misspelt one that was ignored would
- * change the answer without a word, and spend a unit.
+ * 400: the operation has no query parameter of this name. Ignoring a misspelt one would silently
+ * change the answer, and spend a unit.
  */
 export function unknownParameter(operation: Operation, name: string): ErrorAnswer {
   const known = Object.keys(operation.queryParameters)

@@ -1,8 +1,8 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
-import type { ParameterValues } from '#contract/operations.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
 import { searchFold } from '#language/search-fold.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
@@ -36,11 +36,17 @@ function answerSearch(
   context: Context,
   answers: AnswerCache,
 ): Answer {
-  const { release } = context
   const key = pagination.cacheKey(values, page)
-  const kept = answers.get(release, key)
-  if (kept) return kept
-  const { gloss = defaultGloss, limit = limitRange.default } = values
+  return answers.answer(context.release, key, (out) => writePage(out, values, page, context))
+}
+
+function writePage(
+  out: ByteWriter,
+  { gloss = defaultGloss, limit = limitRange.default }: SearchValues,
+  page: SearchPage,
+  context: Context,
+): void {
+  const { release } = context
   const { q, language, level, hasClips } = page.bound
   const [start = 0] = page.position
   const range = release.words.rangeOf(language)
@@ -58,24 +64,20 @@ function answerSearch(
   const rows = [...found.rows, ...others]
   release.words.prefetch(rows)
   const forms = others.length === 0 ? [] : matchedForms(release, others, q, language)
-  out.clear()
   out.piece(beforeWords)
   for (let i = 0; i < rows.length; i++) {
     if (i > 0) out.byte(comma)
     writeWordRecord(out, release.words, rows[i]!, gloss)
-    if (i >= found.rows.length) writeMatchedForm(forms[i - found.rows.length]!)
+    if (i >= found.rows.length) writeMatchedForm(out, forms[i - found.rows.length]!)
   }
   out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-  return answers.create(release, key, out)
 }
 
 /** Puts the spelling that matched at the end of the record just written. */
-function writeMatchedForm(form: string): void {
+function writeMatchedForm(out: ByteWriter, form: string): void {
   out.length--
   out.text(`,"matchedForm":${JSON.stringify(form)}}`)
 }
 
-/** The answer at hand: joined in the same memory each time. */
-const out = new ByteWriter(64 * 1024)
 const beforeWords = pieceOf('{"words":[')
 const comma = 44

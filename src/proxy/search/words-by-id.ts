@@ -1,15 +1,15 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
-import type { ParameterValues } from '#contract/operations.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss } from '#contract/parameters.ts'
-import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import type { Answer, Context, LookUp } from '../http/handler.ts'
 import { writeWordRecord } from '../word-record.ts'
 import { prepareSearch } from './answer.ts'
 
-/** GET /words: with `ids` the words that they name (contract 1.6), else a search. */
+/** GET /words: the words that `ids` names (contract 1.6), else a search. */
 export function prepareWords(answers: AnswerCache) {
   const prepareOther = prepareSearch(answers)
   return (values: ParameterValues<'listWords'>, context: Context): ErrorAnswer | LookUp => {
@@ -22,25 +22,20 @@ export function prepareWords(answers: AnswerCache) {
   }
 }
 
-/** The answer at hand: joined in the same memory each time. */
-const out = new ByteWriter()
 const beforeWords = pieceOf('{"words":[')
 const comma = 44
 
 function answerIds(ids: readonly number[], gloss: Gloss, release: Release, answers: AnswerCache): Answer {
-  // No search is kept under such a key: theirs begin with a position or NUL.
-  const key = `ids ${gloss} ${ids.join()}`
-  const kept = answers.get(release, key)
-  if (kept) return kept
-  const { words } = release
-  const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-  words.prefetch(rows)
-  out.clear()
-  out.piece(beforeWords)
-  for (const [i, row] of rows.entries()) {
-    if (i > 0) out.byte(comma)
-    writeWordRecord(out, words, row, gloss)
-  }
-  out.text(`],"totalCount":${rows.length},"nextCursor":null}`)
-  return answers.create(release, key, out)
+  // The key of a search begins with a position or NUL, so it differs.
+  return answers.answer(release, `ids ${gloss} ${ids.join()}`, (out) => {
+    const { words } = release
+    const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
+    words.prefetch(rows)
+    out.piece(beforeWords)
+    for (const [i, row] of rows.entries()) {
+      if (i > 0) out.byte(comma)
+      writeWordRecord(out, words, row, gloss)
+    }
+    out.text(`],"totalCount":${rows.length},"nextCursor":null}`)
+  })
 }

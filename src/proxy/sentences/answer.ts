@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
-import type { ParameterValues } from '#contract/operations.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { ByteReader } from '#kit/byte-reader.ts'

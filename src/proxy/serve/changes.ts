@@ -1,21 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
-import type { ParameterValues } from '#contract/operations.ts'
-import { quoteValue } from '#contract/parameters.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import { netChanges, type NetChanges } from '#release/changes.ts'
 import type { Release } from '#release/release.ts'
 import { MissingFile } from '#release/tree.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import type { Answer, Context, LookUp } from '../http/handler.ts'
 
-/** How many nights' changes are remembered: who asks, asks since one of the last. */
-const rememberedReleases = 64
+/** How many releases' changes are cached. Requests are for changes since one of the last. */
+const cachedReleases = 64
 
 const releaseForm = /^\d{6,}-[0-9a-f]{8}$/
-
-/** The answer at hand: joined in the same memory each time. */
-const out = new ByteWriter()
 
 /** GET /changes (contract 1.6). */
 export function prepareChanges(answers: AnswerCache) {
@@ -34,24 +30,19 @@ async function answerChanges(
   const net = await changes.between(since, release)
   if (!net)
     return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
-  out.clear()
-  out.text(JSON.stringify(net))
-  return answers.create(release, since, out)
+  return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
 }
 
-/** The changes of the last releases, each read once. */
+/** The changes of the last releases, each of which is read once. */
 class ChangesOfReleases {
-  readonly #read = new LRUCache<string, NetChanges>({ max: rememberedReleases })
-  /**
-   * Releases that have a `changes.json`: that of the first names all clips, and is not kept for
-   * this.
-   */
+  readonly #read = new LRUCache<string, NetChanges>({ max: cachedReleases })
+  /** Releases that have a `changes.json`. The file itself may name all clips, so it is not kept. */
   readonly #known = new Set<string>()
 
   /** The net changes from a release to the one in service; null where they are not known. */
   async between(since: string, release: Release): Promise<NetChanges | null> {
     const to = release.manifest.release
-    // A release that never was must not have every `changes.json` of the tree read.
+    // A release that never existed would otherwise have every `changes.json` of the tree read.
     if (since !== to && !(await this.#isKnown(since, release))) return null
     return netChanges(since, to, (id) => this.#of(id, release))
   }

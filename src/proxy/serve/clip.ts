@@ -1,5 +1,5 @@
 import { notFound } from '#contract/errors.ts'
-import { quoteValue } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import type { ClipTable, DataFile } from '#release/clips/reader.ts'
 import type { Answer, Context, LookUp } from '../http/handler.ts'
 import type { FileCache } from './file-cache.ts'

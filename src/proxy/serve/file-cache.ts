@@ -4,21 +4,21 @@ import type { DataFile } from '#release/clips/reader.ts'
 import type { CacheCount } from '../cache-count.ts'
 import { cachedBody, type CachedBody } from '../http/body.ts'
 
-/** How much of the published files is kept in memory, codings included. */
+/** The memory for published files, with their codings. */
 const maxSizeBytes = 64 * 1024 * 1024
 
 /**
- * The published files that were asked for lately. A name never changes its bytes, so what is kept
- * stays right from release to release.
+ * The published files that were requested recently. The bytes of a name never change, so a cached
+ * file stays valid from release to release.
  */
 export class FileCache {
   readonly #cache = new LRUCache<string, CachedBody>({
     maxSize: maxSizeBytes,
-    // Room for the codings that will be kept beside the bytes.
+    // Room for the codings that will be cached with the bytes.
     sizeCalculation: ({ identity }, path) => 2 * identity.length + path.length + 256,
   })
   readonly #count: CacheCount
-  /** Those on their way: who asks meanwhile waits for the same. */
+  /** Files that are being read; further requests wait for the same read. */
   readonly #reading = new Map<string, Promise<CachedBody>>()
 
   constructor(count: CacheCount = { hits: 0, misses: 0 }) {
@@ -26,16 +26,16 @@ export class FileCache {
   }
 
   /**
-   * The bytes of a file under `data/`: at once where they are kept, else read.
+   * The bytes of a file under `data/`: at once if they are cached.
    *
-   * @throws {Error} the tree does not give it, or gives other bytes: callers would keep them for a
+   * @throws {Error} the file cannot be read, or has other bytes, which callers would cache for a
    * year
    */
   read(release: Release, file: DataFile): CachedBody | Promise<CachedBody> {
-    const kept = this.#cache.get(file.path)
-    if (kept) this.#count.hits++
+    const cached = this.#cache.get(file.path)
+    if (cached) this.#count.hits++
     else this.#count.misses++
-    return kept ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
+    return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
   }
 
   #readFile(release: Release, file: DataFile): Promise<CachedBody> {

@@ -1,11 +1,11 @@
 import { notFound, type ErrorAnswer } from '#contract/errors.ts'
-import { quoteValue } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import { spellingFold } from '#language/spelling-fold.ts'
 import type { Release } from '#release/release.ts'
 
 /**
- * The row of the word that a spelling names, headwords and forms before others, else of the one
- * whose id the digits are; −1 where there is none.
+ * The row of the word with this spelling, headwords and forms first, else of the word with this id;
+ * −1 without one.
  */
 export function resolveWord(text: string, language: string, release: Release): number {
   const { words } = release
@@ -25,8 +25,8 @@ function rowSpelled(text: string, language: string, { words, spellings }: Releas
 }
 
 /**
- * 404: no word of the language has this spelling or id. Another language that has the word is
- * named.
+ * 404: no word of the language has this spelling or id. The message names another language that has
+ * it.
  */
 export function unknownWord(text: string, language: string, release: Release): ErrorAnswer {
   const other = release.words.languages.find(

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import type { ParameterValues } from '#contract/operations.ts'
+import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import type { PageRun } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
@@ -22,10 +22,7 @@ const pagination = new Pagination('listWordClips')
 type WordClipsValues = ParameterValues<'listWordClips'>
 type WordClipsPage = PageRequest<'listWordClips'>
 
-/**
- * A page of a word's list: the row of the word, −1 where there is none, and where the page starts
- * in the list.
- */
+/** The page of a word's list that begins at `start`; `row` is −1 for an unknown word. */
 interface ListPage extends Pick<WordClipsPage, 'bound'> {
   row: number
   start: number
@@ -51,9 +48,7 @@ function beginList(): WordClipsPage['bound'] {
   return { language: defaultLanguage, level: [...levels] }
 }
 
-/**
- * Whether a cursor's word is not the one asked for. One that has left the catalogue is 404 instead.
- */
+/** Whether a cursor is of another word. One of a word that has left the catalogue gives 404. */
 function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
@@ -67,28 +62,26 @@ function answerWordClips(
 ): Answer | Promise<Answer> {
   const { release } = context
   const key = pagination.cacheKey(values, request)
-  const kept = answers.get(release, key)
-  if (kept) return kept
+  const cached = answers.get(release, key)
+  if (cached) return cached
   const page = planPage(list, values.limit ?? limitRange.default, release.words)
-  const answer = (items: readonly Buffer[]): Answer => {
-    writePage(list, values.gloss ?? defaultGloss, page, items, context)
-    return answers.create(release, key, out)
-  }
+  const answer = (items: readonly Buffer[]): Answer =>
+    answers.write(release, key, (out) => {
+      writePage(out, list, values.gloss ?? defaultGloss, page, items, context)
+    })
   const items = readCuts(page.cuts, release)
   return items instanceof Promise ? items.then(answer) : answer(items)
 }
 
-/** The answer at hand: joined in the same memory each time. */
-const out = new ByteWriter(64 * 1024)
 const beforeWord = pieceOf('{"word":')
 const beforeItems = pieceOf(',"items":[')
 const comma = 44
 
-/** A page of a list: where its items are published. */
+/** Where the items of a page are published. */
 interface Page {
   cuts: Cut[]
   totalCount: number
-  /** Of the next page; null where this is the last. */
+  /** Where the next page starts; null if this is the last. */
   next: number | null
 }
 
@@ -104,8 +97,8 @@ function planPage({ row, start, bound }: ListPage, limit: number, words: WordTab
 }
 
 /**
- * The items cut by cut. Most pages are one run of items; where there are more, other requests have
- * a turn between them.
+ * The items of each cut. Most pages are one run of items. Between several runs, other requests have
+ * their turn.
  */
 function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Buffer[]> {
   const run = onlyRun(cuts)
@@ -114,9 +107,7 @@ function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Bu
   return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
 }
 
-/**
- * The one run that the cuts come to; undefined where they are more, or some of its items are gone.
- */
+/** The run, if the cuts are a single one and none of its items is gone. */
 function onlyRun([cut, ...others]: readonly Cut[]): PageRun | undefined {
   if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
     return undefined
@@ -134,7 +125,7 @@ async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buf
   }
   const found: Buffer[] = []
   for (const cut of cuts) {
-    // From an origin both come together; from a folder each has a turn of its own.
+    // From an origin both arrive together; from a folder each has a turn of its own.
     const [base, later] = await Promise.all([
       readAll(cut.base),
       setImmediate().then(() => readAll(cut.later)),
@@ -155,6 +146,7 @@ function readRun(
 }
 
 function writePage(
+  out: ByteWriter,
   { row, bound }: ListPage,
   gloss: Gloss,
   { totalCount, next }: Page,
@@ -162,7 +154,6 @@ function writePage(
   context: Context,
 ): void {
   const { words, clips } = context.release
-  out.clear()
   out.piece(beforeWord)
   writeWordRecord(out, words, row, gloss)
   out.piece(beforeItems)
@@ -181,8 +172,8 @@ interface Range {
 }
 
 /**
- * The places in the whole list of the clips of the wanted levels: the list is sorted by level, so
- * each level is a range; neighbours are one.
+ * Where the clips of the wanted levels are in the list. It is sorted by level, so each level is a
+ * range; adjacent ranges are joined.
  */
 function rangesOf(clipsByLevel: readonly number[], mask: number): Range[] {
   const ranges: Range[] = []
@@ -199,7 +190,7 @@ function rangesOf(clipsByLevel: readonly number[], mask: number): Range[] {
   return ranges
 }
 
-/** What is left of ranges, laid end to end, from a position on. */
+/** `limit` places from `position` on, where the ranges are laid end to end. */
 function cutRanges(ranges: readonly Range[], position: number, limit: number): Range[] {
   let before = 0
   return ranges.flatMap(({ start, end }) => {

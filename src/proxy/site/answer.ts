@@ -7,16 +7,13 @@ import { requestFields, send } from '../http/send.ts'
 import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
-/**
- * A year, for what never changes under its name; what may change is asked for anew, and mostly not
- * sent again.
- */
+/** A year for files whose name contains their hash. Browsers revalidate the others. */
 const immutable = 'public, max-age=31536000, immutable'
 const revalidated = 'no-cache'
 
 /**
- * On every answer of the site. A referrer is sent to other origins: an embedded player wants to
- * know who embeds it.
+ * On every answer of the site. Other origins get a referrer, because an embedded player requires
+ * one.
  */
 function pageFields(policy: string): string[] {
   return [
@@ -34,8 +31,8 @@ function pageFields(policy: string): string[] {
 }
 
 /**
- * Answers GET or HEAD of a path from the site. Gives false where the site has nothing there and the
- * caller asked for no page: the API's own 404 is then the answer.
+ * Answers GET or HEAD of a path from the site. Returns false, and answers nothing, if the site has
+ * no such file and the caller does not want a page: the API's 404 is then the answer.
  */
 export function answerFromSite(
   exchange: Exchange,
@@ -51,12 +48,12 @@ export function answerFromSite(
   return missing && wantsPage(accept, missing) ? sendFile(exchange, site, missing, 404) : false
 }
 
-/** No browser sends more, and to read 16 KB takes 2 ms. */
+/** No browser sends more, and parsing 16 KB takes 2 ms. */
 const longestAccept = 1_000
 
 /**
- * Whether `Accept` asks for a page rather than for JSON (RFC 9110 section 12.5.1). Where it has no
- * preference, JSON it is: browsers name what they like, programs mostly do not.
+ * Whether `Accept` prefers a page to JSON (RFC 9110 section 12.5.1). Without a preference it is
+ * JSON: browsers state one, programs mostly do not.
  */
 function wantsPage(accept: string | undefined, page: SiteFile): boolean {
   if (accept !== undefined && accept.length > longestAccept) return false
@@ -71,7 +68,7 @@ export function redirect(exchange: Exchange, location: string): void {
   res.end()
 }
 
-/** Sends the page that answers a form. Nobody stores it: it may hold a key. */
+/** Sends the page that answers a form. It must not be stored, because it may hold a key. */
 export function sendFormAnswer(
   exchange: Exchange,
   { policy }: Site,
@@ -97,7 +94,7 @@ function sendFile(
     'Cache-Control',
     file.isHashed ? immutable : revalidated,
     'Vary',
-    // Where there is no page, `Accept` decides whether the answer is one.
+    // For a missing path, `Accept` decides whether the answer is a page.
     file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
   return send(exchange, { status, body, type, isCompressible, digest, fields })

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { quoteValue } from '#contract/parameters.ts'
+import { quoteValue } from '#contract/quote-value.ts'
 import type { SignUpOutcome } from '#metering/sign-up.ts'
 import { describeFault, type ParseError } from '../http/parse-error.ts'
 import { BrokenBody, readBody } from '../http/request-body.ts'
 import { isCrossOrigin } from './cross-origin.ts'
 import type { Site } from './site.ts'
 
-/** The address of the form, which the site holds as a file; the proxy takes what it posts. */
+/** The address of the form, a page of the site. The proxy takes its POST. */
 export const signUpPath = '/signup/'
 
 /** The pages that answer a form: files of the site with `{{name}}` where a value belongs. */
@@ -18,7 +18,7 @@ const maxFormBytes = 16 * 1024
 /** The longest name of an account that the form takes. */
 const maxNameLength = 64
 
-/** Makes an account with a trial key for a client address. */
+/** Creates an account with a trial key for a client address. */
 export type MakeAccount = (account: string, address: string) => Promise<SignUpOutcome>
 
 /** The page that answers a form. */
@@ -26,19 +26,17 @@ export interface FormAnswer {
   status: number
   html: string
   retryAfterS?: number
-  /** The rest of the request is not read, so the connection cannot bring another. */
+  /** The rest of the request is not read, so the connection must be closed. */
   isLast?: boolean
 }
 
-/** What is wrong with a form, in a sentence, and what was filled in. */
+/** What is wrong with a form, as a sentence, and the name in it. */
 interface Refusal extends Omit<FormAnswer, 'html'> {
   fault: string
   name?: string
 }
 
-/**
- * Takes a form of the sign-up and makes the account that it asks for. @throws {StoreUnavailable}
- */
+/** Creates the account that a sign-up form asks for. @throws {StoreUnavailable} */
 export async function takeSignUp(
   req: IncomingMessage,
   { site, makeAccount, address }: { site: Site; makeAccount: MakeAccount; address: string },
@@ -53,13 +51,13 @@ export async function takeSignUp(
   return { status: 200, html: fill(site, createdPage, { account, key }) }
 }
 
-/** The window of the client's address is spent. */
+/** The page for a client whose address has spent its window. */
 export function refuseTooMany(site: Site, retryAfterS: number): FormAnswer {
   const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
   return refuse(site, { status: 429, retryAfterS, fault })
 }
 
-/** The store cannot be reached. */
+/** The page while the store is unavailable. */
 export function refuseUnavailable(site: Site): FormAnswer {
   return refuse(site, { status: 503, fault: 'Accounts cannot be created at the moment. Try again later.' })
 }
@@ -68,11 +66,11 @@ function refuse(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer 
   return { ...rest, html: fill(site, refusedPage, { fault, name }) }
 }
 
-/** What the head of a form says against reading it; null where nothing does. */
+/** Why a form must not be read, by its headers; null if it may. */
 function readHeaders(headers: IncomingHttpHeaders): Refusal | null {
   if (isCrossOrigin(headers))
     return { status: 403, fault: 'The form was sent from another site. Fill it in here instead.' }
-  // One without a length would have to be read to be known (RFC 9110 section 15.5.12).
+  // The length must be known before reading (RFC 9110 section 15.5.12).
   if (headers['transfer-encoding'] !== undefined)
     return { status: 411, fault: 'The form must have a Content-Length.', isLast: true }
   return Number(headers['content-length'] ?? 0) > maxFormBytes
@@ -121,7 +119,9 @@ function refusalOf(name: string, refused: Exclude<SignUpOutcome, { outcome: 'cre
   }
 }
 
-/** A page of the site with the values in their places, as text: nothing in them becomes markup. */
+/**
+ * A page of the site with the values filled in. They are escaped: nothing in them becomes markup.
+ */
 function fill(site: Site, page: string, values: Record<string, string>): string {
   const template = site.templates.get(page)
   if (template === undefined) throw new Error(`the site has no page ${quoteValue(page)}`)

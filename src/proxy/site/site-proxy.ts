@@ -3,19 +3,16 @@ import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
 
 const connectMs = 1_000
-/** How long the other server may be silent. */
+/** How long the other server may send nothing. */
 const silenceMs = 30_000
 const idleMs = 15_000
 
-/** The server of the site did not answer. */
+/** The server of the site does not answer. */
 export class SiteFault extends Error {
   override name = 'SiteFault'
 }
 
-/**
- * Forwards what is outside the API to another server: a static host, or the site's own. Bodies
- * stream both ways.
- */
+/** Forwards requests for the site to its own server. Bodies stream both ways. */
 export class SiteProxy {
   readonly #proxy: ReturnType<typeof createProxyServer>
   readonly #agent: HttpAgent
@@ -30,7 +27,7 @@ export class SiteProxy {
       connectTimeout: connectMs,
       proxyTimeout: silenceMs,
     })
-    // http-proxy would leave a client waiting for the rest of an answer that was cut off.
+    // http-proxy would leave the client waiting for the rest of a response that was cut off.
     this.#proxy.on('proxyRes', (answer, _req, res) => {
       answer.on('error', () => (res as ServerResponse).destroy())
       answer.on('aborted', () => (res as ServerResponse).destroy())
@@ -38,8 +35,8 @@ export class SiteProxy {
   }
 
   /**
-   * Forwards a request and its answer. A key that came with it stays here. @throws {SiteFault}
-   * there is no answer to begin with
+   * Forwards a request and its answer. A key is not forwarded. @throws {SiteFault} there is no
+   * answer
    */
   forward(
     req: IncomingMessage,

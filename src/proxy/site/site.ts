@@ -9,31 +9,28 @@ export interface SiteFile {
   digest: string
   type: string
   isCompressible: boolean
-  /** Its name tells its content. */
+  /** Whether its name contains a hash of its content. */
   isHashed: boolean
-  /** The page for what is not there. */
+  /** The page for paths that do not exist. */
   isErrorPage: boolean
 }
 
-/** A published site, in memory: what is asked for is a look-up. */
+/** A published site, in memory, so that a request is a look-up. */
 export interface Site {
-  /** Tells this site from any other. */
+  /** Differs between any two sites. */
   source: string
   policy: string
   /**
-   * The pages that are filled in before they are sent, by their address; no file of that address is
-   * served.
+   * The pages that are filled in before they are sent, by address. They are not served as files.
    */
   templates: ReadonlyMap<string, string>
   /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
-  /**
-   * The hashed files of the site before: pages of it that are open in a browser still ask for them.
-   */
+  /** The hashed files of the site before, which pages that are open in a browser still request. */
   filesBefore: ReadonlyMap<string, SiteFile>
 }
 
-/** The file at an address without its query; undefined where there is none. */
+/** The file at an address without its query; undefined without one. */
 export function findFile(site: Site, path: string): SiteFile | undefined {
   return site.files.get(path) ?? site.filesBefore.get(path)
 }
@@ -42,11 +39,11 @@ export function findFile(site: Site, path: string): SiteFile | undefined {
 const atATime = 16
 
 /**
- * Reads the whole site of a tree: some megabytes. Every file is held against the list, so that a
- * site that is being replaced is never taken up half.
+ * Reads the whole site of a tree, some megabytes. Every file is compared with its digest in the
+ * list, so that a site that is being replaced is never half read.
  *
- * @throws {MissingFile} when there is none
- * @throws {Error} when a file is not what the list says
+ * @throws {MissingFile} the tree has none
+ * @throws {Error} a file differs from its digest in the list
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const { source, policy, templates, files } = parseSiteFiles(list)
@@ -72,7 +69,7 @@ function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[
   return templates
 }
 
-/** The text of the list, as it is now. @throws {MissingFile} when there is no site */
+/** The text of the list, as it is now. @throws {MissingFile} there is no site */
 export async function readSiteList(tree: Tree): Promise<string> {
   return (await tree.read(siteFilesPath)).toString()
 }

@@ -6,10 +6,9 @@ import { keyDigest } from '#metering/key.ts'
 import { RedisStore } from '#metering/redis/store.ts'
 import { StoreUnavailable, type MeterStore, type Subject } from '#metering/store.ts'
 import { redisProgram, startRedis, type RedisServer } from '../../harness/redis-server.ts'
+import { addAnn, ann } from '../ann.ts'
 
 const options = { plans: defaultPlans, clock: { now: () => 0 } }
-const ann: Subject = { kind: 'key', digest: keyDigest('a') }
-
 async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisServer> {
   const server = await startRedis(settings)
   onTestFinished(() => server.end())
@@ -19,13 +18,7 @@ async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisSe
 async function storeOn(url: string): Promise<MeterStore> {
   const store = await RedisStore.open(url, options)
   onTestFinished(() => store.close())
-  await store.directory.ensureAccount('ann', 'growth')
-  await store.directory.addKey('ann', {
-    keyId: 'key_a',
-    digest: keyDigest('a'),
-    prefix: 'clk_abcd',
-    last4: 'wxyz',
-  })
+  await addAnn(store, 'growth')
   return store
 }
 

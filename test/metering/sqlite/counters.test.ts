@@ -1,26 +1,17 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyDigest } from '#metering/key.ts'
 import { SqliteStore } from '#metering/sqlite/store.ts'
-import type { Subject } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
+import { addAnn, ann } from '../ann.ts'
 
 const plans = [{ name: 'trial', perPeriod: 3, perMinute: 5 }]
-const ann: Subject = { kind: 'key', digest: keyDigest('a') }
-
 /** A store at 12:00:10 of 31 January, with an account of that instant. */
 async function storeOfAnn() {
   const clock = testClock('2026-01-31T12:00:10.000Z')
   const store = await SqliteStore.open(join(tempFolder(), 'store.sqlite'), { plans, clock })
   onTestFinished(() => store.close())
-  await store.directory.ensureAccount('ann', 'trial')
-  await store.directory.addKey('ann', {
-    keyId: 'key_a',
-    digest: keyDigest('a'),
-    prefix: 'clk_abcd',
-    last4: 'wxyz',
-  })
+  await addAnn(store)
   return { store, clock }
 }
 

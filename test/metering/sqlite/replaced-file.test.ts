@@ -3,17 +3,15 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyDigest } from '#metering/key.ts'
 import { SqliteStore } from '#metering/sqlite/store.ts'
-import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import { StoreUnavailable } from '#metering/store.ts'
 import { testClock } from '../../harness/clock.ts'
 import { tempFolder } from '../../harness/temp-folder.ts'
 import { send } from '../../harness/http-client.ts'
 import { startSmallService } from '../../proxy/small-service.ts'
+import { addAnn, ann } from '../ann.ts'
 
 const plans = [{ name: 'trial', perPeriod: 20, perMinute: 1000 }]
-const ann: Subject = { kind: 'key', digest: keyDigest('a') }
-
 async function open(file: string): Promise<SqliteStore> {
   const store = await SqliteStore.open(file, { plans, clock: testClock() })
   onTestFinished(() => store.close())
@@ -23,13 +21,7 @@ async function open(file: string): Promise<SqliteStore> {
 /** A store with an account, whose key has spent so many units. */
 async function storeOfAnn(spent: number, file = join(tempFolder(), 'store.sqlite')) {
   const store = await open(file)
-  await store.directory.ensureAccount('ann', 'trial')
-  await store.directory.addKey('ann', {
-    keyId: 'key_a',
-    digest: keyDigest('a'),
-    prefix: 'clk_abcd',
-    last4: 'wxyz',
-  })
+  await addAnn(store)
   for (let i = 0; i < spent; i++) await store.counters.consume(ann, 1)
   return { store, file }
 }

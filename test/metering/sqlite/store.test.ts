@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { keyDigest } from '#metering/key.ts'
 import { SqliteStore } from '#metering/sqlite/store.ts'
-import { StoreUnavailable, type Subject } from '#metering/store.ts'
+import { StoreUnavailable } from '#metering/store.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
+import { addAnn, ann } from '../ann.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-store-'))
 let files = 0
@@ -21,17 +21,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 meterStoreSuite('SqliteStore', async () => `sqlite:${freshFile()}`)
 
 const options = { plans: defaultPlans, clock: { now: () => Date.parse('2026-01-31T08:00:00.000Z') } }
-const ann: Subject = { kind: 'key', digest: keyDigest('a') }
-
 async function storeWithKey(file: string, busyTimeoutMs = 5000): Promise<SqliteStore> {
   const store = await SqliteStore.open(file, { ...options, busyTimeoutMs })
-  await store.directory.ensureAccount('ann', 'trial')
-  await store.directory.addKey('ann', {
-    keyId: 'key_a',
-    digest: keyDigest('a'),
-    prefix: 'clk_abcd',
-    last4: 'wxyz',
-  })
+  await addAnn(store)
   return store
 }
 

@@ -1,19 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { HttpAnswer } from '../../harness/http-client.ts'
 import { startService } from '../../harness/service.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService, startSmallService } from '../small-service.ts'
 
-let service: SmallService
-let key: string
-beforeAll(async () => {
-  service = await startSmallService()
-  key = await service.newKey()
-})
-afterAll(() => service.stop())
+const service = sharedSmallService()
 
-const get = (path: string): Promise<HttpAnswer> => service.get(path, { key })
+const get = (path: string): Promise<HttpAnswer> => service.get(path, { key: service.key })
 
 async function cursorOf(path: string): Promise<string> {
   const { status, json } = await get(path)

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matchPath } from '#proxy/http/match.ts'
 import { splitTarget } from '#proxy/http/request-target.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService } from '../small-service.ts'
 
 describe('a path', () => {
   test.each([
@@ -77,18 +77,12 @@ describe('a request target', () => {
 })
 
 describe('over HTTP', () => {
-  let service: SmallService
-  let key: string
-  beforeAll(async () => {
-    service = await startSmallService()
-    key = await service.newKey()
-  })
-  afterAll(() => service.stop())
+  const service = sharedSmallService()
 
   test.each(['/feed/', '/words/', '/corpus/', '/clips/watchmaker/', '/nowhere', '/'])(
     'an unknown path is 404, a trailing slash makes another path: %s',
     async (path) => {
-      const answer = await service.get(path, { key })
+      const answer = await service.get(path, { key: service.key })
       expect(answer.status).toBe(404)
       expect(answer.json.error.code).toBe('not_found')
     },
@@ -100,16 +94,16 @@ describe('over HTTP', () => {
       rawRequest(
         'GET http://elsewhere.example:99/v1/words?q=run HTTP/1.1',
         'Host: h',
-        `Authorization: Bearer ${key}`,
+        `Authorization: Bearer ${service.key}`,
       ),
     )
     expect(JSON.parse(answer!.text).words[0].word).toBe('run')
   })
 
   test('a slash in a word is written %2F', async () => {
-    const answer = await service.get('/words/and%2For/clips', { key })
+    const answer = await service.get('/words/and%2For/clips', { key: service.key })
     expect(answer.json.word.word).toBe('and/or')
-    expect((await service.get('/words/and/or/clips', { key })).status).toBe(404)
+    expect((await service.get('/words/and/or/clips', { key: service.key })).status).toBe(404)
   })
 
   // RFC 3986 section 2 has ASCII only, and so has Node's parser.
@@ -118,7 +112,10 @@ describe('over HTTP', () => {
     async (target) => {
       const [answer] = await sendRaw(
         service.origin,
-        Buffer.from(rawRequest(`GET ${target} HTTP/1.1`, 'Host: h', `Authorization: Bearer ${key}`), 'utf8'),
+        Buffer.from(
+          rawRequest(`GET ${target} HTTP/1.1`, 'Host: h', `Authorization: Bearer ${service.key}`),
+          'utf8',
+        ),
       )
       expect(answer!.status).toBe(400)
       expect(JSON.parse(answer!.text).error.code).toBe('bad_request')
@@ -127,7 +124,7 @@ describe('over HTTP', () => {
 
   test('UTF-8 is understood percent-encoded, in either case of the digits', async () => {
     for (const word of ['caf%C3%A9', 'caf%c3%a9', 'CAF%C3%89'])
-      expect((await service.get(`/words/${word}/clips`, { key })).json.word.word).toBe('café')
+      expect((await service.get(`/words/${word}/clips`, { key: service.key })).json.word.word).toBe('café')
   })
 
   test('HTTP/1.0 is answered, with or without Host', async () => {

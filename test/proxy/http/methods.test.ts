@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService } from '../small-service.ts'
 
-let service: SmallService
-let key: string
-beforeAll(async () => {
-  service = await startSmallService()
-  key = await service.newKey()
-})
-afterAll(() => service.stop())
+const service = sharedSmallService()
 
 const knownPaths = [
   '/feed?seed=s',
@@ -28,8 +22,8 @@ describe('HEAD', () => {
     // id.
     const own = { date: '', 'x-ratelimit-remaining': '', 'x-request-id': '' }
     const comparable = (headers: object) => ({ ...headers, ...own })
-    const get = await service.get(path, { key })
-    const head = await service.get(path, { key, method: 'HEAD' })
+    const get = await service.get(path, { key: service.key })
+    const head = await service.get(path, { key: service.key, method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(head.raw).toHaveLength(0)
     expect(comparable(head.headers)).toEqual(comparable(get.headers))
@@ -88,7 +82,7 @@ describe('any other method', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'])(
     '%s is 405 with Allow',
     async (method) => {
-      const answer = await service.get('/words', { method, key })
+      const answer = await service.get('/words', { method, key: service.key })
       expect(answer.status).toBe(405)
       expect(answer.json.error.code).toBe('method_not_allowed')
       expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')

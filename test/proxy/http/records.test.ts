@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { describe, expect, test } from 'vitest'
+import { sharedSmallService } from '../small-service.ts'
 
-let service: SmallService
-let key: string
-beforeAll(async () => {
-  service = await startSmallService()
-  key = await service.newKey()
-})
-afterAll(() => service.stop())
+const service = sharedSmallService()
 
 /**
  * The keys of every object in a JSON text as they stand, by the path to it; those of a list's items
@@ -28,7 +22,7 @@ function keyOrders(
 }
 
 async function ordersOf(path: string): Promise<Record<string, string[]>> {
-  const { text } = await service.get(path, { key })
+  const { text } = await service.get(path, { key: service.key })
   return Object.fromEntries(
     Object.entries(keyOrders(JSON.parse(text))).map(([at, orders]) => [at, [...orders].sort()]),
   )
@@ -109,7 +103,7 @@ describe('records have the fields of the contract, in its order', () => {
 
 describe('known answers of the small corpus', () => {
   test('the words by coverage, then by id', async () => {
-    const { json } = await service.get('/words?hasClips=false', { key })
+    const { json } = await service.get('/words?hasClips=false', { key: service.key })
     expect(
       json.words.map(({ word, clipCount }: { word: string; clipCount: number }) => `${word} ${clipCount}`),
     ).toEqual([
@@ -128,7 +122,7 @@ describe('known answers of the small corpus', () => {
 
   test('a search has the exact word first, then beginnings, then the rest', async () => {
     const found = async (q: string) =>
-      (await service.get(`/words?hasClips=false&q=${q}`, { key })).json.words.map(
+      (await service.get(`/words?hasClips=false&q=${q}`, { key: service.key })).json.words.map(
         ({ word }: { word: string }) => word,
       )
     expect(await found('look')).toEqual(['look', 'look after'])
@@ -137,7 +131,7 @@ describe('known answers of the small corpus', () => {
   })
 
   test('the clips of a word come easiest first, with where it is said', async () => {
-    const { json } = await service.get('/words/look%20after/clips', { key })
+    const { json } = await service.get('/words/look%20after/clips', { key: service.key })
     expect(json.totalCount).toBe(2)
     expect(json.items.map(({ clip }: { clip: { videoId: string } }) => clip.videoId)).toEqual([
       'cat-sitter',
@@ -151,15 +145,15 @@ describe('known answers of the small corpus', () => {
   })
 
   test('a language without catalogue has clips and no words', async () => {
-    const { json } = await service.get('/corpus', { key })
+    const { json } = await service.get('/corpus', { key: service.key })
     expect(json.languages.map(({ language }: { language: string }) => language)).toEqual(['en', 'fr', 'tr'])
     expect(json.languages[1]).toMatchObject({ clipCount: 1, wordCount: 0 })
-    expect((await service.get('/feed?language=fr', { key })).json.items[0].focusWord).toBeNull()
+    expect((await service.get('/feed?language=fr', { key: service.key })).json.items[0].focusWord).toBeNull()
   })
 
   test('the focus word is one level above, and its meaning in the gloss asked for', async () => {
     const focusOf = async (query: string) => {
-      const { json } = await service.get(`/feed?limit=100&${query}`, { key })
+      const { json } = await service.get(`/feed?limit=100&${query}`, { key: service.key })
       return Object.fromEntries(
         json.items.map(
           ({

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { send, type HttpAnswer } from '../../harness/http-client.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService, startSmallService } from '../small-service.ts'
 
-let service: SmallService
-let key: string
-beforeAll(async () => {
-  service = await startSmallService()
-  key = await service.newKey()
-})
-afterAll(() => service.stop())
+const service = sharedSmallService()
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<HttpAnswer> =>
-  service.get(path, { key, headers, method })
+  service.get(path, { key: service.key, headers, method })
 
 const cacheControl: Record<string, string> = {
   '/clips/watchmaker': 'private, max-age=31536000, immutable',
@@ -258,6 +252,6 @@ test('the tree is not handed out', async () => {
     '/../dist/current.json',
     '/v1/data/corpus.json',
   ]) {
-    expect((await send(service.origin, path, { key })).status).toBe(404)
+    expect((await send(service.origin, path, { key: service.key })).status).toBe(404)
   }
 })

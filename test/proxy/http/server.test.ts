@@ -1,21 +1,15 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import { folderTree } from '#release/tree.ts'
 import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
 import { rawRequest, sendRaw, type RawAnswer } from './raw-request.ts'
-import { startSmallService, type SmallService } from '../small-service.ts'
+import { sharedSmallService } from '../small-service.ts'
 
-let service: SmallService
-let key: string
-beforeAll(async () => {
-  service = await startSmallService()
-  key = await service.newKey()
-})
-afterAll(() => service.stop())
+const service = sharedSmallService()
 
 function expectError(answer: RawAnswer | undefined, status: number, code: string): void {
   expect(answer).toBeDefined()
@@ -187,24 +181,24 @@ describe('headers', () => {
     const many = Array.from({ length: 1500 }, () => 'X: a')
     const [answer] = await sendRaw(
       service.origin,
-      rawRequest('GET /v1/usage HTTP/1.1', 'Host: h', ...many, `Authorization: Bearer ${key}`),
+      rawRequest('GET /v1/usage HTTP/1.1', 'Host: h', ...many, `Authorization: Bearer ${service.key}`),
     )
     expect(answer!.status).toBe(200)
   })
 })
 
 test('no long request with a key repeats the key', async () => {
-  const auth = `Authorization: Bearer ${key}`
+  const auth = `Authorization: Bearer ${service.key}`
   for (const request of [
-    rawRequest(`GET /v1/${key} HTTP/1.1`, 'Host: h', auth),
-    rawRequest(`${key} /v1/words HTTP/1.1`, 'Host: h', auth),
-    rawRequest(`${key} /nowhere HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`GET /v1/${service.key} HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`${service.key} /v1/words HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`${service.key} /nowhere HTTP/1.1`, 'Host: h', auth),
     rawRequest('GET /v1/words HTTP/1.1', 'Host: h', auth, `X: ${'a'.repeat(50_000)}`),
-    rawRequest(`GET /v1/words?${key}${'a'.repeat(9000)} HTTP/1.1`, 'Host: h', auth),
+    rawRequest(`GET /v1/words?${service.key}${'a'.repeat(9000)} HTTP/1.1`, 'Host: h', auth),
   ]) {
     const [answer] = await sendRaw(service.origin, request)
     expect(answer!.status).toBeGreaterThanOrEqual(400)
-    expect(answer!.text).not.toContain(key.slice(4))
+    expect(answer!.text).not.toContain(service.key.slice(4))
   }
 })
 

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import 'zod-openapi'
+import { codePointLength } from '#kit/code-points.ts'
+import { levelSchema, type Level } from './levels.ts'
+
+/** Schemas that parse the decoded text of a parameter. */
+
+/** Shows a schema that parses text as `shown` in the OpenAPI document. */
+export function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, unknown>): S {
+  return schema.meta({
+    override: ({ jsonSchema }) => {
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
+      Object.assign(jsonSchema, shown)
+    },
+  })
+}
+
+/**
+ * Text between two lengths in code points, counted in NFC: the encoding of its accents makes no
+ * difference, and a seed that is returned is as long as the one that was checked.
+ */
+export function textSchema(min: number, max: number) {
+  return z
+    .string()
+    .transform((text) => text.normalize('NFC'))
+    .refine(
+      (text) => codePointLength(text) >= min && codePointLength(text) <= max,
+      `must have ${min} to ${max} characters`,
+    )
+}
+
+/** A whole number within a range, digits only: no sign, no exponent, no `0x`. */
+export function wholeNumberSchema({ min, max, ...shown }: { min: number; max: number; default?: number }) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return shownAs(
+    z
+      .string()
+      .regex(/^\d+$/, message)
+      .transform(Number)
+      .refine((value) => value >= min && value <= max, message),
+    { type: 'integer', minimum: min, maximum: max, ...shown },
+  )
+}
+
+/** Comma separated levels in any order → levels in the order of the scale, each once. */
+export const levelListSchema = shownAs(
+  z
+    .string()
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .pipe(z.array(levelSchema))
+    .transform((list): Level[] => [...new Set(list)].sort()),
+  { type: 'array', items: { $ref: '#/components/schemas/Level' }, example: ['A1', 'A2'] },
+)
+
+/** Comma separated texts, blanks trimmed, empty entries dropped. */
+export function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** Comma separated ids, at least `min` and at most `max` of them. */
+export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; example: string[] }) {
+  return shownAs(
+    z
+      .string()
+      .transform((text) => splitList(text.normalize('NFC')))
+      .refine(
+        ({ length }) => length >= min && length <= max,
+        min === 0 ? `must have at most ${max} ids` : `must have ${min} to ${max} ids`,
+      ),
+    {
+      type: 'array',
+      items: { type: 'string' },
+      ...(min === 0 ? {} : { minItems: min }),
+      maxItems: max,
+      example,
+    },
+  )
+}

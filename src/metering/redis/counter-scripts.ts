@@ -1,0 +1,112 @@
+import { clockToleranceMs } from '../clock-steps.ts'
+import { aheadMinutes, windowMs } from '../window.ts'
+import { now, script } from './script.ts'
+
+/** The scripts of windows and periods. */
+
+/** A window is deleted when no clock that steps back can need it. */
+const windowLifeMs = windowMs + clockToleranceMs
+
+/** The window in force, as windowInForce in window.ts says. */
+function windowOf(key: string): string {
+  return `
+  local minute, count = math.floor(now / ${windowMs}), 0
+  local stored = redis.call('GET', ${key})
+  if stored then
+    local storedMinute, storedCount = string.match(stored, '^(%-?%d+) (%d+)$')
+    local ahead = tonumber(storedMinute) - minute
+    if ahead >= 0 and ahead < ${aheadMinutes} then minute, count = tonumber(storedMinute), tonumber(storedCount) end
+  end`
+}
+
+function spendPlace(key: string): string {
+  return `
+  count = count + 1
+  redis.call('SET', ${key}, string.format('%d %d', minute, count), 'PX', ${windowLifeMs})`
+}
+
+/**
+ * The account's plan (ARGV[6] on: name, units a period or empty, places a minute) and its period.
+ *
+ * The caller sends the period that it thinks is in force, and the creation that it counts from:
+ * ARGV[2] to [4]. If another period is in force, by the time here or because the clock has stepped
+ * back from the period last counted in, the caller gets the creation and the instant, and calls
+ * again.
+ */
+const planAndPeriod = `
+  local name, createdAt, latest = unpack(redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs', 'latestPeriodMs'))
+  if not name then return {'nothing'} end
+  local plan
+  for i = 6, #ARGV, 3 do
+    if ARGV[i] == name then plan = i break end
+  end
+  if not plan then return {'unknown_plan', name} end
+  local at = now
+  if latest and tonumber(latest) - now < ${clockToleranceMs} then at = math.max(now, tonumber(latest)) end
+  local isFirst = ARGV[3] == createdAt
+  if ARGV[2] ~= createdAt or at >= tonumber(ARGV[4]) or (at < tonumber(ARGV[3]) and not isFirst) then
+    return {'other_period', tonumber(createdAt), at}
+  end
+  local requests = tonumber(redis.call('HGET', KEYS[2], ARGV[3]) or 0)
+  local planIndex = (plan - 6) / 3`
+
+const keyInForce = `
+  local enabled, expiresAt = unpack(redis.call('HMGET', KEYS[3], 'enabled', 'expiresAtMs'))
+  if enabled ~= '1' or (expiresAt and tonumber(expiresAt) <= now) then return {'nothing'} end`
+
+/**
+ * Spends a place, and a unit if the call wants one and window and quota allow it.
+ *
+ * KEYS: account, periods, key, window. ARGV: now, creation, start and end of the period, units, the
+ * plans. Returns `['met', now, index of the plan, minute, places spent, units counted before, 1 if
+ * a unit was counted]`.
+ */
+export const consumeByKey = script(
+  '',
+  `${now}${keyInForce}${planAndPeriod}${windowOf('KEYS[4]')}${spendPlace('KEYS[4]')}
+  local limit = tonumber(ARGV[plan + 1])
+  local isCounted = ARGV[5] == '1' and count <= tonumber(ARGV[plan + 2]) and (not limit or requests < limit)
+  if isCounted then
+    redis.call('HINCRBY', KEYS[2], ARGV[3], 1)
+    if latest ~= ARGV[3] then redis.call('HSET', KEYS[1], 'latestPeriodMs', ARGV[3]) end
+  end
+  return {'met', now, planIndex, minute, count, requests, isCounted and 1 or 0}`,
+)
+
+/** The same without spending. KEYS and ARGV as above; returns the same without the last number. */
+export const peekByKey = script(
+  'no-writes',
+  `${now}${keyInForce}${planAndPeriod}${windowOf('KEYS[4]')}
+  return {'met', now, planIndex, minute, count, requests}`,
+)
+
+/**
+ * The period of an account. KEYS: account, periods. ARGV as above. Returns `['met', now, index of
+ * the plan, 0, 0, units counted]`.
+ */
+export const readQuota = script(
+  'no-writes',
+  `${now}${planAndPeriod}
+  return {'met', now, planIndex, 0, 0, requests}`,
+)
+
+/** KEYS: window. ARGV: now. Returns `[now, minute, places spent]`. */
+export const consumeByAddress = script(
+  '',
+  `${now}${windowOf('KEYS[1]')}${spendPlace('KEYS[1]')}
+  return {now, minute, count}`,
+)
+
+/** KEYS: window. ARGV: now. Returns `[now, minute, places spent]`. */
+export const peekByAddress = script(
+  'no-writes',
+  `${now}${windowOf('KEYS[1]')}
+  return {now, minute, count}`,
+)
+
+/** KEYS: periods. ARGV: start of the period. Returns nothing. */
+export const giveBackUnit = script(
+  '',
+  `
+  if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) > 0 then redis.call('HINCRBY', KEYS[1], ARGV[1], -1) end`,
+)
