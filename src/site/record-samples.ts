@@ -37,26 +37,21 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   const lang: Record<string, string> = language === 'en' ? {} : { language }
   const { items } = await recordFeed(ask, lang)
   const clip = items[0]?.clip
-  if (clip) {
-    const ids = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
-    await ask('listClips', 'The clips of a page, and one that does not exist', { ids })
-    await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
-    await ask('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
-    await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
-  }
   const words = await chooseWords(service, lang)
+  const [word] = words
+  if (!clip || word === undefined)
+    throw new Error('its examples need a clip and a word that a clip says, and the release has none')
+  const ids = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
+  await ask('listClips', 'The clips of a page, and one that does not exist', { ids })
+  await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
+  await ask('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
+  await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
   await recordWords(ask, words, lang)
   await ask('getUsage', 'The usage of a trial account')
-  const known = {
-    clipId: clip?.clipId ?? '',
-    word: words[0] ?? '',
-    q: words[0] ?? '',
-    since: corpus.release,
-    ids: clip?.clipId ?? '',
-  }
+  const known = { clipId: clip.clipId, word, q: word, since: corpus.release }
   for (const operation of operations) {
     if (!recordings.some((recording) => recording.operation === operation.id))
-      await ask(operation.id, operation.summary, exampleParameters(operation, known))
+      await ask(operation.id, operation.summary, requiredParameters(operation, known))
   }
   return { corpus, recordings, refusals: await recordRefusals(service), words }
 }
@@ -124,8 +119,7 @@ async function chooseWords(service: SampleService, lang: Record<string, string>)
 }
 
 async function recordWords(ask: Ask, words: readonly string[], lang: Record<string, string>): Promise<void> {
-  const [word] = words
-  if (word === undefined) return
+  const word = words[0]!
   const q = [...word].slice(0, 3).join('')
   await ask('listWords', `Words like “${q}”`, { ...lang, q, limit: '5' })
   const most = (await ask('listWords', 'The words with the most clips', { ...lang, limit: '5' })) as WordPage
@@ -148,16 +142,13 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
   })
 }
 
-/**
- * An example of an operation that has none above: its path parameters and those it cannot do
- * without.
- */
-function exampleParameters(operation: Operation, known: Record<string, string>): Record<string, string> {
-  const wanted = [
-    ...Object.keys(operation.pathParameters),
-    ...Object.keys(operation.queryParameters).filter((name) => ['q', 'since', 'ids'].includes(name)),
-  ]
-  return Object.fromEntries(wanted.map((name) => [name, known[name] ?? '']))
+/** The required parameters of an operation, with known values. */
+function requiredParameters(
+  { pathParameters, queryParameters }: Operation,
+  known: Record<string, string>,
+): Record<string, string> {
+  const required = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
+  return Object.fromEntries([...Object.keys(pathParameters), ...required].map((name) => [name, known[name]!]))
 }
 
 async function record(
