@@ -114,11 +114,11 @@ function changesOf({ opened, plan, tables }: Sealing, release: string, after: Na
         { release, words },
         Array.from(clips.liveRows(), (row) => clips.clipId(row)),
       ),
-      ...files,
+      files,
     }
   const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
   const before = indexedRelease(opened.manifest.release, opened)
-  return { ...changesBetween(before, indexedRelease(release, { clips, words, postings }), plan), ...files }
+  return { ...changesBetween(before, indexedRelease(release, { clips, words, postings }), plan), files }
 }
 
 async function writeRelease(

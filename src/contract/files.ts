@@ -93,7 +93,6 @@ const releaseChangesSchema = z.strictObject({
   files: fileChangeSchema.meta({
     description: 'The files that a mirror must fetch, and those that it can delete.',
   }),
-  proxyFiles: fileChangeSchema.meta({ description: 'The same for files that only a proxy reads.' }),
 })
 
 /** The schemas by the name under which the site publishes them, `/schemas/<name>.json`. */

@@ -29,8 +29,6 @@ export interface NetChanges {
 export interface Changes extends NetChanges {
   /** The JSON files under `data/`: what a mirror has to fetch, and what it may delete. */
   files: FileChange
-  /** The files under `data/` that only a proxy reads: the segments of the sentence index. */
-  proxyFiles: FileChange
 }
 
 export interface FileChange {
@@ -42,9 +40,9 @@ export interface FileChange {
 const itemsAPiece = 10_000
 
 /** The text of `changes.json`, an id or path a line, in pieces. */
-export function* changesText({ from, to, clips, words, files, proxyFiles }: Changes): Generator<string> {
+export function* changesText({ from, to, clips, words, files }: Changes): Generator<string> {
   yield `{\n"from": ${JSON.stringify(from)},\n"to": ${JSON.stringify(to)}`
-  for (const [name, lists] of Object.entries({ clips, words, files, proxyFiles })) {
+  for (const [name, lists] of Object.entries({ clips, words, files })) {
     yield `,\n"${name}": {`
     for (const [i, [kind, items]] of Object.entries(lists).entries()) {
       yield `${i > 0 ? ',' : ''}\n"${kind}": [`
@@ -72,7 +70,7 @@ function* linesOf(items: readonly (string | number)[]): Generator<string> {
 export async function readChanges(tree: Tree, release: string): Promise<Changes> {
   const path = releasePath(release, 'changes.json')
   const changes = parseObject((await tree.read(path)).toString())
-  if (changes?.to !== release || !changes.clips || !changes.words || !changes.files || !changes.proxyFiles)
+  if (changes?.to !== release || !changes.clips || !changes.words || !changes.files)
     throw new DamagedFile(path)
   return changes as Changes
 }

@@ -1,4 +1,4 @@
-import type { Changes } from '#release/changes.ts'
+import type { FileChange } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { NamedSegment } from '#release/lists/clip-list.ts'
 import type { WordTable } from '#release/words/reader.ts'
@@ -6,20 +6,12 @@ import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from 
 import { rowOf, type ClipChanges } from './changes.ts'
 
 /**
- * The files under `data/` that one release names and the other does not: JSON, which `index.json`
- * leads to, and what only a proxy reads. `before` is null if there is no previous release.
- * Unchanged clips and words are skipped without looking at their files.
+ * The JSON files under `data/`, which `index.json` leads to, that one release names and the other
+ * does not. `before` is null if there is no previous release. Unchanged clips and words are skipped
+ * without looking at their files.
  */
-export function fileChanges(
-  before: Naming | null,
-  after: Naming,
-  clips: ClipChanges,
-): Pick<Changes, 'files' | 'proxyFiles'> {
-  const proxyFiles = {
-    added: without(segmentFiles(after.manifest), before ? segmentFiles(before.manifest) : []).sort(),
-    removed: before ? without(segmentFiles(before.manifest), segmentFiles(after.manifest)).sort() : [],
-  }
-  if (!before) return { files: { added: [...jsonFiles(after)].sort(), removed: [] }, proxyFiles }
+export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): FileChange {
+  if (!before) return { added: jsonFiles(after).sort(), removed: [] }
   const added = [
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),
@@ -32,7 +24,7 @@ export function fileChanges(
     ...without(indexFiles(before.manifest), indexFiles(after.manifest)),
     ...without([before.manifest.corpus], [after.manifest.corpus]),
   ]
-  return { files: { added: added.sort(), removed: removed.sort() }, proxyFiles }
+  return { added: added.sort(), removed: removed.sort() }
 }
 
 function jsonFiles(release: Naming): string[] {

@@ -15,7 +15,11 @@ const longLists: Night[] = [
   { clips: [...many.slice(5), clip('late'), clip('v1')] },
   { clips: [...many.slice(5, 50), ...many.slice(51), clip('late')] },
   { clips: [clip('last'), ...many.slice(7)] },
+  { clips: [...many.slice(7, 60), ...many.slice(62), clip('late')] },
 ]
+
+/** Five nights after the first copy, in which clips are replaced, go and come back. */
+const nightsOfClips: Night[] = [...fewNights, { clips: [clip('stays'), clip('goes'), clip('last')] }]
 
 interface WordLine {
   wordId: number
@@ -65,7 +69,7 @@ async function follow(tree: string, mirror: string): Promise<void> {
 }
 
 describe.each([
-  ['clips and words change', fewNights],
+  ['clips and words change', nightsOfClips],
   ['long lists are amended', longLists],
 ])('where %s', (_, nights) => {
   test(

@@ -71,7 +71,6 @@ test('the text is JSON, an id or path a line, and comes in pieces', () => {
     clips: { added: ['a', 'b'], changed: [], withdrawn: ['"'] },
     words: { added: many, changed: [], withdrawn: [] },
     files: { added: ['data/corpus.x.json'], removed: [] },
-    proxyFiles: { added: [], removed: ['data/sentences/en/x.bin'] },
   }
   const pieces = [...changesText(changes)]
   expect(JSON.parse(pieces.join(''))).toEqual(changes)

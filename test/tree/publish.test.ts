@@ -95,16 +95,15 @@ describe('to a folder', () => {
     const release = await night([...many, clip('new')])
     const { target, written } = watched(folderTarget(to, false))
     await publishTo(dist, target)
-    const { files, proxyFiles } = JSON.parse(
-      readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8'),
-    ) as {
+    const { files } = JSON.parse(readFileSync(join(dist, 'releases', release, 'changes.json'), 'utf8')) as {
       files: { added: string[] }
-      proxyFiles: { added: string[] }
     }
+    const segments = written.filter((path) => path.startsWith('data/sentences/'))
+    expect(segments).toHaveLength(2)
     const ofRelease = written.filter((path) => path.startsWith(`releases/${release}/`))
     expect(ofRelease).toHaveLength(8)
     expect(written.toSorted()).toEqual(
-      [...files.added, ...proxyFiles.added, ...ofRelease, 'index.json', 'current.json'].sort(),
+      [...files.added, ...segments, ...ofRelease, 'index.json', 'current.json'].sort(),
     )
     expect(files.added.length).toBeLessThan(15)
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))

@@ -15,9 +15,11 @@ import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
+import { runsIn, type Run } from './runs-in.ts'
+import { openQuery, toQuery, type Query } from './open-query.ts'
 import { parseQuery } from './parse-query.ts'
-import { rankPage } from './rank.ts'
-import { matchSegment, searchSegments, segmentsOf, toQuery, type Found, type Query } from './search.ts'
+import { rankPage, type Hit } from './rank.ts'
+import { searchSegments, type Found } from './search.ts'
 import { SegmentCache } from './segment-cache.ts'
 import { cueRange, showRuns, shownRuns } from './show-matches.ts'
 
@@ -57,8 +59,8 @@ export function prepareSentences(answers: AnswerCache) {
     const limit = values.limit ?? limitRange.default
     const query = toQuery(tokens, bound.language, bound.match, release)
     const found = await search.find(query, release)
-    const page = rankPage(found, release.clips, { levelMask: levelMask(bound.level), start, limit })
-    const items = await search.show(page.places, found, query, release)
+    const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
+    const items = await search.show(page.hits, found, query, release)
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
     writePage(items, page.totalCount, nextCursor, release)
@@ -78,16 +80,17 @@ interface Item {
   matches: SentenceMatch[]
 }
 
-/** Searches segments, and keeps what was read of them and found in them lately. */
+/** Searches segments, and caches what was read of them and found in them lately. */
 class SentenceSearch {
   readonly #segments = new SegmentCache()
-  readonly #found = new LRUCache<string, Found>({
+  readonly #found = new LRUCache<string, Found[]>({
     maxSize: foundSizeBytes,
-    sizeCalculation: ({ rows }, key) => rows.length * 12 + key.length * 2 + 200,
+    sizeCalculation: (found, key) =>
+      found.reduce((sum, { clips }) => sum + clips.length * 8 + 200, key.length * 2 + 200),
   })
   #release: Release | null = null
 
-  async find(query: Query, release: Release): Promise<Found> {
+  async find(query: Query, release: Release): Promise<Found[]> {
     if (this.#release !== release) {
       this.#release = release
       this.#found.clear()
@@ -100,42 +103,38 @@ class SentenceSearch {
     return found
   }
 
-  /** The items at these places, in this order. */
-  async show(places: readonly number[], found: Found, query: Query, release: Release): Promise<Item[]> {
-    const items = new Map<number, Promise<Item>>()
-    for (const [i, segment] of segmentsOf(release, query.language).entries()) {
-      const [from, to] = [found.starts[i]!, found.starts[i + 1] ?? found.rows.length]
-      const here = places.filter((place) => place >= from && place < to).sort((a, b) => a - b)
-      if (here.length === 0) continue
-      const clips = here.map((place) => found.clips[place]!)
-      const matches = await matchSegment(query, segment, release, this.#segments, clips)
-      for (const [at, place] of here.entries()) {
-        const [start, end] = [at === 0 ? 0 : matches.ends[at - 1]!, matches.ends[at]!]
-        const starts = matches.starts.slice(start, end)
-        const isExact = matches.isExact.slice(start, end)
-        const clip = { segment, clip: clips[at]!, row: found.rows[place]! }
-        items.set(place, this.#showClip(clip, { starts, isExact }, query, release))
+  /** The items of a page. */
+  async show(page: readonly Hit[], found: readonly Found[], query: Query, release: Release): Promise<Item[]> {
+    const items = new Map<Hit, Promise<Item>>()
+    for (const [i, { segment, clips }] of found.entries()) {
+      const hits = page.filter((hit) => hit.segment === i)
+      if (hits.length === 0) continue
+      const tokens = await openQuery(query, segment, release, this.#segments)
+      for (const hit of hits) {
+        const clip = clips[hit.place]!
+        const runs = runsIn(clip, tokens)
+        items.set(hit, this.#showClip({ segment, clip, row: hit.row }, runs, query, release))
       }
     }
-    return Promise.all(places.map((place) => items.get(place)!))
+    return Promise.all(page.map((hit) => items.get(hit)!))
   }
 
   async #showClip(
     { segment, clip, row }: { segment: Segment; clip: number; row: number },
-    { starts, isExact }: { starts: number[]; isExact: number[] },
+    runs: readonly Run[],
     { language, terms }: Query,
     release: Release,
   ): Promise<Item> {
-    const block = await this.#segments.read(release, segment, segment.blockRange(clip))
+    const block = await this.#segments.block(release, segment, clip)
     const speech = readSpeech(new ByteReader(block))
-    const runs = shownRuns(starts, isExact, speech)
-    const range = cueRange(runs, terms.length, speech)
+    const shown = shownRuns(runs, speech)
+    const range = cueRange(shown, terms.length, speech)
     const { path, digest } = release.clips.transcriptFile(row)
     const bytes = await release.readRange(path, range.from, range.to, beginningOf(digest))
     return {
       row,
-      matchCount: starts.length,
-      matches: showRuns(runs, terms.length, { language, speech, range, bytes }),
+      matchCount: runs.length,
+      matches: showRuns(shown, terms.length, { language, speech, range, bytes }),
     }
   }
 }

@@ -1,70 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Release } from '#release/release.ts'
 import { sentencesPath } from '#release/paths.ts'
 import { partBytes, segmentName } from '#release/sentences/layout.ts'
-import type { ByteRange, Segment } from '#release/sentences/reader.ts'
+import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
+import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
 
-/**
- * The memory for what was read of the sentence index. The largest list of 15 million tokens takes 1
- * MB.
- */
-const maxSizeBytes = 32 * 1024 * 1024
-/** What a range costs beside its bytes. */
-const overheadBytes = 200
+/** The memory for lists. The largest one of 15 million tokens takes 2 MB. */
+const listsSizeBytes = 40 * 1024 * 1024
+/** The memory for the speech of clips. */
+const blocksSizeBytes = 8 * 1024 * 1024
+/** What an entry takes beside its bytes. */
+const overheadBytes = 500
 
 /**
  * What was read of segments lately. A segment never changes, so what is cached stays right from
  * release to release.
  */
 export class SegmentCache {
-  readonly #ranges = new LRUCache<number, Buffer>({
-    maxSize: maxSizeBytes,
+  readonly #lists = new LRUCache<string, PostingList>({
+    maxSize: listsSizeBytes,
+    sizeCalculation: ({ clips, positionsAt, positions }) =>
+      clips.byteLength + positionsAt.byteLength + positions.byteLength + overheadBytes,
+  })
+  readonly #blocks = new LRUCache<string, Buffer>({
+    maxSize: blocksSizeBytes,
     sizeCalculation: ({ length }) => length + overheadBytes,
   })
-  /** Each segment that was ever read has a number, so that no text is made for a range. */
-  readonly #numbers = new Map<string, number>()
 
-  /** Bytes of a segment's body, at once where they are cached or the tree is in a folder. */
-  read(release: Release, segment: Segment, { from, to }: ByteRange): Buffer | Promise<Buffer> {
-    const key = this.#numberOf(segment.entry.digest) * 2 ** 32 + from
-    const cached = this.#ranges.get(key)
-    if (cached) return cached
-    const keep = (bytes: Buffer) => {
-      this.#ranges.set(key, bytes)
-      return bytes
-    }
-    const [piece, ...others] = readPieces(release, segment, from, to)
-    if (others.length === 0 && !(piece instanceof Promise)) return keep(piece!)
-    return joined([piece!, ...others]).then(keep)
+  /** The list of a term, at once if it is cached; null if the segment has none. */
+  list(release: Release, segment: Segment, term: string): PostingList | Promise<PostingList | null> {
+    const key = `${segment.entry.digest} ${term}`
+    return this.#lists.get(key) ?? this.#readList(key, release, segment, Buffer.from(term))
   }
 
-  #numberOf(digest: string): number {
-    let number = this.#numbers.get(digest)
-    if (number === undefined) this.#numbers.set(digest, (number = this.#numbers.size))
-    return number
+  async #readList(
+    key: string,
+    release: Release,
+    segment: Segment,
+    term: Buffer,
+  ): Promise<PostingList | null> {
+    for (const range of segment.listsOf(term)) {
+      const bytes = await readBody(release, segment, range)
+      const found = termOfList(bytes)
+      // The hash of another term may be the same.
+      if (!term.equals(found.term)) continue
+      const reading = readPostingList(bytes, found.at)
+      let step = reading.next()
+      for (; !step.done; step = reading.next()) await setImmediate()
+      this.#lists.set(key, step.value)
+      return step.value
+    }
+    return null
+  }
+
+  /** The block of a clip. */
+  async block(release: Release, segment: Segment, clip: number): Promise<Buffer> {
+    const key = `${segment.entry.digest} ${clip}`
+    let block = this.#blocks.get(key)
+    if (!block) this.#blocks.set(key, (block = await readBody(release, segment, segment.blockRange(clip))))
+    return block
   }
 }
 
-/** The bytes out of each part that they lie in: mostly one. */
-function readPieces(release: Release, segment: Segment, from: number, to: number) {
+/** Bytes of the body of a segment, out of each part that they lie in. */
+function readBody(release: Release, segment: Segment, { from, to }: ByteRange): Buffer | Promise<Buffer> {
   const { entry } = segment
   const pieces: (Buffer | Promise<Buffer>)[] = []
   for (let part = Math.floor(from / partBytes); part * partBytes < to; part++) {
     const start = part * partBytes
     const path = sentencesPath(entry.language, segmentName(entry), part + 1)
-    pieces.push(
-      release.readRange(
-        path,
-        Math.max(from - start, 0),
-        Math.min(to - start, partBytes),
-        segment.partDigest(part),
-      ),
-    )
+    const [first, last] = [Math.max(from - start, 0), Math.min(to - start, partBytes)]
+    pieces.push(release.readRange(path, first, last, segment.partDigest(part)))
   }
-  return pieces
-}
-
-async function joined(pieces: readonly (Buffer | Promise<Buffer>)[]): Promise<Buffer> {
+  if (pieces.length === 1) return pieces[0]!
   // All are awaited together, so that none of them can fail unheard.
-  return Buffer.concat(await Promise.all(pieces.map((piece) => Promise.resolve(piece))))
+  return Promise.all(pieces).then((all) => Buffer.concat(all))
 }

@@ -4,11 +4,12 @@ import { codePointLength } from '#kit/code-points.ts'
 import { placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { tokenAt, type Speech } from '#release/sentences/speech.ts'
+import type { Run } from './runs-in.ts'
 
 type TranscriptCue = Transcript['cues'][number]
 
 /** A run of tokens in a clip. */
-export interface Run {
+interface TokenRun {
   /** Its first token, counted through all cues. */
   token: number
   isExact: boolean
@@ -26,15 +27,13 @@ export interface CueRange {
  * The runs that are looked at to show the first ones in time order: these alone, unless the tokens
  * of the clip are in another order.
  */
-export function shownRuns(starts: readonly number[], isExact: readonly number[], speech: Speech): Run[] {
-  const count = speech.isInTimeOrder ? matchesShown : starts.length
-  return starts
-    .slice(0, count)
-    .map((position, i) => ({ token: tokenAt(position, speech), isExact: isExact[i] === 1 }))
+export function shownRuns(runs: readonly Run[], speech: Speech): TokenRun[] {
+  const count = speech.isInTimeOrder ? matchesShown : runs.length
+  return runs.slice(0, count).map(({ position, isExact }) => ({ token: tokenAt(position, speech), isExact }))
 }
 
 /** Where the cues of these runs stand in the file of the transcript. */
-export function cueRange(runs: readonly Run[], length: number, { cues, firstCueAt }: Speech): CueRange {
+export function cueRange(runs: readonly TokenRun[], length: number, { cues, firstCueAt }: Speech): CueRange {
   const first = cueOf(Math.min(...runs.map(({ token }) => token)), cues)
   const last = cueOf(Math.max(...runs.map(({ token }) => token)) + length - 1, cues)
   const sizeOf = (some: Speech['cues']) => some.reduce((sum, { sizeBytes }) => sum + sizeBytes + 1, 0)
@@ -55,7 +54,7 @@ function cueOf(token: number, cues: Speech['cues']): number {
 
 /** The first matches in time order. `bytes` are those of the range. */
 export function showRuns(
-  runs: readonly Run[],
+  runs: readonly TokenRun[],
   length: number,
   { language, speech, range, bytes }: { language: string; speech: Speech; range: CueRange; bytes: Buffer },
 ): SentenceMatch[] {
@@ -80,7 +79,7 @@ class CueReader {
     this.#bytes = bytes
   }
 
-  show({ token, isExact }: Run, length: number): SentenceMatch {
+  show({ token, isExact }: TokenRun, length: number): SentenceMatch {
     const pieces = this.#piecesOf(token, length)
     const [first, last] = [pieces[0]!, pieces.at(-1)!]
     const separator = isUnspaced(this.#language) ? '' : ' '

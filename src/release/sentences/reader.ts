@@ -4,7 +4,6 @@ import type { PageDigest } from '../page-digest.ts'
 import { sentencesPath } from '../paths.ts'
 import { openTable } from '../table-file.ts'
 import { segmentName, termHash, type SegmentEntry } from './layout.ts'
-import { PostingListReader } from './posting-list.ts'
 
 /** Bytes of a segment's body. */
 export interface ByteRange {
@@ -88,12 +87,4 @@ export function termOfList(list: Uint8Array): { term: Uint8Array; at: number } {
   const reader = new ByteReader(list)
   const length = reader.varint()
   return { term: list.subarray(reader.at, reader.at + length), at: reader.at + length }
-}
-
-/**
- * Opens the list of a term; null where the bytes are the list of another, which has the same hash.
- */
-export function openList(list: Uint8Array, term: Uint8Array): PostingListReader | null {
-  const found = termOfList(list)
-  return Buffer.compare(found.term, term) === 0 ? new PostingListReader(list, found.at) : null
 }

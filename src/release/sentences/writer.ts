@@ -5,7 +5,8 @@ import { joinBytes } from '#kit/join-bytes.ts'
 import { writeTable } from '../table-file.ts'
 import { pageDigest } from '../page-digest.ts'
 import { compareTerms, partBytes } from './layout.ts'
-import { noClip, PostingListReader, PostingListWriter } from './posting-list.ts'
+import { readPostingList, type PostingList } from './posting-list.ts'
+import { PostingListWriter } from './posting-list-writer.ts'
 import { termOfList, type Segment } from './reader.ts'
 import { readSpeech, type PackedSpeech } from './speech.ts'
 import { TermSet } from './term-set.ts'
@@ -81,6 +82,9 @@ export class SegmentWriter {
   }
 }
 
+/** In place of the number of a clip: it is not in the merged segment. */
+const noClip = 2 ** 32 - 1
+
 /** A segment to be merged: its whole body, and which of its clips stay. */
 export interface Merged {
   segment: Segment
@@ -94,12 +98,11 @@ export function mergeSegments(sources: readonly Merged[]): MadeSegment {
   const cursors = sources.map((source) => new TermCursor(source))
   for (const cursor of cursors) cursor.addClips(out)
   let tokens = 0
-  const positions: number[] = []
   for (let first = firstOf(cursors); first; first = firstOf(cursors)) {
     const { hash, term } = first
     out.addList(hash, term, (list) => {
       // Clips are numbered source by source, so that they stay in ascending order.
-      for (const cursor of cursors) if (cursor.isAt(hash, term)) tokens += cursor.copyList(list, positions)
+      for (const cursor of cursors) if (cursor.isAt(hash, term)) tokens += cursor.copyList(list)
     })
     for (const cursor of cursors) if (cursor.isAt(hash, term)) cursor.next()
   }
@@ -162,19 +165,25 @@ class TermCursor {
     }
   }
 
-  /** Gives how many tokens were copied. */
-  copyList(list: PostingListWriter, positions: number[]): number {
-    const reader = new PostingListReader(this.#list, this.#listAt)
+  /** Returns how many tokens were copied. */
+  copyList(list: PostingListWriter): number {
+    const { clips, positionsAt, positions } = readWhole(this.#list, this.#listAt)
     let count = 0
-    while (reader.next() !== noClip) {
-      const clip = this.#clips[reader.clip]!
+    for (let i = 0; i < clips.length; i++) {
+      const clip = this.#clips[clips[i]!]!
       if (clip === noClip) continue
-      const end = reader.positions(positions, 0)
-      for (let i = 0; i < end; i++) list.add(clip, positions[i]!)
-      count += end
+      for (let at = positionsAt[i]!; at < positionsAt[i + 1]!; at++) list.add(clip, positions[at]!)
+      count += positionsAt[i + 1]! - positionsAt[i]!
     }
     return count
   }
+}
+
+function readWhole(bytes: Uint8Array, from: number): PostingList {
+  const reading = readPostingList(bytes, from)
+  let step = reading.next()
+  while (!step.done) step = reading.next()
+  return step.value
 }
 
 /** Gathers what a segment is made of. Terms come in their order. */

@@ -1,17 +1,31 @@
 import { readChanges } from '#release/changes.ts'
-import { namedFiles, openNamingTables } from '#release/named-files.ts'
+import { namedFiles, openNamingTables, segmentFiles } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
+import { readManifest } from '#release/release.ts'
 import { DamagedFile, MissingFile, type Tree } from '#release/tree.ts'
 
 /**
- * The files under `data/` that a target with the release `from` lacks for the release `to`. They
- * are found by following the file lists of the releases between the two, up and down again after a
- * rollback. If these cannot be followed, or `from` is null, they are all files that the release
- * names.
+ * The files under `data/` that a target with the release `from` lacks for the release `to`. JSON
+ * files are found by following the file lists of the releases between the two, up and down again
+ * after a rollback; segments of the sentence index by comparing the two manifests. If the lists
+ * cannot be followed, or `from` is null, they are all files that the release names.
  */
 export async function filesToPublish(tree: Tree, from: string | null, to: string): Promise<string[]> {
   const added = from === null ? null : await filesOnTheWay(tree, from, to)
-  return added ? [...added].sort() : [...namedFiles(await openNamingTables(tree, to))]
+  if (!added) return [...namedFiles(await openNamingTables(tree, to))]
+  const segments = segmentFiles(await readManifest(tree, to))
+  const before = new Set(await segmentsOf(tree, from!))
+  return [...added, ...segments.filter((path) => !before.has(path))].sort()
+}
+
+/** The segments that a release names; none if its manifest is gone. */
+async function segmentsOf(tree: Tree, release: string): Promise<string[]> {
+  try {
+    return segmentFiles(await readManifest(tree, release))
+  } catch (error) {
+    if (error instanceof MissingFile) return []
+    throw error
+  }
 }
 
 async function filesOnTheWay(tree: Tree, from: string, to: string): Promise<Set<string> | null> {
@@ -41,10 +55,8 @@ interface Step {
 
 async function readStep(tree: Tree, release: string): Promise<Step | null> {
   try {
-    const { from, files, proxyFiles } = await readChanges(tree, release)
-    if (from === null) return null
-    const added = [...files.added, ...proxyFiles.added]
-    return { from, added, removed: [...files.removed, ...proxyFiles.removed] }
+    const { from, files } = await readChanges(tree, release)
+    return from === null ? null : { from, ...files }
   } catch (error) {
     if (error instanceof MissingFile || error instanceof DamagedFile) return null
     throw error

@@ -1,4 +1,5 @@
-import { parseCurrent } from '#release/manifest.ts'
+import { parseCurrent, parseManifest } from '#release/manifest.ts'
+import { segmentFiles } from '#release/named-files.ts'
 import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { readChanges } from '#release/changes.ts'
@@ -151,16 +152,36 @@ function digestsOf(list: string): Map<string, string> {
  * gone here, and releases of which only their changes are left.
  */
 async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget): Promise<number> {
-  const isGone = (path: string) => !existsSync(join(outFolder, path))
   const gone = new Set<string>()
-  for (const id of await readReleaseFolders(outFolder)) {
-    const changes = await readChanges(tree, id).catch(() => null)
-    for (const lists of changes ? [changes.files, changes.proxyFiles] : [])
-      for (const path of lists.removed) if (isGone(path)) gone.add(path)
-    const ofRelease = releaseFiles.map((file) => releasePath(id, file))
-    if (isGone(releasePath(id, 'manifest.json')))
-      for (const path of ofRelease) if (isGone(path)) gone.add(path)
+  const addGone = (paths: readonly string[]) => {
+    for (const path of paths) if (!existsSync(join(outFolder, path))) gone.add(path)
   }
+  const releases = await readReleaseFolders(outFolder)
+  const pruned = releases.filter((id) => !existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
+  for (const id of releases)
+    addGone(
+      await readChanges(tree, id).then(
+        ({ files }) => files.removed,
+        () => [],
+      ),
+    )
+  for (const id of pruned) addGone(await segmentsAt(target, id))
+  // Last, because without its manifest nobody knows the segments of a release.
+  for (const id of pruned) addGone(releaseFiles.map((file) => releasePath(id, file)))
   await target.delete([...gone])
   return gone.size
+}
+
+/** The segments of a release by its manifest at the target; none if that is gone. */
+async function segmentsAt(target: PublishTarget, release: string): Promise<string[]> {
+  const path = releasePath(release, 'manifest.json')
+  const manifest = await target.read(path)
+  if (!manifest) return []
+  try {
+    return segmentFiles(parseManifest(Buffer.from(manifest).toString(), path))
+  } catch (error) {
+    // A release of another format.
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
 }

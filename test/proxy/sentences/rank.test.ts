@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
+import type { Found } from '#proxy/sentences/search.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import type { Release } from '#release/release.ts'
+import type { Segment } from '#release/sentences/reader.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
 interface FoundClip {
@@ -26,6 +29,24 @@ function tableOf(clips: readonly FoundClip[]): ClipTable {
   )
 }
 
+/** A release with nothing but these clips, and a segment with all of them. */
+function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Found } {
+  const release = { clips: tableOf(clips) } as unknown as Release
+  const segment = { entry: { language: 'en' }, ordinal: (clip: number) => clip } as unknown as Segment
+  const found = {
+    segment,
+    clips: Uint32Array.from(clips.keys()),
+    counts: Uint32Array.from(clips, ({ count }) => count),
+    mostCount: Math.max(0, ...clips.map(({ count }) => count)),
+    keys: {
+      levels: Uint8Array.from(clips, ({ level }) => level),
+      ids: Uint32Array.from(clips.keys(), (row) => release.clips.clipIdPrefix(row)),
+      base: 0,
+    },
+  }
+  return { release, found }
+}
+
 test('each page is that of a plain sort by level, count descending and clip id', () => {
   const page = fc.record({
     levelMask: fc.integer({ min: 1, max: 63 }),
@@ -34,22 +55,14 @@ test('each page is that of a plain sort by level, count descending and clip id',
   })
   fc.assert(
     fc.property(someClips, page, (clips, { levelMask, start, limit }) => {
-      const rows = Uint32Array.from(clips.keys())
-      const found = {
-        rows,
-        counts: Uint32Array.from(clips, ({ count }) => count),
-        clips: rows,
-        starts: [0],
-      }
+      const { release, found } = releaseOf(clips)
       const inOrder = [...clips.entries()]
         .filter(([, { level }]) => ((levelMask >> level) & 1) === 1)
         .sort(([, a], [, b]) => a.level - b.level || b.count - a.count || (a.clipId < b.clipId ? -1 : 1))
         .map(([place]) => place)
-      const ranked = rankPage(found, tableOf(clips), { levelMask, start, limit })
-      expect(ranked).toEqual({
-        places: inOrder.slice(start, start + limit),
-        totalCount: inOrder.length,
-      })
+      const { hits, totalCount } = rankPage([found], release, { levelMask, start, limit })
+      expect(hits.map(({ place }) => place)).toEqual(inOrder.slice(start, start + limit))
+      expect(totalCount).toBe(inOrder.length)
     }),
     { seed: 9, numRuns: 300 },
   )

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { levels } from '#contract/levels.ts'
+import { sha256 } from '#kit/digest.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
+import { rankPage } from '#proxy/sentences/rank.ts'
+import { toQuery } from '#proxy/sentences/open-query.ts'
+import { searchSegments } from '#proxy/sentences/search.ts'
+import { SegmentCache } from '#proxy/sentences/segment-cache.ts'
+import { ClipTable } from '#release/clips/reader.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
+import type { Release } from '#release/release.ts'
+import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
+import { Segment } from '#release/sentences/reader.ts'
+import { packSpeech } from '#release/sentences/speech.ts'
+import { partsOf, SegmentWriter } from '#release/sentences/writer.ts'
+import { folderTree } from '#release/tree.ts'
+import type { SaidClip } from './said.ts'
+
+/** A page: how many clips there are in all, and the first of them. */
+export interface Page {
+  total: number
+  clips: { clipId: string; count: number }[]
+}
+
+/** Our index of some clips, written to a folder. */
+export interface OwnIndex {
+  release: Release
+  sizeBytes: number
+  tokens: number
+}
+
+/** The parts of a release that a search reads; `formsOf` stands for its catalogue. */
+export function buildOwn(
+  clips: readonly SaidClip[],
+  folder: string,
+  formsOf: (token: string) => string[],
+): OwnIndex {
+  const writer = new SegmentWriter()
+  const table = new ClipTableWriter()
+  for (const [ordinal, { clipId, tokens, starts, level }] of clips.entries()) {
+    const cues = Array.from({ length: Math.ceil(tokens.length / 10) }, () => ({
+      sizeBytes: 700,
+      tokenCount: 10,
+    }))
+    const speech = { isInTimeOrder: true, firstCueAt: 150, cues, sentenceStarts: starts }
+    writer.add(ordinal, 1, packSpeech(speech, tokens))
+    const clip = {
+      clipId,
+      videoId: `v${ordinal}`,
+      title: 't',
+      language: 'en',
+      level: levels[level]!,
+      durationS: 60,
+      channel: { id: 'c', name: 'c' },
+      embedUrl: '',
+      watchUrl: '',
+    }
+    const digests = { recordDigest: 'A'.repeat(16), transcriptDigest: 'A'.repeat(16) }
+    table.add({ clip, ordinal, revision: 1, wordCount: 0, indexedAtMs: 0, ...digests })
+  }
+  const { head, body, tokens } = writer.finish()
+  const parts = partsOf(body)
+  const digest = sha256(head).toString('hex')
+  const entry: SegmentEntry = { language: 'en', digest, parts: parts.length, clips: clips.length, tokens }
+  for (const [i, path] of segmentPaths(entry).entries()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), i === 0 ? head : parts[i - 1]!)
+  }
+  const clipTable = joinBytes(table.finish({ en: clips.length }, () => [null, null, null, null, null]))
+  const tree = folderTree(folder)
+  const release = {
+    clips: new ClipTable(clipTable, 'clips.bin'),
+    words: { spellingsLike: formsOf },
+    sentences: new Map([['en', [new Segment(head, entry)]]]),
+    readRange: tree.readRange.bind(tree),
+  }
+  return { release: release as unknown as Release, sizeBytes: head.length + body.length, tokens }
+}
+
+/** Asks our index for the first page of a phrase. */
+export async function askOwn(
+  phrase: readonly string[],
+  match: 'forms' | 'exact',
+  { release }: OwnIndex,
+  cache: SegmentCache,
+): Promise<Page> {
+  const found = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
+  const page = rankPage(found, release, { levelMask: 63, start: 0, limit: 20 })
+  const clips = page.hits.map(({ row, segment, place }) => ({
+    clipId: release.clips.clipId(row),
+    count: found[segment]!.counts[place]!,
+  }))
+  return { total: page.totalCount, clips }
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seededRandom } from '#kit/seeded-random.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { segment } from '#language/segment.ts'
+import { sha256 } from '#kit/digest.ts'
+
+/** A clip of the bench: its folded tokens, and which of them begin a sentence but the first. */
+export interface SaidClip {
+  clipId: string
+  tokens: string[]
+  starts: number[]
+  level: number
+}
+
+const tokensPerClip = 150
+const random = seededRandom(11)
+const below = (count: number) => Math.floor(random() * count)
+
+/** The sentences of all English subtitle files below a folder, each as folded tokens. */
+export function readSentences(root: string): string[][] {
+  const found: string[][] = []
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!/english.*\.srt$|\/en\/.*\.srt$/i.test(name)) continue
+    const text = readFileSync(join(root, name), 'utf8').replace(/^\d+$|^.*-->.*$/gm, '')
+    for (const sentence of text.split(/[.!?…]/)) {
+      const tokens = segment(sentence, 'en').map(({ text }) => searchFold(text, 'en'))
+      if (tokens.length > 0) found.push(tokens)
+    }
+  }
+  return found
+}
+
+/** Clips of 150 tokens or a few more: sentences in their order, each clip from anywhere on. */
+export function makeClips(count: number, sentences: readonly string[][]): SaidClip[] {
+  return Array.from({ length: count }, (_, ordinal) => {
+    const tokens: string[] = []
+    const starts: number[] = []
+    for (let at = below(sentences.length); tokens.length < tokensPerClip; at = (at + 1) % sentences.length) {
+      if (tokens.length > 0) starts.push(tokens.length)
+      tokens.push(...sentences[at]!)
+    }
+    return { clipId: clipIdOf(ordinal), tokens, starts, level: below(6) }
+  })
+}
+
+/** Phrases of 1 to 5 tokens, cut out of sentences. */
+export function makePhrases(count: number, sentences: readonly string[][]): string[][] {
+  return Array.from({ length: count }, () => {
+    const sentence = sentences[below(sentences.length)]!
+    const from = below(sentence.length)
+    return sentence.slice(from, from + 1 + below(5))
+  })
+}
+
+/** The words that are said most, alone and in phrases: the most work that a query can be. */
+export const functionWords = [
+  'the',
+  'of the',
+  'and the',
+  'in the',
+  'it is',
+  'that is the',
+  'to be',
+  'a',
+  'this is a',
+].map((text) => text.split(' '))
+
+/**
+ * The forms of the words that a token is a form of, by `lemmas/lemma.en.txt`: of words that occur at
+ * least once in a million.
+ */
+export function readForms(root: string): (token: string) => string[] {
+  const groups = new Map<string, Set<string>>()
+  for (const line of readFileSync(join(root, 'lemmas', 'lemma.en.txt'), 'utf8').split('\n')) {
+    const [, lemma, frequency, forms] = /^([^;/]+)\/(\d+) -> (.+)$/.exec(line.trim()) ?? []
+    if (lemma === undefined || Number(frequency) < 100) continue
+    const spellings = [lemma, ...forms!.split(',')].map((text) => searchFold(text, 'en'))
+    for (const spelling of spellings) {
+      const group = groups.get(spelling) ?? new Set<string>()
+      groups.set(spelling, group)
+      for (const other of spellings) group.add(other)
+    }
+  }
+  return (token) => [...(groups.get(token) ?? [])]
+}
+
+function clipIdOf(ordinal: number): string {
+  const digits = sha256(String(ordinal)).toString('hex')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+}

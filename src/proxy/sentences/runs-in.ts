@@ -1,0 +1,31 @@
+import { placeOf } from '#release/sentences/posting-list.ts'
+import type { QueryToken } from './open-query.ts'
+
+/** A run of neighbouring positions at which the tokens of a query are said, one after another. */
+export interface Run {
+  /** The position of its first token. */
+  position: number
+  /** Whether each token is spelled as in the query. */
+  isExact: boolean
+}
+
+/** The runs of a query in a clip of a segment, ascending. */
+export function runsIn(clip: number, tokens: readonly QueryToken[]): Run[] {
+  let runs = new Map<number, boolean>()
+  for (const [offset, { lists }] of tokens.entries()) {
+    const before = runs
+    runs = new Map()
+    for (const { list, isExact } of lists) {
+      const place = placeOf(clip, list, 0)
+      if (list.clips[place] !== clip) continue
+      for (let at = list.positionsAt[place]!; at < list.positionsAt[place + 1]!; at++) {
+        const position = list.positions[at]! - offset
+        const isExactBefore = offset === 0 || before.get(position)
+        if (isExactBefore !== undefined) runs.set(position, isExact && isExactBefore)
+      }
+    }
+  }
+  return [...runs]
+    .map(([position, isExact]) => ({ position, isExact }))
+    .sort((a, b) => a.position - b.position)
+}

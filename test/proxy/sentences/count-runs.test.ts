@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countRuns, type Counted } from '#proxy/sentences/count-runs.ts'
+import type { QueryToken } from '#proxy/sentences/open-query.ts'
+import { runsIn } from '#proxy/sentences/runs-in.ts'
+import { gone } from '#proxy/sentences/sort-keys.ts'
+import type { PostingList } from '#release/sentences/posting-list.ts'
+
+function listOf(clips: readonly (readonly [clip: number, positions: readonly number[]])[]): PostingList {
+  const positionsAt = [0]
+  for (const [, positions] of clips) positionsAt.push(positionsAt.at(-1)! + positions.length)
+  return {
+    clips: Uint32Array.from(clips, ([clip]) => clip),
+    positionsAt: Uint32Array.from(positionsAt),
+    positions: Uint32Array.from(clips.flatMap(([, positions]) => positions)),
+  }
+}
+
+function count(tokens: readonly QueryToken[], levels: Uint8Array): { counted: Counted; turns: number } {
+  const run = countRuns(tokens, levels)
+  let turns = 1
+  let step = run.next()
+  for (; !step.done; step = run.next()) turns++
+  return { counted: step.value, turns }
+}
+
+/** A token said in each of some clips at every second position. */
+function tokenAt(first: number, clips: number, timesAClip: number): QueryToken {
+  const positions = Array.from({ length: timesAClip }, (_, i) => first + i * 2)
+  return {
+    lists: [{ list: listOf(Array.from({ length: clips }, (_, clip) => [clip, positions])), isExact: true }],
+  }
+}
+
+test.each([
+  ['one token in many clips', () => [tokenAt(0, 500_000, 1)], 500_000],
+  ['one token, said often in each clip', () => [tokenAt(0, 5_000, 200)], 5_000],
+  ['a phrase', () => [tokenAt(0, 5_000, 200), tokenAt(1, 5_000, 200)], 5_000],
+])('a search for %s yields to others again and again', (_, tokens, clips) => {
+  const { counted, turns } = count(tokens(), new Uint8Array(clips))
+  expect(counted.clips).toHaveLength(clips)
+  expect(counted.mostCount).toBe(counted.counts[0])
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+const clipCount = 12
+/** Clip by clip the terms that are said there: few, so that phrases occur. Terms 0 to 4. */
+const speech = fc.array(fc.array(fc.nat({ max: 4 }), { maxLength: 25 }), {
+  minLength: clipCount,
+  maxLength: clipCount,
+})
+/** Token by token the terms that match it, the first one exactly. */
+const query = fc.array(fc.uniqueArray(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+test('the runs counted, and found in each clip, are those of a plain scan', () => {
+  fc.assert(
+    fc.property(
+      speech,
+      query,
+      fc.nat({ max: clipCount - 1 }),
+      fc.nat({ max: 80_000 }),
+      (clips, wanted, away, first) => {
+        const listOfTerm = (term: number) =>
+          listOf(
+            [...clips.entries()].flatMap(([clip, said]) => {
+              const positions = [...said.keys()].filter((i) => said[i] === term).map((i) => first + i)
+              return positions.length > 0 ? [[clip, positions] as const] : []
+            }),
+          )
+        const tokens = wanted.map((terms) => ({
+          lists: terms.map((term, i) => ({ list: listOfTerm(term), isExact: i === 0 })),
+        }))
+        const runs = clips.map((said) =>
+          [...said.keys()]
+            .filter((from) => wanted.every((terms, i) => terms.includes(said[from + i]!)))
+            .map((from) => ({
+              position: first + from,
+              isExact: wanted.every((terms, i) => terms[0] === said[from + i]),
+            })),
+        )
+        const levels = new Uint8Array(clipCount)
+        levels[away] = gone
+        const { counted } = count(tokens, levels)
+        const expected = [...runs.entries()].filter(([clip, found]) => clip !== away && found.length > 0)
+        expect([...counted.clips]).toEqual(expected.map(([clip]) => clip))
+        expect([...counted.counts]).toEqual(expected.map(([, found]) => found.length))
+        for (const [clip, found] of runs.entries()) expect(runsIn(clip, tokens)).toEqual(found)
+      },
+    ),
+    { seed: 5, numRuns: 500 },
+  )
+})
