@@ -78,7 +78,8 @@ class CountedClips {
   }
 
   finish(): Counted {
-    const [clips, counts] = [this.#clips.subarray(0, this.#length), this.#counts.subarray(0, this.#length)]
+    // Copies, because what was found is cached: a rare phrase of common words has a lot of room left.
+    const [clips, counts] = [this.#clips.slice(0, this.#length), this.#counts.slice(0, this.#length)]
     return { clips, counts, mostCount: this.#mostCount }
   }
 }
