@@ -18,12 +18,12 @@ export async function filesToPublish(tree: Tree, from: string | null, to: string
   return [...added, ...segments.filter((path) => !before.has(path))].sort()
 }
 
-/** The segments that a release names; none if its manifest is gone. */
+/** The segments that a release names; none if its manifest is gone, or has another format. */
 async function segmentsOf(tree: Tree, release: string): Promise<string[]> {
   try {
     return segmentFiles(await readManifest(tree, release))
   } catch (error) {
-    if (error instanceof MissingFile) return []
+    if (error instanceof MissingFile || error instanceof SyntaxError) return []
     throw error
   }
 }
