@@ -39,7 +39,7 @@ export async function openQuery(
   // All are awaited together, so that none of them can fail unheard.
   const lists = areCached
     ? (reads as PostingList[][])
-    : await Promise.all(reads.map((some) => Promise.all(some)))
+    : await Promise.all(reads.map((some) => Promise.all(some.map((list) => Promise.resolve(list)))))
   return lists.map((some) => ({
     lists: some.flatMap((list, i) => (list ? [{ list, isExact: i === 0 }] : [])),
   }))

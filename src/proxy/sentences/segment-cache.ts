@@ -75,5 +75,5 @@ function readBody(release: Release, segment: Segment, { from, to }: ByteRange): 
   }
   if (pieces.length === 1) return pieces[0]!
   // All are awaited together, so that none of them can fail unheard.
-  return Promise.all(pieces).then((all) => Buffer.concat(all))
+  return Promise.all(pieces.map((piece) => Promise.resolve(piece))).then((all) => Buffer.concat(all))
 }
