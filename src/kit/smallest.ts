@@ -1,8 +1,8 @@
 import { partitionPoint } from './lower-bound.ts'
 
 /**
- * The `count` smallest items in ascending order; equal ones as they came. A page of a long list
- * takes about one comparison an item; where most items are wanted, all are sorted.
+ * The `count` smallest items in ascending order; equal ones keep their order. To find a few in a
+ * long list takes about one comparison per item; if many are wanted, all items are sorted.
  *
  *     smallest(2, [5, 1, 4], (a, b) => a - b) // [1, 4]
  */

@@ -4,9 +4,9 @@ import type { Page } from './own.ts'
 import type { SaidClip } from './said.ts'
 
 /**
- * The same clips in SQLite FTS5. Each word is indexed as a code, because the tokenisers of FTS5 would
- * split words such as "0:59" and "20%". FTS5 cannot tell SQL how often a phrase occurs, so a
- * function counts it in the text. SQLite may cache as many pages as our index may cache lists.
+ * The same clips in SQLite FTS5. Each word is indexed as a code, because the tokenisers of FTS5
+ * would split words such as "0:59" and "20%". FTS5 cannot tell SQL how often a phrase occurs, so a
+ * function counts it in the text. SQLite caches about as much as our index does.
  */
 export class Fts5 {
   readonly #codes = new Map<string, string>()

@@ -67,8 +67,8 @@ export const functionWords = [
 ].map((text) => text.split(' '))
 
 /**
- * The forms of the words that a token is a form of, by `lemmas/lemma.en.txt`: of words that occur at
- * least once in a million.
+ * All forms of the words that a token is a form of, by `lemmas/lemma.en.txt`. Words that occur less
+ * than once in a million are left out.
  */
 export function readForms(root: string): (token: string) => string[] {
   const groups = new Map<string, Set<string>>()

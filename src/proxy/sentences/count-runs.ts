@@ -2,24 +2,24 @@ import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
 import type { QueryToken } from './open-query.ts'
 import { gone } from './sort-keys.ts'
 
-/** The clips in which the runs of a query are said, ascending, and how many in each. */
+/** The clips in which a query is spoken, ascending, and how many runs each has. */
 export interface Counted {
   clips: Uint32Array
   counts: Uint32Array
   mostCount: number
 }
 
-/** How many lists and positions one turn looks at before other requests get theirs: under 1 ms. */
+/** How many lists and positions are read in one turn of the event loop: about 1 ms. */
 const workPerTurn = 100_000
 
 /** Behind the last clip of a list. */
 const noClip = 2 ** 31 - 1
 
 /**
- * Counts the runs of neighbouring positions at which the tokens of a query are said, in each clip
- * that is not `gone`. It goes through the clips of the rarest token, passes over those of the others
- * in between, and looks at positions only where a clip has all tokens. It yields after each
- * millisecond or so.
+ * Counts the runs of neighbouring positions at which the tokens of a query are spoken, in each clip
+ * that is not `gone`. It iterates over the clips of the rarest token, looks them up in the lists of
+ * the others, and compares positions only in clips that have all tokens. It yields about once a
+ * millisecond.
  */
 export function* countRuns(tokens: readonly QueryToken[], levels: Uint8Array): Generator<void, Counted> {
   const [rarest, ...others] = byRarity(tokens)
@@ -78,7 +78,7 @@ class CountedClips {
   }
 
   finish(): Counted {
-    // Copies, because what was found is cached: a rare phrase of common words has a lot of room left.
+    // Copied without the unused room, because the result is cached.
     const [clips, counts] = [this.#clips.slice(0, this.#length), this.#counts.slice(0, this.#length)]
     return { clips, counts, mostCount: this.#mostCount }
   }
@@ -90,20 +90,20 @@ function byRarity(tokens: readonly QueryToken[]): TokenCursor[] {
     .sort((a, b) => a.clipCount - b.clipCount)
 }
 
-/** Whether each of the tokens is said in a clip. Their cursors then stand at it or behind it. */
+/** Whether a clip has each of the tokens. */
 function areIn(clip: number, tokens: readonly TokenCursor[]): boolean {
   for (let t = 0; t < tokens.length; t++) if (!tokens[t]!.skipTo(clip)) return false
   return true
 }
 
-/** Goes through the lists of a token together. */
+/** A position in each of the lists of a token. */
 class TokenCursor {
   readonly lists: readonly PostingList[]
   /** How many tokens of the query come before this one. */
   readonly offset: number
-  /** Of all lists; a clip that is in two of them counts twice. */
+  /** In all lists together; a clip that is in two of them counts twice. */
   readonly clipCount: number
-  /** By list: its place at hand. */
+  /** By list, the index of the current clip. */
   readonly places: number[]
 
   constructor(lists: QueryToken['lists'], offset: number) {
@@ -113,7 +113,7 @@ class TokenCursor {
     this.places = lists.map(() => 0)
   }
 
-  /** The first clip behind `clip`, at which the lists stand, or before it; `noClip` if there is none. */
+  /** The first clip after `clip`, which is the last one returned; `noClip` if there is none. */
   next(clip: number): number {
     const { lists, places } = this
     let first = noClip
@@ -126,7 +126,7 @@ class TokenCursor {
     return first
   }
 
-  /** Passes over the clips before `clip`; returns whether one of the lists has it. */
+  /** Advances to `clip`; returns whether one of the lists has it. */
   skipTo(clip: number): boolean {
     const { lists, places } = this
     let isIn = false
@@ -139,7 +139,7 @@ class TokenCursor {
     return isIn
   }
 
-  /** How often the token is said in the clip that the lists stand at. */
+  /** How often the token occurs in the current clip. */
   positionCount(clip: number): number {
     const { lists, places } = this
     let count = 0
@@ -157,14 +157,14 @@ class TokenCursor {
 const mostTokens = 16
 
 /**
- * Finds runs in one clip at a time. Each place where a run may begin is marked with a number that
- * stands for the clip and how many tokens were found so far, so that nothing is sorted or cleared.
+ * Counts the runs of one clip at a time. It marks each position where a run can begin with a number
+ * for the clip and the tokens that matched so far, so that nothing has to be sorted or cleared.
  */
 class Marks {
   #marks = new Int32Array(1 << 12)
   #base = 0
 
-  /** How many runs of all the tokens there are in the clip that their cursors stand at. */
+  /** How many runs the clip has, to which all cursors have advanced. */
   count(tokens: readonly TokenCursor[], clip: number): number {
     this.#begin()
     let count = 0
@@ -180,7 +180,7 @@ class Marks {
     return count
   }
 
-  /** Marks the places where a run may begin by this token and those before; returns how many. */
+  /** Marks where a run can begin by this token and those before it; returns how many places. */
   #mark({ positionsAt, positions }: PostingList, place: number, shift: number, before: number): number {
     const end = positionsAt[place + 1]!
     if (before === 0) this.#reserve(positions[end - 1]! + shift)
@@ -211,5 +211,5 @@ class Marks {
   }
 }
 
-/** One for all searches: none yields within a clip. */
+/** Shared by all searches, because none yields within a clip. */
 const marks = new Marks()

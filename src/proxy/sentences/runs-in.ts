@@ -1,7 +1,7 @@
 import { placeOf } from '#release/sentences/posting-list.ts'
 import type { QueryToken } from './open-query.ts'
 
-/** A run of neighbouring positions at which the tokens of a query are said, one after another. */
+/** A run of neighbouring positions at which the tokens of a query are spoken in a row. */
 export interface Run {
   /** The position of its first token. */
   position: number

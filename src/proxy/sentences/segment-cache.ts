@@ -8,15 +8,12 @@ import { termOfList, type ByteRange, type Segment } from '#release/sentences/rea
 
 /** The memory for lists. The largest one of 15 million tokens takes 2 MB. */
 const listsSizeBytes = 40 * 1024 * 1024
-/** The memory for the speech of clips. */
+/** The memory for the blocks of clips. */
 const blocksSizeBytes = 8 * 1024 * 1024
 /** What an entry takes beside its bytes. */
 const overheadBytes = 500
 
-/**
- * What was read of segments lately. A segment never changes, so what is cached stays right from
- * release to release.
- */
+/** Recently read parts of segments. A segment never changes, so entries outlive a release. */
 export class SegmentCache {
   readonly #lists = new LRUCache<string, PostingList>({
     maxSize: listsSizeBytes,
@@ -28,7 +25,7 @@ export class SegmentCache {
     sizeCalculation: ({ length }) => length + overheadBytes,
   })
 
-  /** The list of a term, at once if it is cached; null if the segment has none. */
+  /** The list of a term, synchronously if it is cached; null if the segment has none. */
   list(release: Release, segment: Segment, term: string): PostingList | Promise<PostingList | null> {
     const key = `${segment.entry.digest} ${term}`
     return this.#lists.get(key) ?? this.#readList(key, release, segment, Buffer.from(term))

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Release } from '#release/release.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 
-/** What the clips of a segment are sorted by, clip by clip. */
+/** What the clips of a segment are sorted by; each array has an element for each clip. */
 export interface SortKeys {
   /** The rank of its level, 0 for A1; `gone` if the release does not hold this record of it. */
   levels: Uint8Array

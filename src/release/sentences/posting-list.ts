@@ -1,8 +1,8 @@
-/** Where one term is said, in memory. */
+/** The places where a term is spoken. */
 export interface PostingList {
-  /** The clips that say it, ascending. */
+  /** The clips that have it, ascending. */
   clips: Uint32Array
-  /** By place in `clips`: where its positions begin in `positions`; behind the last, where they end. */
+  /** By index in `clips`, where its positions begin in `positions`; finally, where the last end. */
   positionsAt: Uint32Array
   /** The positions in each clip, ascending. */
   positions: Uint16Array | Uint32Array
@@ -12,11 +12,10 @@ export interface PostingList {
 const bytesPerTurn = 200_000
 
 /**
- * Reads the list that begins at a place in some bytes (FORMAT.md, "Sentences"). It yields after each
- * millisecond or so.
+ * Decodes the list that begins at an offset (FORMAT.md, "Sentences"). It yields about once a
+ * millisecond.
  *
- * A search that reads numbers of 7-bit groups in place takes three times as long as one that looks
- * them up in arrays, though these take three times the memory.
+ * Searching the arrays takes less time than searching the bytes, but three times the memory.
  */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<void, PostingList> {
   let at = from
