@@ -4,52 +4,47 @@ import {
   listAccounts,
   renameAccount,
   setPlan,
+  type AdminContext,
   type ShownAccount,
 } from '#metering/administer.ts'
 import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
-import { orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { orUsageError, positionals, UsageError, type Command } from '../command-line.ts'
 import { csv } from '../csv.ts'
 import { table } from '../table.ts'
-import { withStore, storeOptions } from './store-options.ts'
+import { listCommand, storeOptions, withStore } from './store-options.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
-export const list: Command = {
-  options: storeOptions,
-  async run(input) {
-    positionals(input)
-    const accounts = await withStore(input, listAccounts)
-    input.print(accounts, accounts.length > 0 ? table(accounts) : 'no accounts')
-  },
-}
+export const list = listCommand(listAccounts, 'no accounts')
 
-export const changePlan: Command = {
-  positionals: 'NAME PLAN',
-  options: storeOptions,
-  async run(input) {
-    const [name, plan] = positionals(input, 'NAME', 'PLAN')
-    printAccount(input, await withStore(input, (context) => setPlan(context, name!, plan!)))
-  },
-}
+export const changePlan = accountCommand(['NAME', 'PLAN'], (context, [name, plan]) =>
+  setPlan(context, name, plan),
+)
 
 export const rename: Command = {
-  positionals: 'OLD NEW',
+  ...accountCommand(['OLD', 'NEW'], (context, [from, to]) => renameAccount(context, from, to)),
   details: 'The account keeps its keys, its plan and its counts. A Redis cluster cannot rename.',
-  options: storeOptions,
-  async run(input) {
-    const [from, to] = positionals(input, 'OLD', 'NEW')
-    printAccount(input, await withStore(input, (context) => renameAccount(context, from!, to!)))
-  },
 }
 
 export const remove: Command = {
-  positionals: 'NAME',
+  ...accountCommand(['NAME'], (context, [name]) => deleteAccount(context, name)),
   details: 'Its keys stop working at once, and its counts are lost: read its usage first.',
-  options: storeOptions,
-  async run(input) {
-    const [name] = positionals(input, 'NAME')
-    printAccount(input, await withStore(input, (context) => deleteAccount(context, name!)))
-  },
+}
+
+/** A command that changes one account and prints it. */
+function accountCommand<const Names extends readonly string[]>(
+  names: Names,
+  change: (context: AdminContext, args: { [I in keyof Names]: string }) => Promise<ShownAccount>,
+): Command {
+  return {
+    positionals: names.join(' '),
+    options: storeOptions,
+    async run(input) {
+      const args = positionals(input, ...names) as { [I in keyof Names]: string }
+      const account = await withStore(input, (context) => change(context, args))
+      input.print(account, table([account]))
+    },
+  }
 }
 
 export const showUsage: Command = {
@@ -87,8 +82,4 @@ export const backUp: Command = {
     await withStore(input, (context) => backup(context, file))
     input.print({ file }, `backed up to ${file}`)
   },
-}
-
-function printAccount(input: Input, account: ShownAccount): void {
-  input.print(account, table([account]))
 }

@@ -18,7 +18,7 @@ import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { csv } from '../csv.ts'
 import { table } from '../table.ts'
-import { withStore, orFail, readPlans, storeOptions } from './store-options.ts'
+import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
 
 const shownOnce = 'Store the key now: it is not shown again.'
 const allShownOnce = 'Store the keys now: they are not shown again.'
@@ -66,14 +66,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
   printBulk(input, made, ['account', 'plan', 'keyId', 'key'])
 }
 
-export const list: Command = {
-  options: storeOptions,
-  async run(input) {
-    positionals(input)
-    const keys = await withStore(input, listKeys)
-    input.print(keys, keys.length > 0 ? table(keys) : 'no keys')
-  },
-}
+export const list = listCommand(listKeys, 'no keys')
 
 export const disable: Command = {
   positionals: 'ID',

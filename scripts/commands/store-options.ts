@@ -8,7 +8,16 @@ import { checkStoreAddress, openStore } from '#metering/open-store.ts'
 import type { Durability } from '#metering/sqlite/file.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/store.ts'
-import { Failure, orUsageError, UsageError, type Input, type Option } from '../command-line.ts'
+import {
+  Failure,
+  orUsageError,
+  positionals,
+  UsageError,
+  type Command,
+  type Input,
+  type Option,
+} from '../command-line.ts'
+import { table } from '../table.ts'
 
 /** The options of every command that uses the store. */
 export const storeOptions: Record<string, Option> = {
@@ -100,6 +109,18 @@ export async function withStore<T>(
     return await orFailLater(useCase({ store, plans, clock: systemClock, random: randomBytes }))
   } finally {
     await store.close()
+  }
+}
+
+/** A command that prints all records of one kind. */
+export function listCommand(list: (context: AdminContext) => Promise<object[]>, none: string): Command {
+  return {
+    options: storeOptions,
+    async run(input) {
+      positionals(input)
+      const records = await withStore(input, list)
+      input.print(records, records.length > 0 ? table(records) : none)
+    },
   }
 }
 

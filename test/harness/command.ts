@@ -51,6 +51,16 @@ export function run(
   return runProgramWith(commands, args, environment(folder, settings))
 }
 
+/** Creates a key, of the account `ann` unless the arguments name another. Returns its text. */
+export async function createKey(
+  folder: string,
+  args: readonly string[] = [],
+  settings: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await run(folder, ['keys', 'create', '--account', 'ann', '--json', ...args], settings)
+  return (JSON.parse(stdout) as { key: string }).key
+}
+
 /** Runs a command in a process of its own. */
 export function runProcess(
   folder: string,

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { buildTree, clip, corpus } from '../build/small-corpus.ts'
-import { run, start } from '../harness/command.ts'
+import { createKey, start } from '../harness/command.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { MemoryReport } from '../harness/memory-report.ts'
 import { amplePlan } from '../harness/service.ts'
@@ -91,8 +91,7 @@ test(
     const upstreams = ['--data', origin.address, '--site', site.address]
     const server = start(folder, ['serve', '--port', '0', '--workers', '1', ...upstreams], settings)
     const [, port] = await server.says(/^listening on http:.*:(\d+)$/m)
-    const create = ['keys', 'create', '--account', 'ann', '--plan', amplePlan.name, '--json']
-    const { key } = JSON.parse((await run(folder, create, settings)).stdout) as { key: string }
+    const key = await createKey(folder, ['--plan', amplePlan.name], settings)
 
     /** Sends requests, and closes each connection in the middle of the answer to it. */
     const abort = async (from: number, count: number) => {

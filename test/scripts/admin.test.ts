@@ -5,24 +5,13 @@ import { amplePlan } from '../harness/service.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { send } from '../harness/http-client.ts'
 import { prepareServedFolder, type ServedFolder } from '../harness/serve-process.ts'
-import { run, runProcess, start } from '../harness/command.ts'
+import { createKey, run, runProcess, start } from '../harness/command.ts'
 
 let folder: ServedFolder
 let key: string
 beforeAll(async () => {
   folder = await prepareServedFolder([{ name: 'trial', perPeriod: 20, perMinute: 60 }, amplePlan])
-  const made = await run(folder.path, [
-    'keys',
-    'create',
-    '--account',
-    'ann',
-    '--plan',
-    amplePlan.name,
-    '--json',
-    '--plans',
-    folder.plansFile,
-  ])
-  key = (JSON.parse(made.stdout) as { key: string }).key
+  key = await createKey(folder.path, ['--plan', amplePlan.name, '--plans', folder.plansFile])
 })
 afterAll(() => folder.remove())
 

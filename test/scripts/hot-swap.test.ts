@@ -16,7 +16,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import type { SourceCorpus } from '../model/source.ts'
 import { buildTree, clip, clips, corpus, word } from '../build/small-corpus.ts'
-import { run } from '../harness/command.ts'
+import { createKey } from '../harness/command.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -60,9 +60,8 @@ async function serve(dist: string): Promise<{ server: ServeProcess; key: string 
   const store = `sqlite:${join(folder.path, `${dist}.sqlite`)}`
   const server = await startServe({ folder, store, workers, dist })
   onTestFinished(() => server.kill())
-  const args = ['keys', 'create', '--account', 'busy', '--plan', 'ample', '--json']
-  const { stdout } = await run(folder.path, [...args, '--store', store, '--plans', folder.plansFile])
-  return { server, key: (JSON.parse(stdout) as { key: string }).key }
+  const place = ['--store', store, '--plans', folder.plansFile]
+  return { server, key: await createKey(folder.path, ['--plan', 'ample', ...place]) }
 }
 
 /** Moves the pointer and tells the service; returns when every worker has taken the release up. */

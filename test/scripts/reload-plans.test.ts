@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
-import { run } from '../harness/command.ts'
+import { createKey } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { prepareServedFolder, startServe, type ServedFolder } from '../harness/serve-process.ts'
@@ -28,20 +28,8 @@ describe.each(stores)('SIGHUP, with the store in %s', (_, url, workers) => {
     const writePlans = (plans: unknown) => writeFileSync(folder.plansFile, JSON.stringify(plans))
     writePlans([...defaultPlans, gold])
     const store = url()
-    const made = await run(folder.path, [
-      'keys',
-      'create',
-      '--account',
-      'ann',
-      '--plan',
-      'gold',
-      '--store',
-      store,
-      '--plans',
-      folder.plansFile,
-      '--json',
-    ])
-    const { key } = JSON.parse(made.stdout) as { key: string }
+    const place = ['--store', store, '--plans', folder.plansFile]
+    const key = await createKey(folder.path, ['--plan', 'gold', ...place])
     const serving = await startServe({ folder, store, workers })
     const limits = async () => {
       const usage = await Promise.all(

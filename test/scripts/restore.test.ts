@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { run } from '../harness/command.ts'
+import { createKey } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
 import { prepareServedFolder, startServe } from '../harness/serve-process.ts'
 
@@ -38,8 +38,7 @@ test('backed up, destroyed and restored as the page says, keys, counters and cur
         CLIP_LOOKUP_PORT: '0',
       },
     })
-  const made = await run(folder.path, ['keys', 'create', '--account', 'ann', '--json'])
-  const { key } = JSON.parse(made.stdout) as { key: string }
+  const key = await createKey(folder.path)
 
   const before = await startServe({ folder, store, workers: 1 })
   const first = await send(before.origin, '/v1/feed?seed=walk&limit=2', { key })

@@ -7,7 +7,7 @@ import { send } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../build/small-corpus.ts'
-import { run, runProcess, start } from '../harness/command.ts'
+import { createKey, run, runProcess, start } from '../harness/command.ts'
 
 /** A folder where a user stands, with a published tree `dist`. */
 async function stand(): Promise<string> {
@@ -65,8 +65,7 @@ describe('serve', () => {
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
     expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
     expect((await send(origin, '/v1/corpus')).json).toMatchObject({ clipCount: 3 })
-    const made = await run(folder, ['keys', 'create', '--account', 'ann', '--json'])
-    const { key } = JSON.parse(made.stdout)
+    const key = await createKey(folder)
     expect((await send(origin, '/v1/clips/v1', { key })).json).toMatchObject({ title: 'About v1' })
     const usage = await run(folder, ['accounts', 'usage', 'ann', '--json'])
     expect(JSON.parse(usage.stdout)).toMatchObject({ requests: 1 })
