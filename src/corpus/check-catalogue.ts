@@ -39,9 +39,7 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
     for (const spelling of [word.word, ...word.forms]) {
       const key = matchKey(spelling, language)
       if (key === '') continue
-      const found = bySpelling.get(key)
-      if (found) found.add(word)
-      else bySpelling.set(key, new Set([word]))
+      bySpelling.getOrInsertComputed(key, () => new Set()).add(word)
     }
   }
   const clashes = [...bySpelling]

@@ -146,12 +146,10 @@ class CatalogueReader {
   }
 
   #spellingsOf(word: CatalogueWord): Set<string> {
-    let known = this.#spellings.get(word)
-    if (!known) {
-      known = new Set([word.word, ...word.forms].map((text) => caseKey(text, word.language)))
-      this.#spellings.set(word, known)
-    }
-    return known
+    return this.#spellings.getOrInsertComputed(
+      word,
+      () => new Set([word.word, ...word.forms].map((text) => caseKey(text, word.language))),
+    )
   }
 
   #languageOf(file: string, pattern: RegExp, wanted: string): string | null {

@@ -37,9 +37,7 @@ export async function corpusStats(
     [...catalogue].map(([language, words]) => [language, new Counter(language, words)]),
   )
   for await (const clip of clips) {
-    const counter = counters.get(clip.language) ?? new Counter(clip.language, [])
-    counters.set(clip.language, counter)
-    counter.add(clip)
+    counters.getOrInsertComputed(clip.language, (language) => new Counter(language, [])).add(clip)
   }
   return [...counters.values()]
     .map((counter) => counter.stats())

@@ -58,9 +58,7 @@ function addHit(
     start,
     length,
   }
-  const hits = index.hits.get(word)
-  if (hits) hits.push(hit)
-  else index.hits.set(word, [hit])
+  index.hits.getOrInsertComputed(word, () => []).push(hit)
 }
 
 const noRuns: TokenRun[] = []

@@ -76,9 +76,7 @@ export class Lexicon {
 
   #add(key: string, entry: Entry): void {
     if (key === '') return
-    const entries = this.#entries.get(key)
-    if (entries) entries.push(entry)
-    else this.#entries.set(key, [entry])
+    this.#entries.getOrInsertComputed(key, () => []).push(entry)
     for (let end = 1; end < key.length; end++) {
       if (this.joins || key[end] === ' ') this.#prefixes.add(key.slice(0, end))
     }

@@ -7,9 +7,5 @@ const segmenters = new Map<string, Intl.Segmenter>()
  *     wordSegmenter('en') === wordSegmenter('en') // true
  */
 export function wordSegmenter(language: string): Intl.Segmenter {
-  const known = segmenters.get(language)
-  if (known) return known
-  const made = new Intl.Segmenter(language, { granularity: 'word' })
-  segmenters.set(language, made)
-  return made
+  return segmenters.getOrInsertComputed(language, () => new Intl.Segmenter(language, { granularity: 'word' }))
 }
