@@ -17,9 +17,12 @@ for (const { name, summary, load } of commands) {
   texts.set(`command ${name}`, [summary, details, ...described].join('\n\n'))
 }
 
-const faults = [...texts].flatMap(([name, text]) => proseFaults(text).map((fault) => `${name}: ${fault}`))
-for (const fault of faults) process.stdout.write(`${fault}\n`)
-process.exitCode = faults.length > 0 ? 1 : 0
+for (const [name, text] of texts) {
+  for (const fault of await proseFaults(text)) {
+    process.stdout.write(`${name}:${fault}\n`)
+    process.exitCode = 1
+  }
+}
 
 /** All descriptions and summaries in a document. */
 function descriptionsIn(value: unknown): string[] {
