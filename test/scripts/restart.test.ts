@@ -91,14 +91,14 @@ describe.each([1, 2])('a service of %i workers that is replaced under load', (wo
       await Promise.all([steady.more(100), fresh.more(100)])
     }
     await Promise.all([steady.stop(), fresh.stop()])
-    expect(new Set(steady.outcomes)).toEqual(new Set(['200']))
-    const resets = fresh.outcomes.filter((outcome) => outcome === 'ECONNRESET').length
-    expect(fresh.outcomes.filter((outcome) => outcome !== '200' && outcome !== 'ECONNRESET')).toEqual([])
-    console.log({ workers, steady: steady.outcomes.length, fresh: fresh.outcomes.length, resets })
+    const outcomes = [...steady.outcomes, ...fresh.outcomes]
+    // A client whose kept connection was closed opens a new one, which may be reset, too.
+    const resets = outcomes.filter((outcome) => outcome === 'ECONNRESET').length
+    expect(outcomes.filter((outcome) => outcome !== '200' && outcome !== 'ECONNRESET')).toEqual([])
     if (isMigrating) expect(resets).toBe(0)
     // What the kernel reset no service had accepted, so it was not counted.
     const { requests } = (await metered.directory.quota('ann'))!
-    expect(requests).toBe(steady.outcomes.length + fresh.outcomes.length - resets)
+    expect(requests).toBe(outcomes.length - resets)
   })
 })
 
