@@ -1,4 +1,4 @@
-import { caseKey } from './lower-case.ts'
+import { caseKey, isPlain } from './lower-case.ts'
 
 const marksAfterAlphabetic = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu
 /** None of these has a diacritic. */
@@ -12,6 +12,7 @@ const ascii = /^[ -~]*$/
  *     searchFold('Élève', 'fr') // 'eleve'
  */
 export function searchFold(text: string, language: string): string {
+  if (isPlain(text)) return text
   const key = caseKey(text, language)
   if (ascii.test(key)) return key
   return key.normalize('NFD').replace(marksAfterAlphabetic, '$1').normalize('NFC')

@@ -10,7 +10,7 @@ export interface Counted {
 }
 
 /** How many lists and positions are read in one turn of the event loop: about 1 ms. */
-const workPerTurn = 100_000
+const workPerTurn = 50_000
 
 /** Behind the last clip of a list. */
 const noClip = 2 ** 31 - 1
@@ -27,16 +27,16 @@ export function* countRuns(tokens: readonly QueryToken[], levels: Uint8Array): G
   if (others.length === 0 && rarest.lists.length === 1) return countPositions(rarest.lists[0]!, levels)
   const inOrder = [rarest, ...others]
   const counted = new CountedClips(Math.min(rarest.clipCount, levels.length))
+  const listCount = inOrder.reduce((sum, { lists }) => sum + lists.length, 0)
   let work = 0
   for (let clip = rarest.next(-1); clip !== noClip; clip = rarest.next(clip)) {
-    work += rarest.lists.length
+    work += listCount
     if (levels[clip] !== gone && areIn(clip, others)) {
       const count = others.length === 0 ? rarest.positionCount(clip) : marks.count(inOrder, clip)
-      work += count + others.length
       if (count > 0) counted.add(clip, count)
     }
-    if (work > workPerTurn) {
-      work = 0
+    if (work + marks.positionsRead > workPerTurn) {
+      work = marks.positionsRead = 0
       yield
     }
   }
@@ -103,53 +103,55 @@ class TokenCursor {
   readonly offset: number
   /** In all lists together; a clip that is in two of them counts twice. */
   readonly clipCount: number
-  /** By list, the index of the current clip. */
+  /** By list, its current clip, and the index of that in the list; `noClip` after the last. */
+  readonly current: number[]
   readonly places: number[]
 
   constructor(lists: QueryToken['lists'], offset: number) {
     this.lists = lists.map(({ list }) => list)
     this.offset = offset
     this.clipCount = lists.reduce((sum, { list }) => sum + list.clips.length, 0)
+    this.current = this.lists.map(({ clips }) => clips[0] ?? noClip)
     this.places = lists.map(() => 0)
   }
 
   /** The first clip after `clip`, which is the last one returned; `noClip` if there is none. */
   next(clip: number): number {
-    const { lists, places } = this
+    const { current } = this
     let first = noClip
-    for (let i = 0; i < lists.length; i++) {
-      const { clips } = lists[i]!
-      if (clips[places[i]!] === clip) places[i]!++
-      const place = places[i]!
-      if (place < clips.length && clips[place]! < first) first = clips[place]!
+    for (let i = 0; i < current.length; i++) {
+      if (current[i] === clip) this.#moveTo(i, this.places[i]! + 1)
+      if (current[i]! < first) first = current[i]!
     }
     return first
   }
 
   /** Advances to `clip`; returns whether one of the lists has it. */
   skipTo(clip: number): boolean {
-    const { lists, places } = this
+    const { current } = this
     let isIn = false
-    for (let i = 0; i < lists.length; i++) {
-      const list = lists[i]!
-      const place = placeOf(clip, list, places[i]!)
-      places[i] = place
-      if (place < list.clips.length && list.clips[place] === clip) isIn = true
+    for (let i = 0; i < current.length; i++) {
+      if (current[i]! < clip) this.#moveTo(i, placeOf(clip, this.lists[i]!, this.places[i]!))
+      if (current[i] === clip) isIn = true
     }
     return isIn
   }
 
   /** How often the token occurs in the current clip. */
   positionCount(clip: number): number {
-    const { lists, places } = this
     let count = 0
-    for (let i = 0; i < lists.length; i++) {
-      const { clips, positionsAt } = lists[i]!
-      const place = places[i]!
-      if (place < clips.length && clips[place] === clip)
-        count += positionsAt[place + 1]! - positionsAt[place]!
+    for (let i = 0; i < this.lists.length; i++) {
+      if (this.current[i] !== clip) continue
+      const { positionsAt } = this.lists[i]!
+      count += positionsAt[this.places[i]! + 1]! - positionsAt[this.places[i]!]!
     }
     return count
+  }
+
+  #moveTo(i: number, place: number): void {
+    const { clips } = this.lists[i]!
+    this.places[i] = place
+    this.current[i] = place < clips.length ? clips[place]! : noClip
   }
 }
 
@@ -163,18 +165,17 @@ const mostTokens = 16
 class Marks {
   #marks = new Int32Array(1 << 12)
   #base = 0
+  positionsRead = 0
 
   /** How many runs the clip has, to which all cursors have advanced. */
   count(tokens: readonly TokenCursor[], clip: number): number {
     this.#begin()
     let count = 0
     for (let t = 0; t < tokens.length; t++) {
-      const { lists, places, offset } = tokens[t]!
+      const { lists, current, places, offset } = tokens[t]!
       count = 0
-      for (let i = 0; i < lists.length; i++) {
-        const place = places[i]!
-        if (lists[i]!.clips[place] === clip) count += this.#mark(lists[i]!, place, mostTokens - offset, t)
-      }
+      for (let i = 0; i < lists.length; i++)
+        if (current[i] === clip) count += this.#mark(lists[i]!, places[i]!, mostTokens - offset, t)
       if (count === 0) return 0
     }
     return count
@@ -182,12 +183,13 @@ class Marks {
 
   /** Marks where a run can begin by this token and those before it; returns how many places. */
   #mark({ positionsAt, positions }: PostingList, place: number, shift: number, before: number): number {
-    const end = positionsAt[place + 1]!
+    const [from, end] = [positionsAt[place]!, positionsAt[place + 1]!]
+    this.positionsRead += end - from
     if (before === 0) this.#reserve(positions[end - 1]! + shift)
     const marks = this.#marks
     const [wanted, mark] = [this.#base + before, this.#base + before + 1]
     let count = 0
-    for (let i = positionsAt[place]!; i < end; i++) {
+    for (let i = from; i < end; i++) {
       const at = positions[i]! + shift
       if (before > 0 && marks[at] !== wanted) continue
       marks[at] = mark
