@@ -16,7 +16,7 @@ import { isError, type Answer, type Context, type LookUp } from '../http/handler
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { runsIn, type Run } from './runs-in.ts'
-import { openQuery, toQuery, type Query } from './open-query.ts'
+import { openTerms, toQuery, type Query } from './open-query.ts'
 import { parseQuery } from './parse-query.ts'
 import { rankPage, type Hit } from './rank.ts'
 import { searchSegments, type Found } from './search.ts'
@@ -109,7 +109,7 @@ class SentenceSearch {
     for (const [i, { segment, clips }] of found.entries()) {
       const hits = page.filter((hit) => hit.segment === i)
       if (hits.length === 0) continue
-      const tokens = await openQuery(query, segment, release, this.#segments)
+      const tokens = await openTerms(query, segment, release, this.#segments)
       for (const hit of hits) {
         const clip = clips[hit.place]!
         const runs = runsIn(clip, tokens)

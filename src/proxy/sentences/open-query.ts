@@ -11,9 +11,7 @@ export interface Query {
 }
 
 /** The lists of the terms that match one token of a query. */
-export interface QueryToken {
-  lists: { list: PostingList; isExact: boolean }[]
-}
+export type TokenLists = { list: PostingList; isExact: boolean }[]
 
 /** With `forms`, a token is matched by every spelling of the words that it is a spelling of. */
 export function toQuery(
@@ -27,20 +25,30 @@ export function toQuery(
   return { language, terms: tokens.map(spellings) }
 }
 
-/** The lists of a query in a segment, token by token. */
-export async function openQuery(
+/** For each token the lists of its terms in a segment. */
+export function openTerms(
   { terms }: Query,
   segment: Segment,
   release: Release,
   cache: SegmentCache,
-): Promise<QueryToken[]> {
-  const reads = terms.map((some) => some.map((term) => cache.list(release, segment, term)))
-  const areCached = reads.every((some) => some.every((list) => !(list instanceof Promise)))
-  // All are awaited together, so that none of them can fail unheard.
-  const lists = areCached
-    ? (reads as PostingList[][])
-    : await Promise.all(reads.map((some) => Promise.all(some.map((list) => Promise.resolve(list)))))
-  return lists.map((some) => ({
-    lists: some.flatMap((list, i) => (list ? [{ list, isExact: i === 0 }] : [])),
-  }))
+): Promise<TokenLists[]> {
+  return Promise.all(
+    terms.map(async (some) => {
+      const lists = await cache.lists(release, segment, some)
+      return lists.flatMap((list, i) => (list ? [{ list, isExact: i === 0 }] : []))
+    }),
+  )
+}
+
+/** For each token the places of all its terms in a segment. */
+export async function openTokens(
+  { terms }: Query,
+  segment: Segment,
+  release: Release,
+  cache: SegmentCache,
+): Promise<PostingList[]> {
+  const reads = terms.map((some) => cache.union(release, segment, some))
+  // Awaited together, so that none can fail unheard; not at all if all are cached.
+  if (reads.every((read) => !(read instanceof Promise))) return reads as PostingList[]
+  return Promise.all(reads.map((read) => Promise.resolve(read)))
 }

@@ -1,5 +1,5 @@
 import { placeOf } from '#release/sentences/posting-list.ts'
-import type { QueryToken } from './open-query.ts'
+import type { TokenLists } from './open-query.ts'
 
 /** A run of neighbouring positions at which the tokens of a query are spoken in a row. */
 export interface Run {
@@ -10,9 +10,9 @@ export interface Run {
 }
 
 /** The runs of a query in a clip of a segment, ascending. */
-export function runsIn(clip: number, tokens: readonly QueryToken[]): Run[] {
+export function runsIn(clip: number, tokens: readonly TokenLists[]): Run[] {
   let runs = new Map<number, boolean>()
-  for (const [offset, { lists }] of tokens.entries()) {
+  for (const [offset, lists] of tokens.entries()) {
     const before = runs
     runs = new Map()
     for (const { list, isExact } of lists) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Release } from '#release/release.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 import { countRuns, type Counted } from './count-runs.ts'
-import { openQuery, type Query } from './open-query.ts'
+import { openTokens, type Query } from './open-query.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { sortKeysOf, type SortKeys } from './sort-keys.ts'
 
@@ -17,7 +17,7 @@ export async function searchSegments(query: Query, release: Release, cache: Segm
   const found: Found[] = []
   for (const segment of release.sentences.get(query.language) ?? []) {
     const keys = await sortKeysOf(segment, release)
-    const run = countRuns(await openQuery(query, segment, release, cache), keys.levels)
+    const run = countRuns(await openTokens(query, segment, release, cache), keys.levels)
     let step = run.next()
     for (; !step.done; step = run.next()) await setImmediate()
     found.push({ segment, keys, ...step.value })

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Release } from '#release/release.ts'
 import { sentencesPath } from '#release/paths.ts'
 import { partBytes, segmentName } from '#release/sentences/layout.ts'
+import { mergeLists } from '#release/sentences/merge-lists.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
 
@@ -25,28 +26,37 @@ export class SegmentCache {
     sizeCalculation: ({ length }) => length + overheadBytes,
   })
 
-  /** The list of a term, synchronously if it is cached; null if the segment has none. */
-  list(release: Release, segment: Segment, term: string): PostingList | Promise<PostingList | null> {
-    const key = `${segment.entry.digest} ${term}`
-    return this.#lists.get(key) ?? this.#readList(key, release, segment, Buffer.from(term))
+  /** The places of several terms together, synchronously if they are cached. */
+  union(release: Release, segment: Segment, terms: readonly string[]): PostingList | Promise<PostingList> {
+    return this.#lists.get(keyOf(segment, terms)) ?? this.#readUnion(release, segment, terms)
   }
 
-  async #readList(
-    key: string,
-    release: Release,
-    segment: Segment,
-    term: Buffer,
-  ): Promise<PostingList | null> {
-    for (const range of segment.listsOf(term)) {
-      const bytes = await readBody(release, segment, range)
-      const found = termOfList(bytes)
+  /** The list of each term; null for one that the segment does not have. */
+  lists(release: Release, segment: Segment, terms: readonly string[]): Promise<(PostingList | null)[]> {
+    return Promise.all(terms.map((term) => this.#list(release, segment, term)))
+  }
+
+  async #readUnion(release: Release, segment: Segment, terms: readonly string[]): Promise<PostingList> {
+    const lists = (await this.lists(release, segment, terms)).filter((list) => list !== null)
+    if (lists.length === 1 && terms.length === 1) return lists[0]!
+    const union = await inTurns(mergeLists(lists))
+    this.#lists.set(keyOf(segment, terms), union)
+    return union
+  }
+
+  async #list(release: Release, segment: Segment, term: string): Promise<PostingList | null> {
+    const key = keyOf(segment, [term])
+    const cached = this.#lists.get(key)
+    if (cached) return cached
+    const bytes = Buffer.from(term)
+    for (const range of segment.listsOf(bytes)) {
+      const body = await readBody(release, segment, range)
+      const found = termOfList(body)
       // The hash of another term may be the same.
-      if (!term.equals(found.term)) continue
-      const reading = readPostingList(bytes, found.at)
-      let step = reading.next()
-      for (; !step.done; step = reading.next()) await setImmediate()
-      this.#lists.set(key, step.value)
-      return step.value
+      if (!bytes.equals(found.term)) continue
+      const list = await inTurns(readPostingList(body, found.at))
+      this.#lists.set(key, list)
+      return list
     }
     return null
   }
@@ -58,6 +68,17 @@ export class SegmentCache {
     if (!block) this.#blocks.set(key, (block = await readBody(release, segment, segment.blockRange(clip))))
     return block
   }
+}
+
+function keyOf({ entry }: Segment, terms: readonly string[]): string {
+  return `${entry.digest} ${terms.join('\0')}`
+}
+
+/** Runs a task that yields, so that other requests get their turns. */
+async function inTurns<Result>(task: Generator<void, Result>): Promise<Result> {
+  let step = task.next()
+  for (; !step.done; step = task.next()) await setImmediate()
+  return step.value
 }
 
 /** Bytes of the body of a segment, out of each part that they lie in. */

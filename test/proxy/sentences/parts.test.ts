@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openQuery, type Query } from '#proxy/sentences/open-query.ts'
+import { openTerms, type Query } from '#proxy/sentences/open-query.ts'
 import { SegmentCache } from '#proxy/sentences/segment-cache.ts'
 import { sentencesPath } from '#release/paths.ts'
 import type { Release } from '#release/release.ts'
@@ -57,8 +57,8 @@ test.each([
   const [range] = segment.listsOf(Buffer.from('yes')) as [{ from: number; to: number }]
   expect(Math.floor(range.from / partBytes)).toBeLessThan(Math.floor((range.to - 1) / partBytes))
 
-  const [token] = await openQuery(queryOf('yes'), segment, release, cache)
-  const { clips, positionsAt } = token!.lists[0]!.list
+  const [token] = await openTerms(queryOf('yes'), segment, release, cache)
+  const { clips, positionsAt } = token![0]!.list
   expect([...clips]).toEqual(Array.from({ length: clipCount }, (__, clip) => clip))
   const counts = Array.from(clips, (clip) => positionsAt[clip + 1]! - positionsAt[clip]!)
   expect(counts).toEqual(Array.from(clips, (clip) => 200 + (clip % 100)))
@@ -66,6 +66,6 @@ test.each([
   expect(read[0]!.to).toBe(partBytes)
   expect(read[1]!.from).toBe(0)
 
-  await openQuery(queryOf('yes', 'yes'), segment, release, cache)
+  await openTerms(queryOf('yes', 'yes'), segment, release, cache)
   expect(read).toHaveLength(2)
 })
