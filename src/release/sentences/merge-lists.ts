@@ -1,5 +1,8 @@
 import type { PostingList } from './posting-list.ts'
 
+/** Greater than any clip. */
+const noClip = 2 ** 31 - 1
+
 /** How many positions are merged in one turn of the event loop: about 1 ms. */
 const positionsPerTurn = 50_000
 
@@ -12,18 +15,22 @@ export function* mergeLists(lists: readonly PostingList[]): Generator<void, Post
   const clips = new Uint32Array(room)
   const positionsAt = new Uint32Array(room + 1)
   const positions = new Uint32Array(lists.reduce((sum, list) => sum + list.positions.length, 0))
+  /** By list, the place of its next clip, and that clip; `noClip` after the last. */
   const places = lists.map(() => 0)
+  const next = lists.map((list) => list.clips[0] ?? noClip)
   let count = 0
   let end = 0
   let pause = positionsPerTurn
-  for (let clip = firstClip(lists, places); clip !== undefined; clip = firstClip(lists, places)) {
+  for (let clip = least(next); clip !== noClip; clip = least(next)) {
     const from = end
-    for (const [i, list] of lists.entries()) {
-      const place = places[i]!
-      if (list.clips[place] !== clip) continue
-      for (let at = list.positionsAt[place]!; at < list.positionsAt[place + 1]!; at++)
+    for (let i = 0; i < next.length; i++) {
+      if (next[i] !== clip) continue
+      const list = lists[i]!
+      const place = places[i]!++
+      const to = list.positionsAt[place + 1]!
+      for (let at = list.positionsAt[place]!; at < to; at++)
         insert(positions, from, end++, list.positions[at]!)
-      places[i] = place + 1
+      next[i] = place + 1 < list.clips.length ? list.clips[place + 1]! : noClip
     }
     clips[count++] = clip
     positionsAt[count] = end
@@ -41,13 +48,9 @@ export function* mergeLists(lists: readonly PostingList[]): Generator<void, Post
   }
 }
 
-/** The first of the clips at these places; undefined after the last. */
-function firstClip(lists: readonly PostingList[], places: readonly number[]): number | undefined {
-  let first: number | undefined
-  for (let i = 0; i < lists.length; i++) {
-    const clip = lists[i]!.clips[places[i]!]
-    if (clip !== undefined && (first === undefined || clip < first)) first = clip
-  }
+function least(clips: readonly number[]): number {
+  let first = noClip
+  for (let i = 0; i < clips.length; i++) if (clips[i]! < first) first = clips[i]!
   return first
 }
 
