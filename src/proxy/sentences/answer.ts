@@ -28,10 +28,7 @@ const pagination = new Pagination('searchSentences')
 type SentenceValues = ParameterValues<'searchSentences'>
 type SentencePage = PageRequest<'searchSentences'>
 
-/**
- * The memory for what queries found: the next pages of a common word are then no search of their
- * own.
- */
+/** The memory for the results of queries, so that the next page needs no new search. */
 const foundSizeBytes = 16 * 1024 * 1024
 
 /** GET /sentences (contract 1.6). */
@@ -68,7 +65,7 @@ export function prepareSentences(answers: AnswerCache) {
   }
 }
 
-/** The search for nothing: `q` is required on the first page. */
+/** The defaults. `q` is required on the first page, so its default is never searched for. */
 function beginSearch(): SentencePage['bound'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
@@ -80,7 +77,7 @@ interface Item {
   matches: SentenceMatch[]
 }
 
-/** Searches segments, and caches what was read of them and found in them lately. */
+/** Searches segments. Caches what it has read, and recent results. */
 class SentenceSearch {
   readonly #segments = new SegmentCache()
   readonly #found = new LRUCache<string, Found[]>({
@@ -139,7 +136,7 @@ class SentenceSearch {
   }
 }
 
-/** The answer at hand: joined in the same memory each time. */
+/** The buffer that each answer is written to. */
 const out = new ByteWriter(64 * 1024)
 const beforeItems = pieceOf('{"items":[')
 const beforeClip = pieceOf(`{"clip":${clipOpening}`)

@@ -4,8 +4,8 @@ import { searchFold } from '#language/search-fold.ts'
 import { segment } from '#language/segment.ts'
 
 /**
- * The tokens of a query, folded: taken apart as the cues of transcripts are. None where nothing in
- * it is spoken, which matches nothing.
+ * The folded tokens of a query, which is split as the cues of transcripts are. A query without a
+ * letter or digit has none, and matches nothing.
  */
 export function parseQuery(q: string, language: string): string[] | ErrorAnswer {
   const tokens = segment(q, language).map(({ text }) => searchFold(text, language))

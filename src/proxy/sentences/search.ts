@@ -6,7 +6,7 @@ import { openTokens, type Query } from './open-query.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { sortKeysOf, type SortKeys } from './sort-keys.ts'
 
-/** The clips of a segment in which a query is said. */
+/** The clips of a segment in which a query is spoken. */
 export interface Found extends Counted {
   segment: Segment
   keys: SortKeys

@@ -10,12 +10,12 @@ type TranscriptCue = Transcript['cues'][number]
 
 /** A run of tokens in a clip. */
 interface TokenRun {
-  /** Its first token, counted through all cues. */
+  /** The number of its first token across all cues. */
   token: number
   isExact: boolean
 }
 
-/** The bytes of a transcript that a page needs: the cues `first … last`, which stand together. */
+/** The bytes of a transcript with the cues `first … last`. */
 export interface CueRange {
   first: number
   last: number
@@ -24,25 +24,25 @@ export interface CueRange {
 }
 
 /**
- * The runs that are looked at to show the first ones in time order: these alone, unless the tokens
- * of the clip are in another order.
+ * The runs among which are the first ones in time order: the first ones by position, or all if the
+ * tokens of the clip are not in time order.
  */
 export function shownRuns(runs: readonly Run[], speech: Speech): TokenRun[] {
   const count = speech.isInTimeOrder ? matchesShown : runs.length
   return runs.slice(0, count).map(({ position, isExact }) => ({ token: tokenAt(position, speech), isExact }))
 }
 
-/** Where the cues of these runs stand in the file of the transcript. */
+/** The range of the transcript file with the cues of these runs. */
 export function cueRange(runs: readonly TokenRun[], length: number, { cues, firstCueAt }: Speech): CueRange {
   const first = cueOf(Math.min(...runs.map(({ token }) => token)), cues)
   const last = cueOf(Math.max(...runs.map(({ token }) => token)) + length - 1, cues)
   const sizeOf = (some: Speech['cues']) => some.reduce((sum, { sizeBytes }) => sum + sizeBytes + 1, 0)
   const from = firstCueAt + sizeOf(cues.slice(0, first))
-  // Behind the last one stands a comma or a bracket.
+  // A comma or a bracket follows the last one.
   return { first, last, from, to: from + sizeOf(cues.slice(first, last + 1)) - 1 }
 }
 
-/** The cue that a token stands in. */
+/** The number of the cue that a token is in. */
 function cueOf(token: number, cues: Speech['cues']): number {
   let left = token
   for (const [i, { tokenCount }] of cues.entries()) {
@@ -52,7 +52,7 @@ function cueOf(token: number, cues: Speech['cues']): number {
   throw new RangeError(`cannot find token ${token}: the clip has fewer`)
 }
 
-/** The first matches in time order. `bytes` are those of the range. */
+/** The first matches in time order. `bytes` has the bytes of the range. */
 export function showRuns(
   runs: readonly TokenRun[],
   length: number,
@@ -64,7 +64,7 @@ export function showRuns(
   return shown.slice(0, matchesShown).map(({ match }) => match)
 }
 
-/** Reads the cues of a transcript one by one, as they are wanted. */
+/** Parses cues of a transcript on demand. */
 class CueReader {
   readonly #language: string
   readonly #speech: Speech
@@ -118,8 +118,8 @@ class CueReader {
       cue.words.map(({ text }) => text),
       this.#language,
     )
-    // The source may time a word that the line does not show: it then stands between those that it
-    // shows.
+    // The source may time a word that the line does not show. Its place is then between its
+    // neighbours.
     const before = places.slice(0, from).findLast((place) => place !== null)
     const after = places.slice(to).find((place) => place !== null)
     return {

@@ -4,10 +4,10 @@ import { sentencesPath } from '../paths.ts'
 /**
  * A segment of the sentence index: the clips and terms of one language (FORMAT.md, "Sentences").
  *
- *     head      a file, a table: the clips, the terms by hash, where the list of each term begins
- *               and the block of each clip, the digest of each part
- *     body      the lists, each the term and behind it where it is said; then the blocks, the
- *               speech of each clip; cut into files of `partBytes`, which are read on demand
+ *     head      a file with a table: the clips, the hashes of the terms, the offsets of the list of
+ *               each term and the block of each clip, and the digest of each part
+ *     body      the lists, each a term followed by its places; then the blocks, the speech of each
+ *               clip. It is split into files of `partBytes`, which are read on demand
  */
 
 /** The size of a part of the body; the last may be smaller. */
@@ -16,17 +16,14 @@ export const partBytes = 1 << 18
 /** A segment as the manifest names it. */
 export interface SegmentEntry {
   language: string
-  /**
-   * SHA-256 (hex) of the head, which holds those of the parts; its beginning is in the names of
-   * all.
-   */
+  /** SHA-256 (hex) of the head, which holds the digests of the parts. All files are named by it. */
   digest: string
   parts: number
   clips: number
   tokens: number
 }
 
-/** The name of a segment in those of its files. */
+/** The part of its file names that identifies a segment. */
 export function segmentName({ digest }: Pick<SegmentEntry, 'digest'>): string {
   return digest.slice(0, 16)
 }

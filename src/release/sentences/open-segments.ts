@@ -4,7 +4,7 @@ import type { Tree } from '../tree.ts'
 import { segmentName, type SegmentEntry } from './layout.ts'
 import { Segment } from './reader.ts'
 
-/** The sentence index of a release: by language its segments. Of each the head is in memory. */
+/** The sentence index of a release: its segments by language. Only their heads are in memory. */
 export type Segments = ReadonlyMap<string, readonly Segment[]>
 
 /** @throws {MissingFile | SyntaxError} when a file is missing or is not what it should be */
@@ -12,7 +12,7 @@ export async function openSegments(tree: Tree, entries: readonly SegmentEntry[])
   const opened = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
     const head = await tree.readChecked(path, (bytes) => digestOf(bytes) === entry.digest)
-    // In memory of its own, which begins where a typed array may begin.
+    // Copied, because a typed array must be aligned.
     return new Segment(new Uint8Array(head), entry)
   })
   return Map.groupBy(await Promise.all(opened), ({ entry }) => entry.language)

@@ -12,8 +12,8 @@ export interface ByteRange {
 }
 
 /**
- * A segment whose head is in memory: it tells which bytes of the body to read. Clips are numbered
- * within the segment.
+ * A segment with its head in memory, which tells where to read the body. Each segment numbers its
+ * clips from 0.
  */
 export class Segment {
   readonly entry: SegmentEntry
@@ -24,7 +24,7 @@ export class Segment {
   readonly #listAt: Uint32Array
   readonly #partDigests: Uint32Array
 
-  /** @throws {SyntaxError} when the bytes are no head of this version */
+  /** @throws {SyntaxError} when the bytes are not a head of this version */
   constructor(head: Uint8Array<ArrayBuffer>, entry: SegmentEntry) {
     const sections = openTable(head, 'sentences', sentencesPath(entry.language, segmentName(entry), 0))
     this.entry = entry
@@ -48,7 +48,7 @@ export class Segment {
     return this.#ordinals[clip]!
   }
 
-  /** Which of its records was published when the clip was indexed. */
+  /** The number of the record that was indexed. */
   revision(clip: number): number {
     return this.#revisions[clip]!
   }
@@ -57,7 +57,7 @@ export class Segment {
     return this.#termHashes[term]!
   }
 
-  /** Where the lists of the terms with the hash of this one stand: mostly one, or none. */
+  /** The lists of the terms with the same hash as this one: usually one or none. */
   listsOf(term: Uint8Array): ByteRange[] {
     const hash = termHash(term)
     const ranges: ByteRange[] = []
@@ -75,14 +75,14 @@ export class Segment {
     return { high: this.#partDigests[part * 2]!, low: this.#partDigests[part * 2 + 1]! }
   }
 
-  /** Where the speech of a clip stands. */
+  /** The block of a clip. */
   blockRange(clip: number): ByteRange {
     const from = this.#listAt[this.termCount]!
     return { from: from + this.#blockAt[clip]!, to: from + this.#blockAt[clip + 1]! }
   }
 }
 
-/** The term that a list begins with, and where the rest begins. */
+/** The term at the beginning of a list, and the offset of the rest. */
 export function termOfList(list: Uint8Array): { term: Uint8Array; at: number } {
   const reader = new ByteReader(list)
   const length = reader.varint()

@@ -2,29 +2,27 @@ import type { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /**
- * What is said in one clip, as sentence search needs it (FORMAT.md, "Sentences").
+ * The speech of a clip, as far as sentence search needs it (FORMAT.md, "Sentences").
  *
- * Tokens are numbered through all cues. The position of a token is its number plus how many
- * sentences begin up to it, so that no two tokens of two sentences stand at neighbouring positions,
- * and a run of neighbouring positions lies within a sentence.
+ * Tokens are numbered across all cues. The position of a token is its number plus the number of
+ * sentences that begin up to it. Tokens of two sentences therefore never have neighbouring
+ * positions, so a run of neighbouring positions lies within a sentence.
  */
 export interface Speech {
-  /** Whether the tokens are in time order. Where cues overlap they may not be. */
+  /** Whether the tokens are in time order. They may not be if cues overlap. */
   isInTimeOrder: boolean
   /** Where the first cue begins in the file of the transcript, in bytes. */
   firstCueAt: number
-  /** Each cue ends a byte before the next begins. */
+  /** One byte separates two cues. */
   cues: { sizeBytes: number; tokenCount: number }[]
-  /** The numbers of the tokens that begin a sentence, but for the first token. */
+  /** The numbers of the tokens that begin a sentence, except for the first token. */
   sentenceStarts: number[]
 }
 
-/**
- * The speech of a clip with its tokens, on its way to the writer: it can be sent between threads.
- */
+/** The speech of a clip and its tokens in bytes, which can be sent between threads. */
 export type PackedSpeech = Uint8Array
 
-/** Packs the speech of a clip: its block, and behind it the folded text of each token. */
+/** Packs the block of a clip, followed by the folded text of each token. */
 export function packSpeech(speech: Speech, tokens: readonly string[]): PackedSpeech {
   const block = blockOf(speech)
   const out = new ByteWriter(block.length + tokens.length * 8 + 8)
@@ -55,7 +53,7 @@ function blockOf({ isInTimeOrder, firstCueAt, cues, sentenceStarts }: Speech): B
   return out.view()
 }
 
-/** Reads a block, and stands behind it. */
+/** Reads a block. */
 export function readSpeech(reader: ByteReader): Speech {
   const head = reader.varint()
   const cues = Array.from({ length: reader.varint() }, () => ({
@@ -70,7 +68,7 @@ export function readSpeech(reader: ByteReader): Speech {
 /** The number of the token at a position. */
 export function tokenAt(position: number, { sentenceStarts }: Speech): number {
   let token = position
-  // The i-th start stands at its number plus i + 1.
+  // The position of the i-th start is its number plus i + 1.
   for (const [i, start] of sentenceStarts.entries()) {
     if (start + i + 1 > position) break
     token--

@@ -4,15 +4,15 @@ import { bytesHash } from '#kit/text-hash.ts'
 import { compareTerms } from './layout.ts'
 
 /**
- * Terms, each once, by the bytes of their texts: a tenth of the time that a Map of texts takes, for
- * no text is made of a token.
+ * A set of terms as UTF-8. It takes a tenth of the time of a Map with strings, because tokens are
+ * not decoded.
  */
 export class TermSet {
   readonly #bytes = new ByteWriter(1 << 16)
   /** Where each begins in `#bytes`. */
   readonly #at = new GrowingUint32Array()
   readonly #hashes = new GrowingUint32Array()
-  /** Open addressing: number + 1, 0 where free. */
+  /** Open addressing: a number + 1, or 0 if the slot is free. */
   #slots = new Uint32Array(1 << 12)
 
   get count(): number {

@@ -11,7 +11,7 @@ import { termOfList, type Segment } from './reader.ts'
 import { readSpeech, type PackedSpeech } from './speech.ts'
 import { TermSet } from './term-set.ts'
 
-/** A segment that is made. */
+/** A finished segment. */
 export interface MadeSegment {
   head: Uint8Array<ArrayBuffer>
   body: Uint8Array<ArrayBuffer>
@@ -19,14 +19,14 @@ export interface MadeSegment {
   tokens: number
 }
 
-/** Makes a segment of the speech of clips. */
+/** Builds a segment from the speech of clips. */
 export class SegmentWriter {
   readonly #out = new SegmentPieces()
   readonly #terms = new TermSet()
-  /** Token by token: the number of its term, and its position. */
+  /** By token, the number of its term and its position. */
   readonly #termOf = new GrowingUint32Array()
   readonly #positionOf = new GrowingUint32Array()
-  /** Clip by clip: its first token. */
+  /** By clip, its first token. */
   readonly #firstToken = new GrowingUint32Array()
 
   get tokens(): number {
@@ -56,7 +56,7 @@ export class SegmentWriter {
 
   finish(): MadeSegment {
     const { tokens, clips } = this
-    // Counting sort: token by token in order, each into the places of its term.
+    // Counting sort of the tokens by term, which keeps their order.
     const ends = new Uint32Array(this.#terms.count + 1)
     const termOf = this.#termOf.view()
     const positionOf = this.#positionOf.view()
@@ -82,17 +82,17 @@ export class SegmentWriter {
   }
 }
 
-/** In place of the number of a clip: it is not in the merged segment. */
+/** The clip is not in the merged segment. */
 const noClip = 2 ** 32 - 1
 
-/** A segment to be merged: its whole body, and which of its clips stay. */
+/** A segment to merge, its whole body, and which of its clips to keep. */
 export interface Merged {
   segment: Segment
   body: Uint8Array
   isLive(clip: number): boolean
 }
 
-/** Makes one segment of several, without the clips that are no longer live. */
+/** Merges segments into one, without the clips that are no longer live. */
 export function mergeSegments(sources: readonly Merged[]): MadeSegment {
   const out = new SegmentPieces()
   const cursors = sources.map((source) => new TermCursor(source))
@@ -101,7 +101,7 @@ export function mergeSegments(sources: readonly Merged[]): MadeSegment {
   for (let first = firstOf(cursors); first; first = firstOf(cursors)) {
     const { hash, term } = first
     out.addList(hash, term, (list) => {
-      // Clips are numbered source by source, so that they stay in ascending order.
+      // All clips of a source have lower numbers than those of the next, so the list is ascending.
       for (const cursor of cursors) if (cursor.isAt(hash, term)) tokens += cursor.copyList(list)
     })
     for (const cursor of cursors) if (cursor.isAt(hash, term)) cursor.next()
@@ -118,16 +118,15 @@ function firstOf(cursors: readonly TermCursor[]): TermCursor | undefined {
   return first
 }
 
-/** Goes through the terms of a segment in their order. */
+/** Iterates over the terms of a segment in their order. */
 class TermCursor {
   readonly #source: Merged
-  /** By clip of the source: its number in the merged segment; `noClip` where it goes. */
+  /** By clip of the source, its number in the merged segment, or `noClip`. */
   readonly #clips: Uint32Array
   #number = -1
   #list: Uint8Array = new Uint8Array()
   #listAt = 0
   hash = 0
-  /** A copy: what it is compared with stays while the cursors go on. */
   term: Uint8Array = new Uint8Array()
 
   constructor(source: Merged) {
@@ -186,7 +185,7 @@ function readWhole(bytes: Uint8Array, from: number): PostingList {
   return step.value
 }
 
-/** Gathers what a segment is made of. Terms come in their order. */
+/** Collects the parts of a segment. Terms must be added in their order. */
 class SegmentPieces {
   readonly #ordinals = new GrowingUint32Array()
   readonly #revisions = new GrowingUint32Array()
@@ -197,7 +196,7 @@ class SegmentPieces {
   readonly #blocks = new ByteWriter(1 << 16)
   readonly #list = new PostingListWriter(this.#lists)
 
-  /** The number of the clip. */
+  /** Returns the number of the clip. */
   addClip(ordinal: number, revision: number, block: Uint8Array): number {
     this.#ordinals.push(ordinal)
     this.#revisions.push(revision)
@@ -241,7 +240,7 @@ class SegmentPieces {
   }
 }
 
-/** The parts that a body is cut into. */
+/** Splits a body into its parts. */
 export function partsOf(body: Uint8Array): Uint8Array[] {
   const count = Math.ceil(body.length / partBytes)
   return Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
