@@ -45,6 +45,7 @@ interface Accepted {
   line: number
   from: number
   to: number
+  raw: string
   clipId: string
   videoId: string
   language: string
@@ -60,7 +61,7 @@ interface Accepted {
 }
 
 const accepted = `
-  SELECT f.file, t.fileId, t.line, t."from", t."to", t.clipId, t.videoId, t.language, t.digest,
+  SELECT f.file, t.fileId, t.line, t."from", t."to", t.raw, t.clipId, t.videoId, t.language, t.digest,
     c.id, c.language AS wasLanguage, c.ordinal, c.revision, c.firstRelease, c.source, c.sourceDigest, c.pruned
   FROM files f JOIN texts t ON t.fileId = f.id LEFT JOIN clips c ON c.clipId = t.clipId
   WHERE t.reason IS NULL AND (t.fileId, t.line) NOT IN (SELECT fileId, line FROM rejectedTexts)
@@ -80,7 +81,7 @@ export function planBuild(planning: Planning): Plan {
   const { state } = planning
   state.db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS publish (
-      clipId TEXT, videoId TEXT, language TEXT, digest TEXT, file TEXT, "from" INTEGER, "to" INTEGER,
+      clipId TEXT, videoId TEXT, language TEXT, raw TEXT, digest TEXT, file TEXT, "from" INTEGER, "to" INTEGER,
       ordinal INTEGER, revision INTEGER, firstRelease INTEGER
     );
     DELETE FROM publish`)
@@ -188,16 +189,17 @@ class Planner {
   }
 
   #publish(text: Accepted): void {
-    const { clipId, videoId, language, digest, file, from, to, id, wasLanguage } = text
+    const { clipId, videoId, language, raw, digest, file, from, to, id, wasLanguage } = text
     const state = this.#state
     const ordinal = id !== null && wasLanguage === language ? text.ordinal : state.nextOrdinal(language)
     const revision = this.#nextRevision(clipId, id === null ? 0 : text.revision)
     const firstRelease = id === null ? state.head.releases + 1 : text.firstRelease
     state.run(
-      'INSERT INTO publish VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO publish VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       clipId,
       videoId,
       language,
+      raw,
       digest,
       file,
       from,

@@ -10,7 +10,8 @@ const callBytes = 1 << 20
 const callClips = 64
 
 /** A row of the table `publish`. */
-type Publication = ClipToRender & Pick<LedgerEntry, 'videoId' | 'language' | 'ordinal' | 'firstRelease'>
+type Publication = ClipToRender &
+  Pick<LedgerEntry, 'videoId' | 'language' | 'ordinal' | 'firstRelease'> & { digest: string }
 
 /** A clip that this build publishes. */
 export interface Published {
@@ -35,14 +36,7 @@ export async function* renderClips(
     (clips): [ClipToRender[]] => {
       sent.push(clips)
       return [
-        clips.map(({ file, from, to, digest, clipId, revision }) => ({
-          file,
-          from,
-          to,
-          digest,
-          clipId,
-          revision,
-        })),
+        clips.map(({ file, from, to, raw, clipId, revision }) => ({ file, from, to, raw, clipId, revision })),
       ]
     },
   )

@@ -30,8 +30,8 @@ export interface ClipToRender {
   file: string
   from: number
   to: number
-  /** Of the source clip, when the build was planned. */
-  digest: string
+  /** The digest of the text, as it was read for the plan. */
+  raw: string
   clipId: string
   revision: number
 }

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { BuildStopped } from '#build/build-stopped.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import type { SourceClip } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -89,6 +91,27 @@ test('what was read of the source may be forgotten: the night comes to the same'
       expect.arrayContaining(whole.map((row) => ({ ...row, fileId: 0 }))),
     )
   }
+})
+
+test('a source file that changes while the build runs stops it, and nothing is published', async () => {
+  const folder = tempFolder()
+  const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
+  const write = (text: string) =>
+    writeFileSync(join(src, 'clips/one.jsonl'), `${JSON.stringify(clip('one', text))}\n`)
+  await writeSourceFolder(src, corpus(manyClips(3)))
+  write('The cat runs.')
+  await buildTree(src, dist)
+  const before = await filesOf(dist)
+  write('The moon.')
+  const onProgress = ({ step }: { step: string }) => {
+    if (step === 'read') write('The cat!!')
+  }
+  const night = buildTree(src, dist, { ...alone, replace: 'all', onProgress })
+  await expect(night).rejects.toThrow(
+    new BuildStopped('"clips/one.jsonl" changed while it was read: nothing was published'),
+  )
+  expect(await filesOf(dist)).toEqual(before)
+  expect(await buildTree(src, dist, { replace: 'all' })).toMatchObject({ clips: 4, changed: 1 })
 })
 
 test('a fault in a thread ends the build with its reason, and the tree stays', async () => {
