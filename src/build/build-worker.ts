@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { Clip } from '#contract/clip.ts'
+import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { readBlock, readClipText, type ClipText } from '#corpus/clip-blocks.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
@@ -18,7 +19,7 @@ import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings/layout.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
-import { WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { ItemWriter } from '#rendering/item-writer.ts'
 import { writeTranscript } from '#rendering/transcript.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
@@ -66,7 +67,6 @@ export class BuildWorker implements Tasks {
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #analysers = new Map<string, ClipAnalyser>()
   readonly #analyserPort: MessagePort | undefined
-  readonly #bucketMemory = new ByteWriter()
   readonly #pageMemory = new ByteWriter()
   readonly #cuesJson = new CuesJson()
   readonly #transcript = new ByteWriter()
@@ -116,7 +116,7 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers, this.#bucketMemory)
+    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
     return words.map((word) => {
       const came = spooled.get(word.wordId) ?? []
       return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
@@ -176,10 +176,11 @@ export class BuildWorker implements Tasks {
   /** Adds the clip's items for the lists of its words to the spool. */
   #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): Omit<IndexedClip, 'speech'> {
     const shares = sharesByLevel(index.tokensByLevel)
-    const packer = new WordClipPacker(clip, shares, cues, this.#cuesJson)
+    const writer = new ItemWriter(clip, shares, cues, this.#cuesJson)
+    const rank = levelRank(clip.level)
     const postings: Posting[] = []
     for (const [{ wordId, level }, hits] of index.hits) {
-      this.#spool.put(wordId, (out) => packer.pack(out, level, hits))
+      this.#spool.put(wordId, rank, (out) => writer.write(out, level, hits))
       postings.push({
         wordId,
         occurrenceCount: hits.length,

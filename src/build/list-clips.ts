@@ -6,7 +6,7 @@ import { wordClipsPath } from '#release/paths.ts'
 import { WordListWriter } from '#release/lists/writer.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
 import { moveFile, writeWithFolder } from './write-file.ts'
-import { mergeSorted, sortItems, type Item } from './item-order.ts'
+import { byPlace, mergeSorted, type ListItem } from './list-item.ts'
 import { previousItems, laterItems } from './previous-items.ts'
 import type { ListedWord, WrittenSegment } from './tasks.ts'
 
@@ -22,7 +22,7 @@ import type { ListedWord, WrittenSegment } from './tasks.ts'
  */
 export function listClips(
   word: ListedWord,
-  added: Item[],
+  added: ListItem[],
   { outFolder, workFolder }: { outFolder: string; workFolder: string },
   pageMemory?: ByteWriter,
 ): WrittenSegment | null {
@@ -32,7 +32,7 @@ export function listClips(
   const gone = new Set(removed)
   const items = mergeSorted(
     gone.size === 0 ? old : old.filter((item) => !gone.has(item.clipId())),
-    sortItems(added),
+    added.toSorted(byPlace),
   )
   if (items.length === 0) return null
   const pages: string[] = []

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ByteWriter } from '#kit/byte-writer.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { clipCountOf, type Merging } from '#release/lists/clip-list.ts'
-import { idFrom, idTo, itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
+import { itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
-import { sortKeyOf } from '#rendering/word-clips.ts'
-import { mergeSorted, type Item } from './item-order.ts'
+import { ListItem, mergeSorted, shareAt } from './list-item.ts'
 import { corruptList } from './corrupt-list.ts'
 
 /** The list of a word in the previous release: what a build needs to build on it. */
@@ -37,7 +35,7 @@ interface Word {
  *
  * @throws {CorruptList} a page is missing or damaged
  */
-export function previousItems(outFolder: string, word: Word, list: PreviousList): readonly Item[] {
+export function previousItems(outFolder: string, word: Word, list: PreviousList): readonly ListItem[] {
   const { since } = list
   const items = readSegment(outFolder, word, list.base, ranksOfBase(list))
   if (!since) return items
@@ -56,7 +54,7 @@ export function laterItems(
   outFolder: string,
   word: Word,
   { clipsByLevel, base, basePages, since }: PreviousList,
-): readonly Item[] {
+): readonly ListItem[] {
   for (const [i, sizeBytes] of basePages.entries())
     checkPage(outFolder, wordClipsPath(word.language, word.wordId, base, i + 1), sizeBytes)
   if (since === null || since.later === null) return []
@@ -89,42 +87,13 @@ function ranksOfBase({ clipsByLevel, since }: PreviousList): number[] {
 const lineFeed = 10
 const comma = 44
 
-/** Every item begins `{"clip":"<clipId>","knownShare":`. */
-const shareAt = idTo + '","knownShare":'.length
-const beforeCount = '"occurrenceCount":'.length
-
-/** An item as it stands in a page: `bytes[from … to)` is its JSON. */
-class PublishedItem implements Item {
-  readonly sortKey: number
-  readonly tie: number
-  readonly #bytes: Buffer
-  readonly #from: number
-  readonly #to: number
-
-  constructor(bytes: Buffer, from: number, to: number, rank: number) {
-    this.sortKey = readSortKey(bytes, from, rank)
-    this.tie = tieAt(bytes, from)
-    this.#bytes = bytes
-    this.#from = from
-    this.#to = to
-  }
-
-  clipId(): string {
-    return this.#bytes.toString('latin1', this.#from + idFrom, this.#from + idTo)
-  }
-
-  writeTo(out: ByteWriter): void {
-    out.copy(this.#bytes, this.#from, this.#to)
-  }
-}
-
 /**
  * The items of a segment: all lines of its pages but the first and the last. `ranks` are the ranks
  * of their levels.
  */
-function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): Item[] {
+function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): ListItem[] {
   const { wordId, language } = word
-  const items: Item[] = []
+  const items: ListItem[] = []
   const pages = pagesOf(ranks.length)
   const hash = createHash('sha256')
   for (let page = 1; page <= pages; page++) {
@@ -138,7 +107,7 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
       const end = bytes.indexOf(lineFeed, from)
       if (end < from + shareAt) throw corruptList(path)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      items.push(new PublishedItem(bytes, from, to, rank))
+      items.push(new ListItem(bytes, from, to, rank))
       from = end + 1
     }
   }
@@ -158,39 +127,4 @@ function readPage(outFolder: string, path: string): Buffer {
 
 function checkPage(outFolder: string, path: string, sizeBytes: number): void {
   if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes) throw corruptList(path)
-}
-
-/**
- * Parses digit by digit: there may be millions of items, and making a string of each number takes
- * longer than all the rest.
- */
-function readSortKey(bytes: Buffer, from: number, rank: number): number {
-  let at = from + shareAt
-  // `1`, `0`, `0.5` or `0.87`: hundredths.
-  let hundredths = (bytes[at++]! - zero) * 100
-  if (bytes[at] === point) {
-    hundredths += (bytes[at + 1]! - zero) * 10
-    if (isDigit(bytes[at + 2]!)) hundredths += bytes[at + 2]! - zero
-    while (bytes[at] !== comma) at++
-  }
-  let occurrenceCount = 0
-  for (at += 1 + beforeCount; isDigit(bytes[at]!); at++)
-    occurrenceCount = occurrenceCount * 10 + bytes[at]! - zero
-  return sortKeyOf(rank, { knownShare: hundredths / 100, occurrenceCount })
-}
-
-/** `tieOf` the clip id of an item. */
-function tieAt(bytes: Buffer, from: number): number {
-  let tie = 0
-  for (let i = 0; i < 13; i++) {
-    const byte = bytes[from + idFrom + i]!
-    if (byte !== hyphen) tie = tie * 16 + (isDigit(byte) ? byte - zero : byte - smallA + 10)
-  }
-  return tie
-}
-
-const [zero, point, hyphen, smallA] = [48, 46, 45, 97]
-
-function isDigit(byte: number): boolean {
-  return byte >= zero && byte <= zero + 9
 }

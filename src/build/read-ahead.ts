@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
 
@@ -25,28 +25,13 @@ export function* readAhead<Block extends ClipBlock>(
   yield* waiting
 }
 
-const oneByte = Buffer.alloc(1)
-
-/**
- * Reads a byte of each small file; the system brings the rest along. Faults of a file are reported
- * when it is read whole.
- */
+/** Reads each small file. Its faults are reported when a thread reads it. */
 function bring(corpusFolder: string, blocks: ClipBlock[]): void {
   for (const { file, to } of blocks) {
-    if (to > smallBytes) continue
     try {
-      touch(join(corpusFolder, file))
+      if (to <= smallBytes) readFileSync(join(corpusFolder, file))
     } catch {
       continue
     }
-  }
-}
-
-function touch(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    readSync(descriptor, oneByte)
-  } finally {
-    closeSync(descriptor)
   }
 }

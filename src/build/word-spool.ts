@@ -1,49 +1,13 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  statSync,
-  truncate,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncate } from 'node:fs'
 import { join } from 'node:path'
-import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { unpackUuid } from '#kit/uuid.ts'
-import { skipWordClip, unpackWordClip } from '#rendering/packed-word-clip.ts'
-import type { Item } from './item-order.ts'
+import { ListItem } from './list-item.ts'
 
 /** How many buckets the words are divided into: of each worker one is in memory at a time. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
-
-/** An item that is added to a word's list, packed in the memory of its bucket. */
-export class SpooledItem implements Item {
-  readonly sortKey: number
-  readonly tie: number
-  readonly #bytes: Buffer
-  readonly #from: number
-
-  /** Reads the item that `reader` is at. */
-  constructor(reader: ByteReader<Buffer>) {
-    this.#bytes = reader.bytes
-    this.#from = reader.at
-    const { sortKey, tie } = skipWordClip(reader)
-    this.sortKey = sortKey
-    this.tie = tie
-  }
-
-  clipId(): string {
-    return unpackUuid(this.#bytes, this.#from)
-  }
-
-  writeTo(out: ByteWriter): void {
-    unpackWordClip(this.#bytes, this.#from, out)
-  }
-}
+/** What stands before the JSON of an item: the word, the rank, and the length of the JSON. */
+const headBytes = 12
 
 /** The bucket of a word. */
 export function bucketOf(wordId: number): number {
@@ -66,12 +30,15 @@ export class WordSpool {
     this.#worker = worker
   }
 
-  /** Adds an item, which `pack` appends (`WordClipPacker`). */
-  put(wordId: number, pack: (out: ByteWriter) => void): void {
+  /** Adds an item, which `write` appends. `rank` is that of the level of its clip. */
+  put(wordId: number, rank: number, write: (out: ByteWriter) => void): void {
     const out = this.#pending[bucketOf(wordId)]!
-    const from = out.length
     out.u32(wordId)
-    pack(out)
+    out.u32(rank)
+    out.u32(0)
+    const from = out.length
+    write(out)
+    out.bytes.writeUInt32LE(out.length - from, from - 4)
     this.#pendingBytes += out.length - from
     if (this.#pendingBytes > flushBytes) this.#flush()
   }
@@ -98,54 +65,29 @@ function emptyBuckets(): ByteWriter[] {
 }
 
 /**
- * Reads the items of a bucket by word, of all workers, whose spools have ended. They are views of
- * `memory` until the next bucket is read into it.
+ * Reads the items of a bucket by word, of all workers, whose spools have ended.
  *
  * The files are truncated afterwards, so that what is not on the disk yet need not be written. They
  * are not deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
  * whenever it creates a file.
  */
-export function readBucket(
-  folder: string,
-  bucket: number,
-  workers: number,
-  memory: ByteWriter,
-): Map<number, SpooledItem[]> {
-  const paths = Array.from({ length: workers }, (_, worker) => spoolPath(folder, bucket, worker)).filter(
-    existsSync,
-  )
-  memory.clear()
-  memory.reserve(paths.reduce((sum, path) => sum + statSync(path).size, 0))
-  for (const path of paths) {
-    appendFile(memory, path)
+export function readBucket(folder: string, bucket: number, workers: number): Map<number, ListItem[]> {
+  const items = new Map<number, ListItem[]>()
+  for (let worker = 0; worker < workers; worker++) {
+    const path = spoolPath(folder, bucket, worker)
+    if (!existsSync(path)) continue
+    const bytes = readFileSync(path)
     // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
     // then.
     truncate(path, () => {})
-  }
-  const items = new Map<number, SpooledItem[]>()
-  const reader = new ByteReader(memory.bytes)
-  while (reader.at < memory.length) {
-    const wordId = reader.u32()
-    const item = new SpooledItem(reader)
-    items.getOrInsertComputed(wordId, () => []).push(item)
+    for (let at = 0; at < bytes.length;) {
+      const [wordId, rank] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
+      const from = at + headBytes
+      at = from + bytes.readUInt32LE(at + 8)
+      items.getOrInsertComputed(wordId, () => []).push(new ListItem(bytes, from, at, rank))
+    }
   }
   return items
-}
-
-function appendFile(memory: ByteWriter, path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    const { size } = fstatSync(descriptor)
-    memory.reserve(size)
-    for (let read = 0; read < size;) {
-      const count = readSync(descriptor, memory.bytes, memory.length + read, size - read, read)
-      if (count === 0) throw new Error(`cannot read "${path}": it ends after ${read} of ${size} bytes`)
-      read += count
-    }
-    memory.length += size
-  } finally {
-    closeSync(descriptor)
-  }
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {

@@ -12,17 +12,6 @@ export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
     this.bytes = bytes
   }
 
-  byte(): number {
-    return this.bytes[this.at++]!
-  }
-
-  /** Reads a 32-bit integer, the lowest byte first. */
-  u32(): number {
-    const { bytes, at } = this
-    this.at = at + 4
-    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
-  }
-
   /** Reads an integer in 7-bit groups (LEB128). @throws {RangeError} the bytes end within it */
   varint(): number {
     const { bytes } = this

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { ByteWriter } from './byte-writer.ts'
 
 /** The namespace of addresses (RFC 9562 section 6.6), with one character per byte. */
 const urlNamespace = '\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8'
@@ -25,23 +24,6 @@ export const uuidBytes = 16
  */
 export function packUuid(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-const hyphen = 45
-const hexDigits = Buffer.from('0123456789abcdef')
-
-/** Appends the 36 characters, in lower case, of the UUID whose bytes begin at `packed[from]`. */
-export function writeUuid(out: ByteWriter, packed: Uint8Array, from: number): void {
-  out.reserve(36)
-  const { bytes } = out
-  let at = out.length
-  for (let i = 0; i < uuidBytes; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) bytes[at++] = hyphen
-    const byte = packed[from + i]!
-    bytes[at++] = hexDigits[byte >> 4]!
-    bytes[at++] = hexDigits[byte & 15]!
-  }
-  out.length = at
 }
 
 /**

@@ -35,19 +35,6 @@ export function withOccurrences(baseKeys: number, occurrenceCount: number): numb
   return baseKeys - Math.min(occurrenceCount, mostOccurrences)
 }
 
-/** From this many occurrences on, coarse keys are equal. */
-const manyOccurrences = 63
-
-/**
- * A sort key in 16 bits, which keeps the order, and whether it distinguishes all that the key does.
- */
-export function coarseSortKey(sortKey: number): { coarse: number; isExact: boolean } {
-  const upper = Math.floor(sortKey / 2 ** 32)
-  const occurrenceCount = upper * 2 ** 32 + mostOccurrences - sortKey
-  const fewer = Math.max(0, manyOccurrences - occurrenceCount)
-  return { coarse: upper * (manyOccurrences + 1) + fewer, isExact: fewer > 0 }
-}
-
 /** The rank of the clip's level. */
 export function levelRankOf(sortKey: number): number {
   return Math.floor(sortKey / 2 ** 32 / shares)

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
-import { tieOf, type Item } from '#build/item-order.ts'
+import { ListItem } from '#build/list-item.ts'
 import { listClips } from '#build/list-clips.ts'
 import { itemsPerPage } from '#release/lists/layout.ts'
-import { sortKeyOf } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 interface Made {
@@ -30,14 +29,9 @@ function make(i: number): Made {
   }
 }
 
-function itemOf({ rank, ...item }: Made): Item {
-  const json = JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] })
-  return {
-    sortKey: sortKeyOf(rank, item),
-    tie: tieOf(item.clip),
-    clipId: () => item.clip,
-    writeTo: (out) => out.text(json),
-  }
+function itemOf({ rank, ...item }: Made): ListItem {
+  const bytes = Buffer.from(JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] }))
+  return new ListItem(bytes, 0, bytes.length, rank)
 }
 
 function easiestFirst(a: Made, b: Made): number {

@@ -1,37 +1,34 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { levels, type Level } from '#contract/levels.ts'
+import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { tieOf } from '#build/item-order.ts'
-import { bucketCount, bucketOf, readBucket, WordSpool, type SpooledItem } from '#build/word-spool.ts'
+import { tieOf, type ListItem } from '#build/list-item.ts'
+import { bucketCount, bucketOf, readBucket, WordSpool } from '#build/word-spool.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
-import { WordClipPacker } from '#rendering/packed-word-clip.ts'
+import { ItemWriter } from '#rendering/item-writer.ts'
 import { sortKeyOf } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-/** The packed item of a clip of one token, and what it comes out as. */
-function item(n: number, level: Level, rank: number) {
+/** The item of a clip of one token, and what it comes out as. */
+function item(n: number, rank: number) {
   const clipId = `ffffffff-fff${n}-4000-8000-000000000000`
   const token = { text: 'é', tStart: n, tEnd: n + 0.5, startsSentence: false }
   const cues = [{ tStart: 0, tEnd: 9, text: `"é" ${n}`, tokens: [token] }]
   const json = new CuesJson()
   json.write(cues, [[[]]])
-  const packer = new WordClipPacker(
-    { clipId, language: 'en', level },
-    levels.map(() => 100),
-    cues,
-    json,
-  )
+  const shares = levels.map(() => 100)
+  const writer = new ItemWriter({ clipId, language: 'en' }, shares, cues, json)
   const hits = [{ tStart: n, tEnd: n + 0.5, cue: 0, start: 0, length: 1 }]
-  const pack = (out: ByteWriter) => packer.pack(out, 'A1', hits)
+  const putInto = (spool: WordSpool, wordId: number) =>
+    spool.put(wordId, rank, (out) => writer.write(out, 'A1', hits))
   const counted = { knownShare: 1, occurrenceCount: 1 }
   const occurrences = [{ tStart: n, tEnd: n + 0.5, form: 'é', text: `"é" ${n}` }]
   const place = { sortKey: sortKeyOf(rank, counted), tie: tieOf(clipId) }
-  return { pack, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
+  return { putInto, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
 }
 
-function jsonOf(spooled: SpooledItem): string {
+function jsonOf(spooled: ListItem): string {
   const out = new ByteWriter()
   spooled.writeTo(out)
   return out.view().toString()
@@ -41,15 +38,15 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   const folder = tempFolder()
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
   const sameBucket = 7 + bucketCount
-  const [a, b, c, d] = [item(1, 'A1', 0), item(2, 'C2', 5), item(3, 'B1', 2), item(4, 'A2', 1)]
-  one.put(7, a.pack)
-  one.put(sameBucket, b.pack)
+  const [a, b, c, d] = [item(1, 0), item(2, 5), item(3, 2), item(4, 1)]
+  a.putInto(one, 7)
+  b.putInto(one, sameBucket)
   one.end()
-  one.put(7, c.pack)
-  other.put(7, d.pack)
+  c.putInto(one, 7)
+  d.putInto(other, 7)
   one.end()
   other.end()
-  const items = readBucket(folder, bucketOf(7), 2, new ByteWriter())
+  const items = readBucket(folder, bucketOf(7), 2)
   const told = (wordId: number) =>
     items.get(wordId)!.map((spooled) => ({
       sortKey: spooled.sortKey,
@@ -60,16 +57,15 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   expect(told(sameBucket)).toEqual([b.out])
 })
 
-test('buckets are taken up in the same memory one after the other, and leave empty files', async () => {
+test('buckets are taken up one after the other, and leave empty files', async () => {
   const folder = tempFolder()
   const spool = new WordSpool(folder, 0)
-  const items = [item(1, 'A1', 0), item(2, 'A1', 0), item(3, 'A1', 0)]
-  for (const { pack } of items) spool.put(1, pack)
-  spool.put(2, items[2]!.pack)
+  const items = [item(1, 0), item(2, 0), item(3, 0)]
+  for (const each of items) each.putInto(spool, 1)
+  items[2]!.putInto(spool, 2)
   spool.end()
-  const memory = new ByteWriter()
   const read = (wordId: number) => {
-    const found = readBucket(folder, bucketOf(wordId), 1, memory).get(wordId)!
+    const found = readBucket(folder, bucketOf(wordId), 1).get(wordId)!
     return found.map(jsonOf)
   }
   expect(read(1)).toEqual(items.map(({ out }) => out.json))
@@ -79,5 +75,5 @@ test('buckets are taken up in the same memory one after the other, and leave emp
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(readBucket(tempFolder(), 3, 2, new ByteWriter()).size).toBe(0)
+  expect(readBucket(tempFolder(), 3, 2).size).toBe(0)
 })

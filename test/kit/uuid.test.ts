@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { v5 } from 'uuid'
 import { expect, test } from 'vitest'
-import { ByteWriter } from '#kit/byte-writer.ts'
-import { packUuid, unpackUuid, uuidOfUrl, writeUuid } from '#kit/uuid.ts'
+import { packUuid, unpackUuid, uuidOfUrl } from '#kit/uuid.ts'
 
 test('the UUID of an address is that of the uuid package', () => {
   const path = fc.string({ unit: 'grapheme-ascii', maxLength: 80 })
@@ -16,11 +15,7 @@ test('the UUID of an address is that of the uuid package', () => {
 test('a packed UUID comes out as it was, wherever it lies', () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
-      const out = new ByteWriter(1)
-      out.text('<')
-      writeUuid(out, Buffer.concat([Buffer.from('ab'), packUuid(uuid)]), 2)
-      expect(out.byteText()).toBe(`<${uuid}`)
-      expect(unpackUuid(packUuid(uuid), 0)).toBe(uuid)
+      expect(unpackUuid(Buffer.concat([Buffer.from('ab'), packUuid(uuid)]), 2)).toBe(uuid)
     }),
   )
 })

@@ -3,17 +3,20 @@ import { indexClip } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokenise } from '#indexing/tokenise.ts'
-import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { tieOf } from '#build/item-order.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
-import { skipWordClip, unpackWordClip, WordClipPacker } from '#rendering/packed-word-clip.ts'
-import { sortKeyOf, type ListedClip } from '#rendering/word-clips.ts'
+import { ItemWriter } from '#rendering/item-writer.ts'
+import type { ListedClip } from '#rendering/word-clips.ts'
 
 const clipId = 'fa678091-b771-53c5-bb5c-b97259498be6'
 
-/** The item of a word of level A1 in a clip of level B2, packed and taken up again. */
-function unpacked(language: string, headword: string, forms: string[], texts: (string | string[])[]) {
+/** The text of the item of a word of level A1 in a clip. */
+function textOf(
+  language: string,
+  headword: string,
+  forms: string[],
+  texts: (string | string[])[],
+): string {
   const word = { wordId: 1, language, word: headword, level: 'A1' as const, meanings: {}, forms }
   const cues = texts.map((text, i) => {
     const words =
@@ -24,24 +27,14 @@ function unpacked(language: string, headword: string, forms: string[], texts: (s
   const index = indexClip(cues, new Lexicon(language, [word]))
   const cuesJson = new CuesJson()
   cuesJson.write(cues, index.wordIds)
-  const packed = new ByteWriter()
-  const packer = new WordClipPacker(
-    { clipId, language, level: 'B2' },
-    sharesByLevel(index.tokensByLevel),
-    cues,
-    cuesJson,
-  )
-  packer.pack(packed, 'A1', index.hits.get(word)!)
-  const json = new ByteWriter()
-  const reader = new ByteReader(packed.view())
-  const place = skipWordClip(reader)
-  expect(reader.at).toBe(packed.length)
-  unpackWordClip(packed.view(), 0, json)
-  return { text: json.view().toString(), place }
+  const out = new ByteWriter()
+  const shares = sharesByLevel(index.tokensByLevel)
+  new ItemWriter({ clipId, language }, shares, cues, cuesJson).write(out, 'A1', index.hits.get(word)!)
+  return out.view().toString()
 }
 
-function item(...said: Parameters<typeof unpacked>): ListedClip {
-  return JSON.parse(unpacked(...said).text) as ListedClip
+function item(...said: Parameters<typeof textOf>): ListedClip {
+  return JSON.parse(textOf(...said)) as ListedClip
 }
 
 test('the first 3 occurrences are shown, in time order, all are counted', () => {
@@ -65,16 +58,15 @@ test('the form joins tokens with nothing in Japanese and Chinese', () => {
 })
 
 test('an item names its clip first, at the same place in every item', () => {
-  expect(unpacked('en', 'see', [], ['I see.']).text).toMatch(/^{"clip":"[0-9a-f-]{36}","knownShare":/)
+  expect(textOf('en', 'see', [], ['I see.'])).toMatch(/^{"clip":"[0-9a-f-]{36}","knownShare":/)
 })
 
-test('an item is as JSON.stringify writes it, whatever is said, and its place is told', () => {
-  const { text, place } = unpacked('en', 'see', [], ['I "see"\\ 猫.', 'See?'])
+test('an item is as JSON.stringify writes it, whatever is said', () => {
+  const text = textOf('en', 'see', [], ['I "see"\\ 猫.', 'See?'])
   const counted = { knownShare: 1, occurrenceCount: 2 }
   const occurrences = [
     { tStart: 0.2, tEnd: 0.8, form: 'see', text: 'I "see"\\ 猫.' },
     { tStart: 1, tEnd: 2, form: 'See', text: 'See?' },
   ]
   expect(text).toBe(JSON.stringify({ clip: clipId, ...counted, occurrences }))
-  expect(place).toEqual({ sortKey: sortKeyOf(3, counted), tie: tieOf(clipId) })
 })
