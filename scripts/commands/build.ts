@@ -7,7 +7,7 @@ import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
 import { Failure, positionals, share, UsageError, type Command, type Input } from '../command-line.ts'
-import { siteOptions, siteStage } from './site.ts'
+import { siteBuilder, siteOptions } from './site.ts'
 
 /** How many problems are listed on stderr; the release's report.json has them all. */
 const problemsShown = 20
@@ -59,7 +59,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       maxShrink: share('max-shrink', input.values['max-shrink']!),
       urls: urls(input),
       clock: buildClock(input.env),
-      stageSite: input.switches['no-site'] ? undefined : siteStage(input),
+      buildSite: input.switches['no-site'] ? undefined : siteBuilder(input),
       reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
       onProgress: buildProgress(input, () => performance.now()),
     }).finally(() => input.progress(''))

@@ -4,7 +4,7 @@ import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
-import type { StageSite } from '#build/site-stage.ts'
+import type { BuildOptions } from '#build/build-options.ts'
 import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { describeCommands } from '../describe-commands.ts'
 import { readPlans } from './store-options.ts'
@@ -32,19 +32,15 @@ export const buildSite: Command = {
   async run(input) {
     positionals(input)
     const outFolder = input.path(input.values.out!)
-    const site = siteStage(input)
-    const { release, isNew } = await orFail(holdTree(outFolder, () => publishSite(outFolder, site)))
+    const build = siteBuilder(input)
+    const { release, isNew } = await orFail(
+      holdTree(outFolder, async () => {
+        const current = await readCurrent(folderTree(outFolder))
+        return { release: current, isNew: await build(current) }
+      }),
+    )
     input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)
   },
-}
-
-/** Makes the site of the release in service and publishes it, where it is not published already. */
-async function publishSite(outFolder: string, stage: StageSite) {
-  const release = await readCurrent(folderTree(outFolder))
-  const staged = await stage(release)
-  await staged?.publish()
-  await staged?.discard()
-  return { release, isNew: staged !== null }
 }
 
 /**
@@ -52,7 +48,7 @@ async function publishSite(outFolder: string, stage: StageSite) {
  *
  * @throws {UsageError} `--site-url` is no address
  */
-export function siteStage(input: Input): StageSite {
+export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']> {
   const siteUrl = input.values['site-url']!
   if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
     throw new UsageError(
@@ -68,8 +64,8 @@ export function siteStage(input: Input): StageSite {
   }
   return async (release) => {
     // Loaded here: Astro's side of the project takes longer to load than most commands to run.
-    const { stageSite } = await import('#site/stage.ts')
-    return await stageSite({ ...options, commands: await describeCommands(input.commands) }, release)
+    const site = await import('#site/build-site.ts')
+    return await site.buildSite({ ...options, commands: await describeCommands(input.commands) }, release)
   }
 }
 

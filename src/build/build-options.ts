@@ -1,7 +1,6 @@
 import type { Clock } from '#kit/clock.ts'
 import type { UrlTemplates } from '#rendering/clip.ts'
 import type { OnProgress } from './progress.ts'
-import type { StageSite } from './site-stage.ts'
 
 /** Options of a build. */
 export interface BuildOptions {
@@ -17,8 +16,11 @@ export interface BuildOptions {
   clock: Clock
   /** Whether analysers find words, too; true by default. */
   analysers?: boolean | undefined
-  /** Builds the developer site of the release; without it the site stays as it is. */
-  stageSite?: StageSite | undefined
+  /**
+   * Builds the developer site of a release in service, unless it is built already (false). Without
+   * it the site stays as it is.
+   */
+  buildSite?: ((release: string) => Promise<boolean>) | undefined
   /** Two builds from scratch must agree on every byte: nothing is left to chance. */
   reproducible?: boolean
   /**

@@ -14,12 +14,11 @@ import { BuildStopped } from './build-stopped.ts'
 import { CorruptList } from './corrupt-list.ts'
 import { guardAgainst } from './guards.ts'
 import { makeRelease } from './make-release.ts'
-import { makeSite } from './make-site.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { readPreviousRelease, type PreviousRelease } from './previous-release.ts'
 import { readSource } from './read-source.ts'
 import { isWorthThreads, scanSource } from './source.ts'
-import { FirstReject, surveySource, type Survey } from './survey.ts'
+import { surveySource, type Survey } from './survey.ts'
 import { Workspace } from './workspace.ts'
 
 export interface BuildSummary {
@@ -85,11 +84,15 @@ async function buildHeld(options: BuildOptions, state: State, isIncremental: boo
     const making = { options, catalogue, state, before, pool, workFolder: workspace.folder, isIncremental }
     const made = await makeRelease({ ...making, plan, report })
     const inService = state.head.release!
-    const siteFault = options.stageSite ? await makeSite(options.stageSite, inService) : null
+    // The release is in service even if its site cannot be built: the previous one then stays.
+    const siteFault = await options.buildSite?.(inService).then(
+      () => null,
+      (error: Error) => error.message,
+    )
     return {
       ...made,
       held: state.head.held ? inService : null,
-      siteFault,
+      siteFault: siteFault ?? null,
       clips: plan.clips,
       words: [...catalogue.values()].reduce((sum, words) => sum + words.length, 0),
       rejected: survey.rejected.length,
@@ -129,7 +132,7 @@ async function readAndPlan(
   const staleBytes = source.stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (isWorthThreads(staleBytes, source)) pool.startThreads()
   await readSource(corpusFolder, source, state, pool, onProgress)
-  const survey = surveyOrStop(state, options.strict)
+  const survey = surveySource(state, options.strict)
   state.head.tree ||= newTreeId(options, state)
   const plan = planBuild({ state, before, survey, replace, outFolder })
   const reason = guardAgainst(
@@ -149,15 +152,6 @@ async function readAndPlan(
   if (reason !== null) throw new BuildStopped(reason, survey.rejected)
   if (isWorthThreads(plan.publishedBytes, source)) pool.startThreads()
   return { survey, plan }
-}
-
-function surveyOrStop(state: State, strict: boolean): Survey {
-  try {
-    return surveySource(state, strict)
-  } catch (error) {
-    if (!(error instanceof FirstReject)) throw error
-    throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [error.problem])
-  }
 }
 
 /**

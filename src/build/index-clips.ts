@@ -7,9 +7,8 @@ import type { Plan } from './plan.ts'
 import type { OnProgress } from './progress.ts'
 import type { OpenedPrevious } from './previous-release.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
-import type { Published } from './render-clips.ts'
 import type { SentenceSegments } from './sentence-segments.ts'
-import type { ClipToReindex, IndexedClip } from './tasks.ts'
+import type { IndexedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** How many clips a worker indexes again in one call, and from how many on threads do it. */
@@ -23,7 +22,7 @@ interface Indexing {
   /** The languages in which the previous index still holds. */
   carried: ReadonlySet<string>
   /** The clips that this build publishes, each once its files are written. */
-  published: AsyncIterable<Published>
+  published: AsyncIterable<[LedgerEntry, IndexedClip]>
   pool: WorkerPool
   builder: ReleaseBuilder
   sentences: SentenceSegments
@@ -47,7 +46,7 @@ export async function indexClips(indexing: Indexing): Promise<ChangedWords> {
     if (speech) sentences.add(language, ordinal, revision, speech)
     else sentences.keep(language, ordinal, revision)
   }
-  for await (const { entry, rendered } of published) take(entry, rendered)
+  for await (const [entry, rendered] of published) take(entry, rendered)
   await reindex(take, lost, indexing)
   return changed
 }
@@ -89,24 +88,19 @@ async function reindex(
   const total = notCarried([...indexing.plan.returning, ...lost], indexing)
   if (total === 0) return
   if (total > manyClips) pool.startThreads()
-  const sent: LedgerEntry[][] = []
   let done = 0
-  const reindexed = state.entries('clipId IN (SELECT clipId FROM reindex)')
-  const calls = batches(reindexed, () => 1, Infinity, clipsACall).map((entries): [ClipToReindex[]] => {
-    sent.push(entries)
-    // What is said in a published clip never changes, whatever words the catalogue has.
-    return [
-      entries.map((entry) => ({
-        ...entry,
-        wantsSpeech: !sentences.has(entry.language, entry.ordinal, entry.revision),
-      })),
-    ]
-  })
-  for await (const clips of pool.each('reindex', calls)) {
-    const entries = sent.shift()!
+  // What is said in a published clip never changes, whatever words the catalogue has.
+  const entries = state.entries('clipId IN (SELECT clipId FROM reindex)').map((entry) => ({
+    ...entry,
+    wantsSpeech: !sentences.has(entry.language, entry.ordinal, entry.revision),
+  }))
+  for await (const [sent, clips] of pool.each(
+    'reindex',
+    batches(entries, () => 1, Infinity, clipsACall),
+  )) {
     for (const [i, indexed] of clips.entries()) {
-      take(entries[i]!, indexed)
-      if (indexed.traits) noteTraits(entries[i]!.clipId, indexed.traits, state)
+      take(sent[i]!, indexed)
+      if (indexed.traits) noteTraits(sent[i]!.clipId, indexed.traits, state)
     }
     onProgress({ step: 'index', done: (done += clips.length), total })
   }

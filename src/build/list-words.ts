@@ -66,8 +66,7 @@ export class ChangedWords {
     const amended = this.#amended()
     const buckets = [...this.#byBucket(amended).values()]
     let done = 0
-    const calls = buckets.map((bucket): [BucketOfWords] => [bucket])
-    for await (const written of pool.each('list', calls)) {
+    for await (const [, written] of pool.each('list', buckets)) {
       for (const [wordId, segment] of written) {
         const list = this.#listOf(wordId, segment, amended.get(wordId))
         if (list) lists.set(wordId, list)

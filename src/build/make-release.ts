@@ -54,7 +54,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
     sentences,
     onProgress,
   })
-  await pool.all('flush', [])
+  await pool.flush()
   const lists = await changed.lists(pool, (done, total) => onProgress({ step: 'list', done, total }))
   onProgress({ step: 'tables' })
   // Threads hold as much memory as the tables need.

@@ -32,21 +32,15 @@ export async function readSource(
   const counts = new Map(stale.map(({ file }) => [file, { lines: 0, texts: 0 }]))
   const total = stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
-  const sent: BlockToRead[][] = []
   const blocks = batches(
     staleBlocks(corpusFolder, source, state),
     ({ from, to }) => to - from,
     callBytes,
     callFiles,
   )
-  const calls = (pool.hasThreads ? readAhead(corpusFolder, blocks) : blocks).map(
-    (blocks): [BlockToRead[]] => {
-      sent.push(blocks)
-      return [blocks]
-    },
-  )
-  for await (const results of pool.each('read', calls)) {
-    for (const [i, { file, from, to }] of sent.shift()!.entries()) {
+  const calls = pool.hasThreads ? readAhead(corpusFolder, blocks) : blocks
+  for await (const [read, results] of pool.each('read', calls)) {
+    for (const [i, { file, from, to }] of read.entries()) {
       const { texts, lineCount } = results[i]!
       const count = counts.get(file)!
       for (const text of texts) enterText(state, ids.get(file)!, text, count.lines)

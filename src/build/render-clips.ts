@@ -9,16 +9,6 @@ import type { WorkerPool } from './worker-pool.ts'
 const callBytes = 1 << 20
 const callClips = 64
 
-/** A row of the table `publish`. */
-type Publication = ClipToRender &
-  Pick<LedgerEntry, 'videoId' | 'language' | 'ordinal' | 'firstRelease'> & { digest: string }
-
-/** A clip that this build publishes. */
-export interface Published {
-  entry: LedgerEntry
-  rendered: RenderedClip
-}
-
 /**
  * Renders the clips to publish, stores each in the state and yields it, in the order of their
  * files.
@@ -28,43 +18,25 @@ export async function* renderClips(
   pool: WorkerPool,
   total: number,
   onProgress: OnProgress,
-): AsyncGenerator<Published> {
-  const sent: Publication[][] = []
+): AsyncGenerator<[LedgerEntry, RenderedClip]> {
   let done = 0
-  const publications = state.rows<Publication>('SELECT * FROM publish ORDER BY rowid')
-  const calls = batches(publications, ({ from, to }) => to - from, callBytes, callClips).map(
-    (clips): [ClipToRender[]] => {
-      sent.push(clips)
-      return [
-        clips.map(({ file, from, to, raw, clipId, revision }) => ({ file, from, to, raw, clipId, revision })),
-      ]
-    },
-  )
-  for await (const results of pool.each('render', calls)) {
-    for (const [i, publication] of sent.shift()!.entries()) {
+  const publications = state.rows<ClipToRender>('SELECT * FROM publish ORDER BY rowid')
+  const calls = batches(publications, ({ from, to }) => to - from, callBytes, callClips)
+  for await (const [clips, results] of pool.each('render', calls)) {
+    for (const [i, clip] of clips.entries()) {
       const rendered = results[i]!
-      const entry = toEntry(publication, rendered)
+      const entry = toEntry(clip, rendered)
       state.enter(entry)
-      yield { entry, rendered }
+      yield [entry, rendered]
     }
     onProgress({ step: 'render', done: (done += results.length), total })
   }
 }
 
-function toEntry(publication: Publication, rendered: RenderedClip): LedgerEntry {
-  const { clipId, videoId, language, ordinal, revision, firstRelease, file, digest } = publication
+function toEntry(
+  { file, from: _, to: __, raw: ___, digest, ...clip }: ClipToRender,
+  rendered: RenderedClip,
+): LedgerEntry {
   const { recordDigest, transcriptDigest, traits } = rendered
-  return {
-    clipId,
-    videoId,
-    language,
-    ordinal,
-    revision,
-    firstRelease,
-    source: file,
-    sourceDigest: digest,
-    recordDigest,
-    transcriptDigest,
-    traits,
-  }
+  return { ...clip, source: file, sourceDigest: digest, recordDigest, transcriptDigest, traits }
 }

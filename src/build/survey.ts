@@ -1,6 +1,8 @@
 import type { Problem } from '#corpus/problem.ts'
+import type { LedgerEntry } from '#tree/ledger.ts'
 import type { SoundText } from '#tree/source-text.ts'
 import type { State } from '#tree/state.ts'
+import { BuildStopped } from './build-stopped.ts'
 
 /** The faults of the source. */
 export interface Survey {
@@ -12,22 +14,12 @@ export interface Survey {
   invalid: Map<string, Problem>
 }
 
-/** `--strict`: a source clip was rejected. */
-export class FirstReject extends Error {
-  override name = 'FirstReject'
-  readonly problem: Problem
-  constructor(problem: Problem) {
-    super(problem.reason)
-    this.problem = problem
-  }
-}
-
 /**
  * Decides which texts of the source are rejected: those that are invalid by themselves, and those
  * that conflict with others or with what is published. The table `rejectedTexts` then holds those
  * of the second kind.
  *
- * @throws {FirstReject} with `strict`, if one is rejected
+ * @throws {BuildStopped} with `strict`, if one is rejected
  */
 export function surveySource(state: State, strict: boolean): Survey {
   state.db.exec(`
@@ -57,12 +49,8 @@ const contested = `
   UNION SELECT videoId FROM texts WHERE clipId IN (
     SELECT clipId FROM texts WHERE reason IS NULL GROUP BY clipId HAVING MIN(videoId) <> MAX(videoId))`
 
-interface Published {
-  clipId: string
-  videoId: string
-  source: string
-  sourceDigest: string
-}
+/** What was published of a clip or video. */
+type Known = Pick<LedgerEntry, 'clipId' | 'videoId' | 'source' | 'sourceDigest'>
 
 class Surveyor {
   readonly survey: Survey = { rejected: [], invalid: new Map() }
@@ -112,7 +100,7 @@ class Surveyor {
    * Of several clips of one video the published one wins, else the first by path; the others are
    * rejected.
    */
-  #choose(candidates: Candidate[], published: Published | undefined): Candidate | undefined {
+  #choose(candidates: Candidate[], published: Known | undefined): Candidate | undefined {
     const clipId = published?.clipId ?? candidates[0]!.clipId
     const [named, others] = [true, false].map((isNamed) =>
       candidates.filter((candidate) => (candidate.clipId === clipId) === isNamed),
@@ -136,7 +124,7 @@ class Surveyor {
     return winner
   }
 
-  #published(column: 'clipId' | 'videoId', id: string): Published | undefined {
+  #published(column: 'clipId' | 'videoId', id: string): Known | undefined {
     return this.#state.row(`SELECT clipId, videoId, source, sourceDigest FROM clips WHERE ${column} = ?`, id)
   }
 
@@ -160,7 +148,8 @@ class Surveyor {
   /** A fault without a line belongs to a one-clip or empty file: it is reported at line 1. */
   #reject({ file, line, ...rest }: Problem & { line: number }, published?: string | null): void {
     const problem = { file, line: Math.max(1, line), ...rest }
-    if (this.#strict) throw new FirstReject(problem)
+    if (this.#strict)
+      throw new BuildStopped('a source clip was rejected (--strict): nothing was published', [problem])
     this.survey.rejected.push(problem)
     if (published) this.survey.invalid.set(published, problem)
   }

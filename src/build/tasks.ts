@@ -25,15 +25,18 @@ export interface BlockRead {
   texts: SourceText[]
 }
 
-/** A source clip to publish: where its text stands, and under which name it is published. */
-export interface ClipToRender {
+/** A source clip to publish: where its text stands, and what it is published as. */
+export interface ClipToRender extends Pick<
+  LedgerEntry,
+  'clipId' | 'videoId' | 'language' | 'ordinal' | 'revision' | 'firstRelease'
+> {
   file: string
   from: number
   to: number
   /** The digest of the text, as it was read for the plan. */
   raw: string
-  clipId: string
-  revision: number
+  /** Of the source clip. */
+  digest: string
 }
 
 /** A clip indexed by the current catalogue. */
@@ -59,10 +62,7 @@ export interface RenderedClip extends IndexedClip {
 }
 
 /** A clip of the release to index again from its published files. */
-export type ClipToReindex = Pick<
-  LedgerEntry,
-  'clipId' | 'revision' | 'recordDigest' | 'transcriptDigest' | 'traits'
-> & {
+export interface ClipToReindex extends LedgerEntry {
   /** Whether the sentence index lacks it. */
   wantsSpeech: boolean
 }

@@ -15,7 +15,7 @@ const callsAhead = 2
  */
 const youngMb = 12
 
-type Args<T extends keyof Tasks> = Parameters<Tasks[T]>
+type Input<T extends keyof Tasks> = Parameters<Tasks[T]>[0]
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
 
 /**
@@ -62,30 +62,35 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task with many arguments. Results come in the order of the arguments, and only a few
-   * arguments are taken ahead.
+   * Runs a task on many inputs. Yields each with its result, in the order of the inputs, of which
+   * only a few are taken ahead.
    *
    * @throws what a worker threw
    */
-  async *each<T extends keyof Tasks>(task: T, all: Iterable<Args<T>>): AsyncGenerator<Result<T>> {
-    if (this.#threads.length === 0) {
-      for (const args of all) yield this.#doMyself(task, args)
-      return
-    }
-    const calls: Promise<Result<T>>[] = []
-    for (const args of all) {
-      calls.push(this.#leastBusy().call<Result<T>>({ task, args }))
+  async *each<T extends keyof Tasks>(
+    task: T,
+    inputs: Iterable<Input<T>>,
+  ): AsyncGenerator<[Input<T>, Result<T>]> {
+    const work = this.#own[task].bind(this.#own) as (input: Input<T>) => Result<T>
+    const calls: [Input<T>, Promise<Result<T>>][] = []
+    for (const input of inputs) {
+      if (this.#threads.length === 0) {
+        yield [input, work(input)]
+        continue
+      }
+      const result = this.#leastBusy().call<Result<T>>({ task, input })
+      calls.push([input, result])
       // An error is thrown when its turn comes; until then nobody listens.
-      calls.at(-1)!.catch(() => {})
-      if (calls.length >= this.#threads.length * callsAhead) yield await calls.shift()!
+      result.catch(() => {})
+      if (calls.length >= this.#threads.length * callsAhead) yield await settled(calls.shift()!)
     }
-    for (const call of calls) yield await call
+    for (const call of calls) yield await settled(call)
   }
 
-  /** Runs a task on every worker. */
-  async all<T extends keyof Tasks>(task: T, args: Args<T>): Promise<void> {
-    this.#doMyself(task, args)
-    await Promise.all(this.#threads.map((thread) => thread.call({ task, args })))
+  /** Ends the spools of all workers, and frees what they cache. */
+  async flush(): Promise<void> {
+    this.#own.flush()
+    await Promise.all(this.#threads.map((thread) => thread.call({ task: 'flush' })))
   }
 
   async end(): Promise<void> {
@@ -95,13 +100,13 @@ export class WorkerPool {
     this.#sudachi = undefined
   }
 
-  #doMyself<T extends keyof Tasks>(task: T, args: Args<T>): Result<T> {
-    return (this.#own[task] as (...args: Args<T>) => Result<T>).apply(this.#own, args)
-  }
-
   #leastBusy(): Thread {
     return this.#threads.reduce((least, thread) => (thread.open < least.open ? thread : least))
   }
+}
+
+async function settled<I, R>([input, result]: [I, Promise<R>]): Promise<[I, R]> {
+  return [input, await result]
 }
 
 interface Waiting {

@@ -1,12 +1,13 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { BuildWorker, type WorkerContext } from './build-worker.ts'
+import type { Tasks } from './tasks.ts'
 
 /** A thread of a build, started by `WorkerPool`: a worker that receives its tasks as messages. */
 
-/** A message to a thread: the name of a task and its arguments. */
+/** A message to a thread: the name of a task and its input. */
 export interface Call {
-  task: keyof BuildWorker
-  args: unknown[]
+  task: keyof Tasks
+  input?: unknown
 }
 
 /** Its answer: the result, or the parts of an error. */
@@ -26,8 +27,8 @@ const { context, number, analyserPort } = workerData as {
 }
 const worker = new BuildWorker(context, number, analyserPort)
 
-parentPort!.on('message', ({ task, args }: Call) => {
-  parentPort!.postMessage(replyOf(() => (worker[task] as (...args: unknown[]) => unknown)(...args)))
+parentPort!.on('message', ({ task, input }: Call) => {
+  parentPort!.postMessage(replyOf(() => (worker[task] as (input: unknown) => unknown)(input)))
 })
 
 function replyOf(work: () => unknown): Reply {

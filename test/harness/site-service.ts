@@ -15,7 +15,7 @@ import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import { folderTree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
-import { stageSite } from '#site/stage.ts'
+import { buildSite } from '#site/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
 import { describeCommands } from '../../scripts/describe-commands.ts'
 import { amplePlan } from './service.ts'
@@ -59,7 +59,7 @@ export async function buildSiteTree(): Promise<void> {
         maxShrink: 1,
         urls: youtubeUrls,
         clock: systemClock,
-        stageSite: (release) => stageSite(site, release),
+        buildSite: (release) => buildSite(site, release),
       })
       // A site that stays as it was would be tested in the place of the one at hand.
       if (siteFault !== null) throw new Error(siteFault)

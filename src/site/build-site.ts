@@ -8,7 +8,6 @@ import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
-import type { StagedSite } from '#build/site-stage.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { privateFolder } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
@@ -46,19 +45,32 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const templates = ['/signup/created/', '/signup/refused/']
 
 /**
- * Makes the site of a release aside. Gives null where the published site was made from the same
- * release, sources and settings.
+ * Builds the site of a release and replaces the published one. Returns false, doing nothing, if
+ * that was built from the same release, sources and settings.
  *
  * @throws {SiteFault} when Astro fails, or an example does not fit its schema
  */
-export async function stageSite(options: SiteOptions, release: string): Promise<StagedSite | null> {
+export async function buildSite(options: SiteOptions, release: string): Promise<boolean> {
   const source = await sourceDigest(options, release)
-  if ((await publishedSource(options.outFolder)) === source) return null
+  if ((await publishedSource(options.outFolder)) === source) return false
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
-  const discard = () => rm(aside, { recursive: true, force: true })
+  try {
+    await makeSite(options, { release, source }, aside)
+    await publishSite(options.outFolder, aside)
+    return true
+  } finally {
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+async function makeSite(
+  options: SiteOptions,
+  { release, source }: { release: string; source: string },
+  aside: string,
+): Promise<void> {
   try {
     options.say('building the developer site …')
-    await discard()
+    await rm(aside, { recursive: true, force: true })
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
@@ -68,9 +80,7 @@ export async function stageSite(options: SiteOptions, release: string): Promise<
     const { drawPictures } = await import('./cards.ts')
     await drawPictures(join(aside, 'made'), await readPages(aside), input.corpus)
     await sealSite(aside, options, { release, source })
-    return { publish: () => publishSite(options.outFolder, aside), discard }
   } catch (error) {
-    await discard()
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
   }
 }
