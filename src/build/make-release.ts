@@ -65,12 +65,11 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing.catch(() => {})
   const tables = builder.tables(lists, state.head.ordinals)
-  const coverage = builder.coverage(lists)
   await syncing
   onProgress({ step: 'sync' })
   const content = contentOf(making)
-  const made = { content, lexicons, sentences: segments, tables, coverage }
-  const sealing = { options, workFolder, state, opened, plan, report, ...made }
+  const made = { content, lexicons, sentences: segments, tables }
+  const sealing = { options, workFolder, catalogue, state, opened, plan, report, ...made }
   return { release: await sealRelease(sealing), isNew: true }
 }
 

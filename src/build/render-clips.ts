@@ -33,10 +33,8 @@ export async function* renderClips(
   }
 }
 
-function toEntry(
-  { file, from: _, to: __, raw: ___, digest, ...clip }: ClipToRender,
-  rendered: RenderedClip,
-): LedgerEntry {
+function toEntry(clip: ClipToRender, rendered: RenderedClip): LedgerEntry {
+  const { file, from: _from, to: _to, raw: _raw, digest, ...rest } = clip
   const { recordDigest, transcriptDigest, traits } = rendered
-  return { ...clip, source: file, sourceDigest: digest, recordDigest, transcriptDigest, traits }
+  return { ...rest, source: file, sourceDigest: digest, recordDigest, transcriptDigest, traits }
 }

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
+import { levels } from '#contract/levels.ts'
 import type { Problem } from '#corpus/problem.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { coverageOf } from '#indexing/coverage.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
@@ -11,6 +14,7 @@ import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, type Changes } from '#release/changes.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { PostingsTable } from '#release/postings/reader.ts'
+import type { WordTable } from '#release/words/reader.ts'
 import type { Naming } from '#release/named-files.ts'
 import { newManifest } from '#release/manifest.ts'
 import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
@@ -37,6 +41,7 @@ export interface BuildReport {
 interface Sealing {
   options: Pick<BuildOptions, 'outFolder' | 'clock'>
   workFolder: string
+  catalogue: Catalogue
   state: State
   opened: OpenedPrevious | null
   plan: Plan
@@ -46,7 +51,6 @@ interface Sealing {
   lexicons: Record<string, string>
   sentences: SegmentEntry[]
   tables: Tables
-  coverage: Coverage
 }
 
 /**
@@ -64,7 +68,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     if (!existsSync(join(outFolder, path))) writeWhole(workFolder, join(outFolder, path), Buffer.from(text))
   }
   const index = writeIndex({ words, clips }, publish)
-  const coverage = JSON.stringify(sealing.coverage)
+  const coverage = JSON.stringify(coverageIn(clips, words, sealing.catalogue))
   const corpus = corpusPath(nameDigest(coverage))
   writeWhole(workFolder, join(outFolder, corpus), Buffer.from(coverage))
   const naming = { manifest: { corpus, index, sentences }, clips, words }
@@ -98,6 +102,16 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   state.commit()
   if (!head.held) await pointTo(outFolder, release)
   return release
+}
+
+function coverageIn(clips: ClipTable, words: WordTable, catalogue: Catalogue): Coverage {
+  const covered = Array.from(clips.liveRows(), (row) => ({
+    language: clips.placeOf(row).language,
+    level: levels[clips.level(row)]!,
+    durationS: clips.durationS(row),
+    channel: clips.facets.channelOf(row),
+  }))
+  return coverageOf(covered, catalogue, ({ wordId }) => words.clipCount(words.find(wordId)))
 }
 
 function mapValues<Key extends string, In, Out>(record: Record<Key, In>, toOut: (value: In) => Out) {

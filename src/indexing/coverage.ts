@@ -7,7 +7,10 @@ import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { share } from '#kit/round.ts'
 
 /** What coverage needs of a clip. */
-export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & { channel: { id: string } }
+export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & {
+  /** A number or text that only clips of its channel have. */
+  channel: number | string
+}
 
 /**
  * What the corpus covers: the record of GET /corpus without the release (contract 1.5). `clipCount`
@@ -37,7 +40,7 @@ function sizeOf(clips: readonly Covered[]) {
   return {
     clipCount: clips.length,
     totalDurationS: clips.reduce((sum, clip) => sum + clip.durationS, 0),
-    channelCount: new Set(clips.map((clip) => clip.channel.id)).size,
+    channelCount: new Set(clips.map((clip) => clip.channel)).size,
   }
 }
 

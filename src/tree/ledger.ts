@@ -1,59 +1,37 @@
 import { z } from 'zod'
+import { parseRecord } from '#corpus/parse-record.ts'
 
-/** A clip that was ever published. */
-export interface LedgerEntry {
-  clipId: string
-  videoId: string
-  language: string
+const entrySchema = z.object({
+  clipId: z.string(),
+  videoId: z.string(),
+  language: z.string(),
   /** Its place in the feed of its language, never given to another clip. */
-  ordinal: number
+  ordinal: z.int(),
   /** 1 for the first record, one more for every replacement. */
-  revision: number
+  revision: z.int(),
   /** The number of the release that had it first. */
-  firstRelease: number
+  firstRelease: z.int(),
   /** The source file that it was last read from. */
-  source: string
+  source: z.string(),
   /** Of the source clip that was published. */
-  sourceDigest: string
-  recordDigest: string
-  transcriptDigest: string
+  sourceDigest: z.string(),
+  recordDigest: z.string(),
+  transcriptDigest: z.string(),
   /**
    * What re-indexing needs and the published transcript does not say. Only the build understands
    * it.
    */
-  traits: object
+  traits: z.custom<object>((value) => typeof value === 'object'),
   /**
    * Its record and transcript were deleted while it was withdrawn. If it returns, it is published
    * under its next name.
    */
-  pruned?: true
+  pruned: z.literal(true).optional(),
   /** It is not in the last release. */
-  withdrawn?: true
-}
-
-/** The tree as a whole. */
-export interface LedgerHead {
-  /** The id of the tree; empty before the first release. */
-  tree: string
-  /** How many releases were built. */
-  releases: number
-  /**
-   * The release in service: the one that `current.json` names, unless a process died just before it
-   * could write that.
-   */
-  release: string | null
-  /** The last release that was built. Only after a rollback it differs from the one in service. */
-  latest: string | null
-  /** By language, how many ordinals were given. */
-  ordinals: Record<string, number>
-  /**
-   * Names under `data/` may be taken by a tree whose ledger is lost: each is checked before it is
-   * used.
-   */
-  inherited?: true
-  /** A rollback holds: new releases are not put in service. */
-  held?: true
-}
+  withdrawn: z.literal(true).optional(),
+})
+/** A clip that was ever published. */
+export type LedgerEntry = z.infer<typeof entrySchema>
 
 const formatName = 'clip-lookup ledger'
 /** Raised when the format of the lines changes. Version 2 had no `latest` and no `held`. */
@@ -62,14 +40,31 @@ const formatVersion = 3
 const headSchema = z.object({
   format: z.literal(formatName),
   version: z.union([z.literal(2), z.literal(formatVersion)]),
+  /** The id of the tree; empty before the first release. */
   tree: z.string(),
+  /** How many releases were built. */
   releases: z.int(),
+  /**
+   * The release in service: the one that `current.json` names, unless a process died just before it
+   * could write that.
+   */
   release: z.string().nullable(),
+  /** The last release that was built. Only after a rollback it differs from the one in service. */
   latest: z.string().nullish(),
+  /** By language, how many ordinals were given. */
   ordinals: z.record(z.string(), z.int()),
+  /**
+   * Names under `data/` may be taken by a tree whose ledger is lost: each is checked before it is
+   * used.
+   */
   inherited: z.literal(true).optional(),
+  /** A rollback holds: new releases are not put in service. */
   held: z.literal(true).optional(),
 })
+/** The tree as a whole. */
+export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version' | 'latest'> & {
+  latest: string | null
+}
 
 /** The lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: {
@@ -82,47 +77,18 @@ export function* ledgerRecords(state: {
 
 /** Parses the first line of a ledger. @throws {SyntaxError} it is no head */
 export function parseHead(text: string): LedgerHead {
-  const result = headSchema.safeParse(parseJson(text))
-  if (!result.success) return fail(1)
-  const { format: _, version: __, latest, ...head } = result.data
+  const { format: _, version: __, latest, ...head } = parseLine(headSchema, text, 1)
   return { ...head, latest: latest ?? head.release }
 }
 
 /** Parses an entry from its line. @throws {SyntaxError} it is none */
 export function parseEntry(text: string, lineNumber: number): LedgerEntry {
-  const entry = parseJson(text) as Partial<LedgerEntry> | null
-  return entry !== null && isEntry(entry) ? entry : fail(lineNumber)
+  return parseLine(entrySchema, text, lineNumber)
 }
 
-/** Checked by hand because there are as many as clips. */
-function isEntry(entry: Partial<LedgerEntry>): entry is LedgerEntry {
-  return (
-    texts.every((field) => typeof entry[field] === 'string') &&
-    numbers.every((field) => Number.isInteger(entry[field])) &&
-    typeof entry.traits === 'object'
-  )
-}
-
-const texts = [
-  'clipId',
-  'videoId',
-  'language',
-  'source',
-  'sourceDigest',
-  'recordDigest',
-  'transcriptDigest',
-] as const
-const numbers = ['ordinal', 'revision', 'firstRelease'] as const
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function fail(lineNumber: number): never {
+function parseLine<T>(schema: z.ZodType<T>, text: string, lineNumber: number): T {
+  const parsed = parseRecord(schema, text)
+  if (parsed.ok) return parsed.value
   throw new SyntaxError(
     `cannot read the ledger: line ${lineNumber} is not of ${formatName}, version ${formatVersion}`,
   )

@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
-import { coverageOf } from '#indexing/coverage.ts'
-import type { FeedClip } from '#contract/clip.ts'
+import { coverageOf, type Covered } from '#indexing/coverage.ts'
 import type { Level } from '#contract/levels.ts'
 
-const clip = (language: string, level: Level, durationS: number, channel: string): FeedClip => ({
-  clipId: 'c',
-  videoId: 'v',
-  title: 't',
+const clip = (language: string, level: Level, durationS: number, channel: string): Covered => ({
   language,
   level,
   durationS,
-  channel: { id: channel, name: channel },
-  embedUrl: '',
-  watchUrl: '',
+  channel,
 })
 const word = (wordId: number, level: Level, meanings: object) => ({
   wordId,
