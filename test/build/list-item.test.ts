@@ -54,7 +54,10 @@ test('what an item is sorted by is read from its JSON', () => {
 test('items are sorted by level, knownShare, occurrenceCount and clip id', () => {
   fc.assert(
     fc.property(clips, (all) => {
-      const ids = all.map(itemOf).sort(byPlace).map((item) => item.clipId())
+      const ids = all
+        .map(itemOf)
+        .sort(byPlace)
+        .map((item) => item.clipId())
       expect(ids).toEqual(all.toSorted(easiestFirst).map(({ clip }) => clip))
     }),
   )

@@ -11,12 +11,7 @@ import type { ListedClip } from '#rendering/word-clips.ts'
 const clipId = 'fa678091-b771-53c5-bb5c-b97259498be6'
 
 /** The text of the item of a word of level A1 in a clip. */
-function textOf(
-  language: string,
-  headword: string,
-  forms: string[],
-  texts: (string | string[])[],
-): string {
+function textOf(language: string, headword: string, forms: string[], texts: (string | string[])[]): string {
   const word = { wordId: 1, language, word: headword, level: 'A1' as const, meanings: {}, forms }
   const cues = texts.map((text, i) => {
     const words =
