@@ -188,9 +188,11 @@ export class BuildWorker implements Tasks {
       })
     }
     return {
-      clip: toFeedClip(clip),
-      wordCount: clip.wordCount,
-      indexedAtMs: Date.parse(clip.indexedAt),
+      fields: {
+        clip: toFeedClip(clip),
+        wordCount: clip.wordCount,
+        indexedAtMs: Date.parse(clip.indexedAt),
+      },
       postings: packPostings(shares, postings),
     }
   }

@@ -40,8 +40,8 @@ export async function indexClips(indexing: Indexing): Promise<ChangedWords> {
   const changed = new ChangedWords(opened, carried)
   const lost = opened ? carryClips(opened, indexing, changed) : []
   const take = (entry: LedgerEntry, indexed: IndexedClip) => {
-    const { clip, wordCount, indexedAtMs, postings, speech } = indexed
-    changed.add(builder.add({ ...entry, clip, wordCount, indexedAtMs }, postings))
+    const { fields, postings, speech } = indexed
+    changed.add(builder.add({ ...entry, ...fields }, postings))
     const { language, ordinal, revision } = entry
     if (speech) sentences.add(language, ordinal, revision, speech)
     else sentences.keep(language, ordinal, revision)

@@ -1,5 +1,5 @@
-import type { FeedClip } from '#contract/clip.ts'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
+import type { ClipFields } from '#release/clips/writer.ts'
 import type { ClipList, ListSegment } from '#release/lists/clip-list.ts'
 import type { Postings } from '#release/postings/layout.ts'
 import type { PackedSpeech } from '#release/sentences/speech.ts'
@@ -41,11 +41,8 @@ export interface ClipToRender extends Pick<
 
 /** A clip indexed by the current catalogue. */
 export interface IndexedClip {
-  /** The clip as lists show it. */
-  clip: FeedClip
-  /** What only its published record shows. */
-  wordCount: number
-  indexedAtMs: number
+  /** What the table of clips stores of it. */
+  fields: ClipFields
   /** The words said in it. */
   postings: Postings
   /** What the ledger stores about it, if that changes. */

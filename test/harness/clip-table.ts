@@ -1,6 +1,12 @@
 import type { FeedClip } from '#contract/clip.ts'
+import { numberNames, type ClipNumbers } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clips/writer.ts'
+
+/** A value for each number that the table stores of a clip, by its place among them. */
+export function clipNumbers(valueOf: (i: number) => number): ClipNumbers {
+  return Object.fromEntries(numberNames.map((name, i) => [name, valueOf(i)])) as ClipNumbers
+}
 
 /** A clip by what a test says of it; the rest is some sound value. */
 export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): ClipEntry {
@@ -18,7 +24,7 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
       ...clip,
     },
     ordinal,
-    wordCount: 0,
+    ...clipNumbers(() => 0),
     indexedAtMs: 0,
     revision: 1,
     recordDigest: 'A'.repeat(16),

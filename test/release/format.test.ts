@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { levels } from '#contract/levels.ts'
+import { shortDigest } from '#kit/digest.ts'
 import * as clips from '#release/clips/layout.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import { formatVersion } from '#release/manifest.ts'
 import * as postings from '#release/postings/layout.ts'
+import { packPostings } from '#release/postings/layout.ts'
 import { PostingsTableWriter } from '#release/postings/writer.ts'
 import * as search from '#release/search/layout.ts'
 import { writeSearchTable } from '#release/search/writer.ts'
+import { packSpeech } from '#release/sentences/speech.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import * as spellings from '#release/spellings/layout.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import * as words from '#release/words/layout.ts'
 import { writeWordTable } from '#release/words/writer.ts'
+import { clipNumbers, someClipEntry } from '../harness/clip-table.ts'
 
 const format = readFileSync(join(import.meta.dirname, '../../src/release/FORMAT.md'), 'utf8')
 
@@ -58,8 +63,8 @@ test('FORMAT.md has the version and the numbers of the layouts', () => {
   expect(chapter('search.bin')).toMatch(`u32[${search.countNumbers} × …]`)
 })
 
-test('the picture of a record has the words that its parts begin at', () => {
-  const { lengthAt, shapeAt, tailAt, durationAt, focusAt, digestsAt, wordCountAt, indexedAt, textAt } = clips
+test('the picture of a record has the words that its parts begin at, and its numbers have a text', () => {
+  const { lengthAt, shapeAt, tailAt, durationAt, focusAt, digestsAt, indexedAt, textAt } = clips
   const numbers = /a record, in 32-bit words\n([ \d]+)\n/.exec(chapter('clips.bin'))![1]!.trim().split(/ +/)
   expect(numbers.map(Number)).toEqual([
     lengthAt,
@@ -68,8 +73,59 @@ test('the picture of a record has the words that its parts begin at', () => {
     durationAt,
     focusAt,
     digestsAt,
-    wordCountAt,
+    ...Object.values(clips.numberAt),
     indexedAt,
     textAt,
   ])
+  for (const name of clips.numberNames) expect(chapter('clips.bin').match(/^- .*/gm)!.join()).toContain(name)
+})
+
+const shares = levels.map(() => 50)
+const speech = {
+  isInTimeOrder: true,
+  firstCueAt: 9,
+  cues: [{ sizeBytes: 20, tokenCount: 1 }],
+  sentenceStarts: [],
+}
+
+/** A table of each kind, with something in every part of it. */
+function exampleTables(): Record<string, Uint8Array[]> {
+  const focus = [{ entryAt: 5, tStartMs: 250 }, null, null, null, null]
+  const clipWriter = new ClipTableWriter()
+  clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, ...clipNumbers((i) => i + 1) })
+  const postingsWriter = new PostingsTableWriter()
+  postingsWriter.add('en', 0, packPostings(shares, [{ wordId: 12, occurrenceCount: 2, tStartMs: 250 }]))
+  const segmentWriter = new SegmentWriter()
+  segmentWriter.add(0, 1, packSpeech(speech, ['run']))
+  const { head, body } = segmentWriter.finish()
+  const meanings = { en: 'move fast', es: 'correr' }
+  const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
+  const ranges = [{ first: 0, clipsEnd: 0, end: 1 }]
+  return {
+    clips: clipWriter.finish({ en: 2 }, () => focus),
+    words: writeWordTable(1, () => ({ ...word, forms: [...word.forms], list: null })),
+    search: writeSearchTable({ folded: ['run'], levels: new Uint8Array(1), ranges }),
+    spellings: writeSpellingsTable([{ language: 'en', words: [{ row: 0, spellings: ['ran'] }] }]),
+    postings: postingsWriter.finish({ en: 2 }),
+    sentences: [head, body],
+  }
+}
+
+test('the bytes of the tables are those of the format version', () => {
+  const digests = Object.entries(exampleTables()).map(([name, pieces]) => [
+    name,
+    shortDigest(Buffer.concat(pieces)),
+  ])
+  expect(
+    { version: formatVersion, ...Object.fromEntries(digests) },
+    'If a table changed: raise formatVersion in src/release/manifest.ts, say what changed at the end of FORMAT.md, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
+  ).toEqual({
+    version: 8,
+    clips: 'TcCZTQ2x2-lgueUZ',
+    words: 'MGS53xArslA-U9jq',
+    search: '8JYXZAn9uRkRmL67',
+    spellings: '5IH1OT0CR8PGYozM',
+    postings: 'QGdexI9lbzkkh5zg',
+    sentences: 'NXQGBJW3BzZn0zhc',
+  })
 })

@@ -7,6 +7,7 @@ import { rankPage } from '#proxy/sentences/rank.ts'
 import { toQuery } from '#proxy/sentences/open-query.ts'
 import { searchSegments } from '#proxy/sentences/search.ts'
 import type { SegmentCache } from '#proxy/sentences/segment-cache.ts'
+import { numberNames, type ClipNumbers } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { Release } from '#release/release.ts'
@@ -29,6 +30,8 @@ export interface OwnIndex {
   sizeBytes: number
   tokens: number
 }
+
+const noNumbers = Object.fromEntries(numberNames.map((name) => [name, 0])) as ClipNumbers
 
 /** The parts of a release that a search reads; `formsOf` stands for its catalogue. */
 export function buildOwn(
@@ -57,7 +60,7 @@ export function buildOwn(
       watchUrl: '',
     }
     const digests = { recordDigest: 'A'.repeat(16), transcriptDigest: 'A'.repeat(16) }
-    table.add({ clip, ordinal, revision: 1, wordCount: 0, indexedAtMs: 0, ...digests })
+    table.add({ clip, ordinal, revision: 1, indexedAtMs: 0, ...noNumbers, ...digests })
   }
   const { head, body, tokens } = writer.finish()
   const parts = partsOf(body)

@@ -26,9 +26,19 @@ export const focusAt = 4
 /** The digests of the record and of the transcript. */
 export const digestsAt = focusAt + 2 * bands.length
 export const digestBytes = 12
-export const wordCountAt = digestsAt + (2 * digestBytes) / 4
+/**
+ * The whole numbers that a record stores of a clip, a 32-bit word each. For one more, add its name
+ * here: `ClipTableWriter.add` then requires its value, and `ClipTable.number` returns it.
+ */
+export const numberNames = ['wordCount'] as const
+export type NumberName = (typeof numberNames)[number]
+export type ClipNumbers = Record<NumberName, number>
+const numbersAt = digestsAt + (2 * digestBytes) / 4
+export const numberAt = Object.fromEntries(
+  numberNames.map((name, i) => [name, numbersAt + i]),
+) as Readonly<ClipNumbers>
 /** Milliseconds since the epoch: the lower 32 bits, then the upper. */
-export const indexedAt = wordCountAt + 1
+export const indexedAt = numbersAt + numberNames.length
 /** The text. */
 export const textAt = indexedAt + 2
 

@@ -149,6 +149,11 @@ export class ClipTable {
     return entryAt === layout.none ? -1 : entryAt
   }
 
+  /** A number that the record stores of the clip. */
+  number(row: number, name: layout.NumberName): number {
+    return this.#word(row, layout.numberAt[name])
+  }
+
   /** When the focus word of a band is first said, in milliseconds. */
   focusStartMs(row: number, band: number): number {
     return this.#word(row, layout.focusAt + 1 + band * 2)
@@ -186,7 +191,7 @@ export class ClipTable {
     this.writeRest(out, row)
     // Drops the brace at the end.
     out.length--
-    const wordCount = this.#word(row, layout.wordCountAt)
+    const wordCount = this.number(row, 'wordCount')
     const indexedAtMs = this.#word(row, layout.indexedAt) + this.#word(row, layout.indexedAt + 1) * 2 ** 32
     out.text(`,"wordCount":${wordCount},"indexedAt":"${toDate(indexedAtMs)}"}`)
   }

@@ -11,12 +11,14 @@ import * as layout from './layout.ts'
 import type { ClipTable } from './reader.ts'
 import { TailWriter } from './tails.ts'
 
-/** A clip as it goes into the table. */
-export interface ClipEntry {
+/** What the table stores of a clip itself. */
+export interface ClipFields extends layout.ClipNumbers {
   clip: FeedClip
-  /** What only the published record shows. */
-  wordCount: number
   indexedAtMs: number
+}
+
+/** A clip as it goes into the table. */
+export interface ClipEntry extends ClipFields {
   ordinal: number
   /** Which of its records is published, from 1. */
   revision: number
@@ -199,11 +201,8 @@ interface Carried {
 }
 
 /** Appends a record. Tail, language and focus words are zeros. */
-function writeRecord(
-  out: ByteWriter,
-  { clip, revision, recordDigest, transcriptDigest, wordCount, indexedAtMs }: ClipEntry,
-  text: string,
-): void {
+function writeRecord(out: ByteWriter, entry: ClipEntry, text: string): void {
+  const { clip, revision, recordDigest, transcriptDigest, indexedAtMs } = entry
   const { videoId, level, durationS } = clip
   const bytes = Buffer.from(text)
   const fixed = new Uint32Array(layout.digestsAt)
@@ -213,7 +212,7 @@ function writeRecord(
   out.copy(Buffer.from(fixed.buffer))
   out.copy(digestOf(recordDigest))
   out.copy(digestOf(transcriptDigest))
-  out.u32(wordCount)
+  for (const name of layout.numberNames) out.u32(entry[name])
   out.u32(indexedAtMs % 2 ** 32)
   out.u32(Math.floor(indexedAtMs / 2 ** 32))
   out.copy(bytes)

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { FeedClip } from '#contract/clip.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { clipOpening } from '#release/clips/layout.ts'
+import { clipOpening, numberNames } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { type ClipEntry, ClipTableWriter, type Focus } from '#release/clips/writer.ts'
 import { openTable } from '#release/table-file.ts'
-import { someClipEntry } from '../../harness/clip-table.ts'
+import { clipNumbers, someClipEntry } from '../../harness/clip-table.ts'
 import { rowOf } from '../../harness/opened.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
@@ -73,7 +73,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           ordinals[clip.language] = ordinal + 1
           const entry: ClipEntry = {
             clip,
-            wordCount: i * 1000,
+            ...clipNumbers((number) => i * 1000 + number),
             indexedAtMs: 1_772_366_400_123 + i,
             ordinal,
             revision: i + 1,
@@ -103,6 +103,8 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           })
           expect(levels[table.level(row)]).toBe(clip.level)
           expect(table.durationS(row)).toBe(clip.durationS)
+          for (const [number, name] of numberNames.entries())
+            expect(table.number(row, name)).toBe(i * 1000 + number)
           expect(recordOf(table, row)).toBe(
             JSON.stringify({
               ...clip,
