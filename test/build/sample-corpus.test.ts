@@ -33,7 +33,7 @@ test('it holds at least 80 clips in at least 5 languages, of all six levels in e
   for (const { language, clipsByLevel } of coverage.languages) {
     expect(
       levels.filter((level) => clipsByLevel[level] === 0),
-      language,
+      `add meanings in these glosses to src/sample-corpus/catalogue/${language}.jsonl`,
     ).toEqual([])
   }
 })

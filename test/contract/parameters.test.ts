@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { glosses } from '#contract/glosses.ts'
 import { pathParameters, queryParameters } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 
@@ -40,7 +41,7 @@ describe('a refusal reads on from the name of the parameter', () => {
     ['limit', '101', 'must be a whole number from 1 to 100'],
     ['limit', '1e1', 'must be a whole number from 1 to 100'],
     ['hasClips', 'yes', 'must be true or false'],
-    ['gloss', 'de', 'must be one of en, es, ja, pt, ru, tr, zh'],
+    ['gloss', 'xx', `must be one of ${glosses.join(', ')}`],
     ['level', 'a1', 'must be one of A1, A2, B1, B2, C1, C2'],
     ['wordLevels', 'A1,', 'must be one of A1, A2, B1, B2, C1, C2'],
     ['exclude', Array.from({ length: 51 }, () => 'x').join(), 'must have at most 50 ids'],

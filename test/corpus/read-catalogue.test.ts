@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { glosses } from '#contract/glosses.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { formatProblem } from '#corpus/problem.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -90,8 +91,8 @@ describe('every fault is located', () => {
     ],
     [
       'unknown gloss',
-      lines(word(1, 'x', { meanings: { de: 'y' } as object })),
-      ['catalogue/en.jsonl:2: meanings: has the unknown gloss de: glosses are en, es, ja, pt, ru, tr, zh'],
+      lines(word(1, 'x', { meanings: { xx: 'y' } as object })),
+      [`catalogue/en.jsonl:2: meanings: has the unknown gloss xx: glosses are ${glosses.join(', ')}`],
     ],
     ['wordId no number', '{"wordId":"1","word":"x","level":"A1"}', ['wordId: must be a whole number']],
     ['wordId missing', '{"word":"x","level":"A1"}', ['wordId: is missing']],

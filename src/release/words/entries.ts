@@ -18,8 +18,11 @@ export interface WordEntry {
 /** A table has at most this many glosses: the mask of an entry is a whole number below 2⁵³. */
 const mostGlosses = 53
 
+/** The glosses in the order of a table: English first, whatever their order in the contract. */
+const tableGlosses: readonly string[] = ['en', ...glosses.filter((gloss) => gloss !== 'en')]
+
 /** The section `glosses` of a table: codes separated by spaces, English first. */
-export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayBuffer> {
+export function glossBytes(list: readonly string[] = tableGlosses): Uint8Array<ArrayBuffer> {
   if (list[0] !== 'en' || list.length > mostGlosses)
     throw new RangeError(
       `cannot write the glosses ${list.join(' ')}: en must be first, of at most ${mostGlosses}`,
@@ -34,7 +37,7 @@ export function glossBytes(list: readonly string[] = glosses): Uint8Array<ArrayB
 export function writeEntry(
   out: ByteWriter,
   { wordId, word, level, meanings, forms }: WordEntry,
-  list: readonly string[] = glosses,
+  list: readonly string[] = tableGlosses,
 ): void {
   const byGloss = meanings as Readonly<Record<string, string | undefined>>
   const spelled = withinQuotes(word)
