@@ -3,10 +3,7 @@ import { feedClipSchema } from './clip.ts'
 import { levelSchema } from './levels.ts'
 import { nextCursorSchema, wordIdSchema } from './word.ts'
 
-/**
- * The most positions of the shuffle that a page examines with `clipLevel`, `channel` or
- * `maxDurationS`.
- */
+/** The most positions of the shuffle that a page examines with a filter. */
 export const examinedPositionsMax = 10_000
 
 /** The word worth teaching in a clip (spec 2). */

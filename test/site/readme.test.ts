@@ -23,6 +23,12 @@ test('every link in the README leads to a file or folder', () => {
   for (const link of links) expect(existsSync(join(root, link)), link).toBe(true)
 })
 
+test('every path in the README is there', () => {
+  const paths = [...readme.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path]) => path!)
+  expect(paths.length).toBeGreaterThan(8)
+  for (const path of paths) expect(existsSync(join(root, path)), path).toBe(true)
+})
+
 test('the figures of the README are those of the sample corpus and of the project', async () => {
   const clips = await fastGlob('src/sample-corpus/clips/*/*.json', { cwd: root })
   expect(readme).toContain(`${clips.length} clips in six languages`)
