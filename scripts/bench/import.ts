@@ -12,6 +12,9 @@ import subsrt from 'subsrt-ts'
 import { Account } from '#importing/account.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
+import { print } from './run.ts'
+import { median } from './statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 
@@ -60,8 +63,8 @@ function readFiles(): { bytes: Buffer; text: string }[] {
 function makeSrt(seed: number, cues: number): string {
   const words =
     'the harbour was quiet when she opened her small shop and put the bread in the window again'.split(' ')
-  let state = seed + 1
-  const next = (below: number) => (state = (state * 48271) % 0x7fffffff) % below
+  const random = seededRandom(seed)
+  const next = (below: number) => Math.floor(random() * below)
   const line = () => Array.from({ length: 4 + next(5) }, () => words[next(words.length)]).join(' ')
   const clock = (ms: number) => new Date(ms).toISOString().slice(11, 23).replace('.', ',')
   return Array.from({ length: cues }, (_, i) => {
@@ -71,35 +74,31 @@ function makeSrt(seed: number, cues: number): string {
 }
 
 const files = readFiles()
-const rates = contenders.map((): number[] => [])
-const found = contenders.map(() => 0)
-const failed = contenders.map(() => 0)
+const rows = contenders.map((contender) => ({ ...contender, rates: [] as number[], found: 0, failed: 0 }))
 for (let round = 0; round <= rounds; round++) {
-  for (const [c, contender] of contenders.entries()) {
-    let cues = 0
-    failed[c] = 0
+  for (const row of rows) {
+    row.found = 0
+    row.failed = 0
     const startMs = performance.now()
     for (const file of files) {
       try {
-        cues += await contender.count(file)
+        row.found += await row.count(file)
       } catch {
-        failed[c]!++
+        row.failed++
       }
     }
     // The first round warms up.
-    if (round > 0) rates[c]!.push((cues / (performance.now() - startMs)) * 1000)
-    found[c] = cues
+    if (round > 0) row.rates.push((row.found / (performance.now() - startMs)) * 1000)
   }
 }
 
-const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
-console.log(
-  `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, ${rounds} rounds; cues a second: median (least–most)`,
+const megabytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6
+print(
+  `${files.length} files, ${megabytes.toFixed(1)} MB, ${rounds} rounds; cues a second: median (least–most)`,
 )
-for (const [c, { name }] of contenders.entries()) {
-  const sorted = rates[c]!.toSorted((a, b) => a - b)
-  const show = (rate: number) => Math.round(rate).toLocaleString('en')
-  const spread = `${show(sorted[Math.floor(rounds / 2)]!)} (${show(sorted[0]!)}–${show(sorted.at(-1)!)})`
-  const errors = failed[c]! > 0 ? `, ${failed[c]} files failed` : ''
-  console.log(`${name.padEnd(26)}${spread.padStart(34)}   ${found[c]} cues${errors}`)
+const show = (rate: number) => Math.round(rate).toLocaleString('en')
+for (const { name, rates, found, failed } of rows) {
+  const spread = `${show(median(rates))} (${show(Math.min(...rates))}–${show(Math.max(...rates))})`
+  const errors = failed > 0 ? `, ${failed} files failed` : ''
+  print(`${name.padEnd(26)}${spread.padStart(34)}   ${found} cues${errors}`)
 }

@@ -1,39 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { cpuTimeMs } from './cpu-time.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** How many connections a load has, unless it says otherwise. */
 export const connections = 32
 
-/** Requests of a round: BENCH_REQUESTS, else `usual`. */
-export function requestsPerRound(usual: number): number {
-  return Number(process.env.BENCH_REQUESTS ?? usual)
-}
-
-/** BENCH_ROUNDS, else `usual`. */
-export function roundCount(usual: number): number {
-  return Number(process.env.BENCH_ROUNDS ?? usual)
-}
-
 /** The outcome of a run of requests. */
 export interface LoadResult {
   /** Answers by status. */
   statuses: Record<number, number>
-  /** Wall time from the first request to the last answer, in milliseconds. */
-  wallMs: number
-  /** Time from request to answer of each, in milliseconds, in ascending order. */
+  /** Time from request to answer of each, in milliseconds. */
   latenciesMs: number[]
 }
 
-/** One GET as it goes over the wire. */
-export function rawGet(path: string, headers: Record<string, string> = {}): Buffer {
-  const lines = Object.entries({ Host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
-}
-
-/** A GET with a bearer credential. */
+/** A GET with a bearer credential, as it goes over the wire. */
 export function keyedGet(path: string, key: string): Buffer {
-  return rawGet(path, { Authorization: `Bearer ${key}` })
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n\r\n`, 'latin1')
 }
 
 /**
@@ -55,6 +37,18 @@ export async function cpuUsPerRequest(
 }
 
 /**
+ * CPU time that a process has spent so far over all its threads, in milliseconds (Linux: proc(5),
+ * schedstat).
+ */
+function cpuTimeMs(pid: number): number {
+  let ns = 0
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    ns += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0])
+  }
+  return ns / 1e6
+}
+
+/**
  * Sends `count` requests over keep-alive connections. Each connection sends its next request when
  * it has the answer to its last. The load reads no more of an answer than it must, so that the
  * server is what is measured. Nor does it sleep: waking it costs up to 8 µs, which only servers
@@ -66,9 +60,8 @@ export async function runLoad(
   count: number,
   requestAt: (i: number) => Buffer,
 ): Promise<LoadResult> {
-  const result: LoadResult = { statuses: {}, wallMs: 0, latenciesMs: [] }
+  const result: LoadResult = { statuses: {}, latenciesMs: [] }
   let next = 0
-  const startedMs = performance.now()
   const takeNext = () => (next < count ? requestAt(next++) : null)
   let isOver = false
   const stayAwake = () => {
@@ -79,8 +72,6 @@ export async function runLoad(
   await Promise.all(drivers).finally(() => {
     isOver = true
   })
-  result.wallMs = performance.now() - startedMs
-  result.latenciesMs.sort((a, b) => a - b)
   return result
 }
 

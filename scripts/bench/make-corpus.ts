@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 
@@ -31,8 +31,6 @@ export function makeWords(count: number, seed = 1): string[] {
 export function makeCorpus(folder: string, count: number): void {
   const random = seededRandom(count)
   const words = makeWords(count)
-  mkdirSync(join(folder, 'catalogue'), { recursive: true })
-  mkdirSync(join(folder, 'clips'), { recursive: true })
   writeLines(join(folder, 'catalogue', 'en.jsonl'), count, (i) => ({
     wordId: i + 1,
     word: words[i],
@@ -44,18 +42,28 @@ export function makeCorpus(folder: string, count: number): void {
   writeLines(join(folder, 'clips', 'all.jsonl'), count, (i) => {
     const cue = (tStart: number) => ({ tStart, tEnd: tStart + 2.5, text: `${said()} ${said()} ${said()}.` })
     return {
-      videoId: `v${i.toString(36).padStart(10, '0')}`,
+      ...clipRecord(i),
       title: `A short clip about ${said()} and ${said()}`,
-      language: 'en',
       level: levels[Math.floor(random() * 6)],
       durationS: 6,
-      channel: { id: `UC${i % 997}`, name: `Channel ${i % 997}` },
       cues: [cue(0.25), cue(3.25)],
     }
   })
 }
 
-function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
+/** What the clips of all corpora have in common: ids, a language and a channel of 997. */
+export function clipRecord(i: number) {
+  return {
+    videoId: `v${i.toString(36).padStart(10, '0')}`,
+    title: `Clip ${i}`,
+    language: 'en',
+    channel: { id: `UC${i % 997}`, name: `Channel ${i % 997}` },
+  }
+}
+
+/** Writes a file of JSON Lines, and the folders above it. */
+export function writeLines(path: string, count: number, lineAt: (i: number) => object): void {
+  mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'w')
   let piece = ''
   for (let i = 0; i < count; i++) {

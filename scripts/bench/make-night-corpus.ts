@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
-import { makeWords } from './make-corpus.ts'
+import { roundTime } from '#kit/round.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
+import { clipRecord, makeWords, writeLines } from './make-corpus.ts'
 
 /** As many words as a catalogue of a language has; four times as many are said. */
 const catalogueSize = 9_000
@@ -18,15 +19,12 @@ const clipsAFolder = 1_000
 export function writeCatalogue(folder: string): void {
   const random = seededRandom(1)
   const words = makeWords(saidWords)
-  mkdirSync(join(folder, 'catalogue'), { recursive: true })
-  const file = openSync(join(folder, 'catalogue', 'en.jsonl'), 'w')
-  for (let i = 0; i < catalogueSize; i++) {
+  writeLines(join(folder, 'catalogue', 'en.jsonl'), catalogueSize, (i) => {
     const word = words[i]!
     const level = levels[Math.floor(random() * levels.length)]
     const meanings = { en: `what ${word} means`, es: `lo que es ${word}` }
-    writeSync(file, `${JSON.stringify({ wordId: i + 1, word, level, meanings, forms: [`${word}z`] })}\n`)
-  }
-  closeSync(file)
+    return { wordId: i + 1, word, level, meanings, forms: [`${word}z`] }
+  })
 }
 
 /**
@@ -52,23 +50,17 @@ function clipOf(i: number, words: readonly string[]) {
     const step = (cueS - 0.2) / wordsACue
     const timed = texts.map((text, w) => ({
       text,
-      tStart: round(tStart + w * step),
-      tEnd: round(tStart + (w + 1) * step),
+      tStart: roundTime(tStart + w * step),
+      tEnd: roundTime(tStart + (w + 1) * step),
     }))
     const text = `${texts.join(' ')}.`
-    return { tStart, tEnd: round(tStart + cueS - 0.2), text, ...(i % 2 === 0 ? { words: timed } : {}) }
+    return { tStart, tEnd: roundTime(tStart + cueS - 0.2), text, ...(i % 2 === 0 ? { words: timed } : {}) }
   })
   return {
-    videoId: `v${i.toString(36).padStart(10, '0')}`,
+    ...clipRecord(i),
     title: `A minute about ${said()} and ${said()}`,
-    language: 'en',
     level: levels[Math.floor(random() * levels.length)],
     durationS: cuesAClip * cueS,
-    channel: { id: `UC${i % 997}`, name: `Channel ${i % 997}` },
     cues,
   }
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000
 }

@@ -8,19 +8,13 @@
  * tree; BENCH_NO_ASTRO=1 leaves Astro out, which takes several minutes.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Built } from './build-tree.ts'
 import { filesIn } from './files-in.ts'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
-import { pathOf } from './service.ts'
+import { print, runBench, runScript } from './run.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
-const kept = process.env.BENCH_FOLDER
-const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-nightly-'))
-const corpus = join(folder, `corpus-${count}`)
-const tree = join(folder, `tree-${count}`)
 
 interface Took {
   buildS: number
@@ -28,36 +22,38 @@ interface Took {
   buildMb: number
 }
 
-const prepare = process.env.BENCH_WARM ? readSource : emptyFileCache
-
-try {
+await runBench((folder) => {
+  const corpus = join(folder, `night-corpus-${count}`)
+  const tree = join(folder, `night-tree-${count}`)
+  const run = (script: string, ...args: string[]): Took => {
+    if (process.env.BENCH_WARM) readSource(corpus)
+    else emptyFileCache()
+    return runScript<Took>(script, ...args)
+  }
+  const empty = (name: string): string => {
+    const path = join(folder, name)
+    rmSync(path, { recursive: true, force: true })
+    mkdirSync(path)
+    return path
+  }
   if (!existsSync(corpus)) {
     writeCatalogue(corpus)
     writeClips(corpus, 0, count)
   }
   rmSync(tree, { recursive: true, force: true })
   const nothing = run('build-tree.ts', corpus, tree)
-  tell('from nothing', nothing, nothing)
+  show('from nothing', nothing, nothing)
   const plain = run('plain-night.ts', corpus, tree, empty('plain'))
-  tell('plain script: read, parse, write as much', plain, nothing)
-  process.stdout.write(`from nothing ÷ plain script: ${(nothing.buildS / plain.buildS).toFixed(2)}\n`)
-  tell('nothing new', run('build-tree.ts', corpus, tree), nothing)
+  show('plain script: read, parse, write as much', plain, nothing)
+  print(`from nothing ÷ plain script: ${(nothing.buildS / plain.buildS).toFixed(2)}`)
+  show('nothing new', run('build-tree.ts', corpus, tree), nothing)
   writeClips(corpus, count, Math.round(count * 1.01))
-  tell('1 % new clips', run('build-tree.ts', corpus, tree), nothing)
+  show('1 % new clips', run('build-tree.ts', corpus, tree), nothing)
   if (!process.env.BENCH_NO_ASTRO)
-    tell('Astro endpoints, the same files', run('astro-night.ts', tree, empty('astro')), nothing)
-} finally {
-  if (kept === undefined) rmSync(folder, { recursive: true, force: true })
-}
+    show('Astro endpoints, the same files', run('astro-night.ts', tree, empty('astro')), nothing)
+})
 
-function empty(name: string): string {
-  const path = join(folder, name)
-  rmSync(path, { recursive: true, force: true })
-  mkdirSync(path)
-  return path
-}
-
-function readSource(): void {
+function readSource(corpus: string): void {
   execFileSync('sync')
   for (const path of filesIn(corpus)) readFileSync(join(corpus, path))
 }
@@ -67,22 +63,13 @@ function emptyFileCache(): void {
     execFileSync('sync')
     writeFileSync('/proc/sys/vm/drop_caches', '3')
   } catch {
-    process.stdout.write('the file cache is as the system has it: only root may empty it\n')
+    print('the file cache is as the system has it: only root may empty it')
   }
 }
 
-function run(script: string, ...args: string[]): Took {
-  prepare()
-  const output = execFileSync(process.execPath, [pathOf(script), ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return JSON.parse(output.trimEnd().split('\n').at(-1)!) as Built
-}
-
-function tell(name: string, { buildS, buildMb }: Took, base: Took): void {
+function show(name: string, { buildS, buildMb }: Took, base: Took): void {
   const share = `${((buildS / base.buildS) * 100).toFixed(1)} %`
-  process.stdout.write(
-    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildMb.toFixed(0).padStart(6)} MB\n`,
+  print(
+    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildMb.toFixed(0).padStart(6)} MB`,
   )
 }

@@ -12,6 +12,7 @@ import { findWords, type Searched } from '#proxy/search/find-words.ts'
 import { SearchTable } from '#release/search/reader.ts'
 import { writeSearchTable } from '#release/search/writer.ts'
 import { makeWords } from './make-corpus.ts'
+import { print } from './run.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { median } from './statistics.ts'
 
@@ -45,10 +46,10 @@ const ways: Way[] = [
   timed('MiniSearch', miniSearch),
 ]
 const queries = makeQueries()
-process.stdout.write(`${count} words; µs a query: median, worst\n`)
+print(`${count} words; µs a query: median, worst`)
 for (const [kind, texts] of Object.entries(queries)) {
   const [ours, ...others] = measureAll(texts)
-  process.stdout.write(`  ${kind} (${texts.length}): ${ways[0]!.name} ${describe(ours!)}\n`)
+  print(`  ${kind} (${texts.length}): ${ways[0]!.name} ${describe(ours!)}`)
   for (const [i, theirs] of others.entries()) {
     // Only correct answers: those with the same total.
     const right = theirs.filter(({ total }, query) => total === ours![query]!.total)
@@ -56,8 +57,8 @@ for (const [kind, texts] of Object.entries(queries)) {
     const ratio =
       right.length === 0 ? '' : `, × ${(medianOf(right) / medianOf(same)).toFixed(1)} of ours on the same`
     const all = right.length === theirs.length ? '' : `; ${describe(theirs)} on all, whatever it finds`
-    process.stdout.write(
-      `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}${all}\n`,
+    print(
+      `    ${ways[i + 1]!.name.padEnd(14)} ${right.length === 0 ? 'answers none' : `${describe(right)} on the ${right.length} of ${theirs.length} that it answers${ratio}`}${all}`,
     )
   }
 }
@@ -131,15 +132,13 @@ function timed(name: string, make: () => Way['find']): Way {
   const before = process.memoryUsage().rss
   const find = make()
   const mb = (process.memoryUsage().rss - before) / 1e6
-  process.stdout.write(
-    `${name}: made in ${((performance.now() - startMs) / 1000).toFixed(1)} s, ${mb.toFixed(0)} MB\n`,
-  )
+  print(`${name}: made in ${((performance.now() - startMs) / 1000).toFixed(1)} s, ${mb.toFixed(0)} MB`)
   return { name, find }
 }
 
 function suffixArray(): Way['find'] {
   const bytes = new Uint8Array(Buffer.concat(writeSearchTable({ folded, levels, ranges: [range] })))
-  process.stdout.write(`  its table: ${(bytes.length / 1e6).toFixed(0)} MB\n`)
+  print(`  its table: ${(bytes.length / 1e6).toFixed(0)} MB`)
   const searched: Searched = { search: new SearchTable(bytes, 'search.bin'), levels, range }
   return (text) =>
     findWords(searched, text, { levelMask: 63, hasClips: false, position: 0, limit }).totalCount

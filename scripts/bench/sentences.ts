@@ -6,14 +6,13 @@
  * of them. Ours reads lists from a folder; neither reads parameters or makes JSON. Arguments: how
  * many clips, how many phrases.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { SegmentCache } from '#proxy/sentences/segment-cache.ts'
 import { Fts5 } from './sentence-search/fts5.ts'
 import { askOwn, buildOwn, type OwnIndex, type Page } from './sentence-search/own.ts'
 import { functionWords, makeClips, makePhrases, readForms, readSentences } from './sentence-search/said.ts'
+import { print, runBench } from './run.ts'
 import { median, percentile } from './statistics.ts'
 import { watchTurns } from './turns.ts'
 
@@ -21,11 +20,10 @@ const clipCount = Number(process.argv[2] ?? 100_000)
 const phraseCount = Number(process.argv[3] ?? 1_000)
 const data = process.env.CLIP_LOOKUP_TEST_DATA
 if (!data) throw new Error('set CLIP_LOOKUP_TEST_DATA to the folder of the test data')
-const folder = mkdtempSync(join(tmpdir(), 'bench-sentences-'))
 /** How often each phrase is asked for: the fastest counts, for the machine may have other work. */
 const rounds = 3
 
-try {
+await runBench(async (folder) => {
   const sentences = readSentences(join(data, 'transcripts'))
   const clips = makeClips(clipCount, sentences)
   const own = timed(() => buildOwn(clips, folder, readForms(data)))
@@ -38,9 +36,7 @@ try {
   await compare('phrases of 1 to 5 words', makePhrases(phraseCount, sentences), own.value, fts5.value)
   await compare('function words alone', functionWords, own.value, fts5.value)
   print(`resident: ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+})
 
 async function compare(kind: string, phrases: readonly string[][], own: OwnIndex, fts5: Fts5): Promise<void> {
   print(`${kind} (${phrases.length})`)
@@ -96,8 +92,4 @@ function show(ms: readonly number[]): string {
   const sorted = ms.toSorted((a, b) => a - b)
   const at = (share: number) => percentile(sorted, share).toFixed(2)
   return `median ${at(0.5)}, 99 % ${at(0.99)}, worst ${at(1)} ms`
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

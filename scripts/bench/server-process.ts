@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -17,7 +18,8 @@ export async function stopServers(): Promise<void> {
 }
 
 /**
- * Starts a server and waits for its line `listening on http://…`.
+ * Starts a server, a script by its path from this folder, and waits for its line `listening on
+ * http://…`.
  *
  * @throws {Error} with what it said, when it ends before that
  */
@@ -26,10 +28,14 @@ export async function startServer(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(script, import.meta.url)), ...args],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   const said: string[] = []
   const port = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stderr! }).on('line', (line) => {

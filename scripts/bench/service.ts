@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
+import type { Built } from './build-tree.ts'
 import { makeCorpus } from './make-corpus.ts'
+import { runScript } from './run.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 /** No limit that a bench could meet, and a limit that it meets at once. */
@@ -51,7 +51,7 @@ export async function startService(
   }
   await store.close()
   const options = { data: tree, store: url, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
-  const server = await startServer(pathOf('../clip-lookup.ts'), [
+  const server = await startServer('../clip-lookup.ts', [
     'serve',
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...args,
@@ -59,20 +59,39 @@ export async function startService(
   return { ...server, keys }
 }
 
-/** Makes a tree of so many seeded clips in `folder`. Returns its path. */
-export function makeTree(folder: string, clips: number): string {
-  const corpus = join(folder, 'corpus')
-  makeCorpus(corpus, clips)
-  return buildTree(corpus, join(folder, 'tree'))
+/** A tree of so many seeded clips, and what it took to build it; absent if it was there. */
+export interface MadeTree {
+  path: string
+  built?: Built
 }
 
-/** Builds a tree in a process of its own. Returns its path. */
-export function buildTree(corpus: string, tree: string): string {
-  execFileSync(process.execPath, [pathOf('build-tree.ts'), corpus, tree])
-  return tree
+/** Makes a tree of so many seeded clips in `folder`, unless it is there. */
+export function makeTree(folder: string, clips: number): MadeTree {
+  const corpus = join(folder, `corpus-${clips}`)
+  const path = join(folder, `tree-${clips}`)
+  if (existsSync(join(path, 'current.json'))) return { path }
+  if (!existsSync(corpus)) makeCorpus(corpus, clips)
+  return { path, built: runScript<Built>('build-tree.ts', corpus, path) }
 }
 
-/** The path of a file that is named relative to this folder. */
-export function pathOf(relative: string): string {
-  return fileURLToPath(new URL(relative, import.meta.url))
+/** Starts `node:http` alone, which sends what the service answers at a path. */
+export async function startBare({ port, keys }: BenchService, path: string): Promise<ServerProcess> {
+  const { status, headers, bytes } = await ask(port, path, keys[0]!)
+  const own = Object.entries(headers).filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
+  const answer = { status, headers: Object.fromEntries(own), body: bytes.toString('base64') }
+  return await startServer('servers/bare.ts', [], { BARE_ANSWER: JSON.stringify(answer) })
+}
+
+/** The JSON that the service answers with at a path. */
+export async function askJson<Answer>({ port, keys }: BenchService, path: string): Promise<Answer> {
+  const { bytes } = await ask(port, path, keys[0]!)
+  return JSON.parse(bytes.toString()) as Answer
+}
+
+async function ask(port: number, path: string, key: string) {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes }
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
-import { walkAsNewcomer } from '../../scripts/bench/newcomer.ts'
+import { walkAsNewcomer } from './newcomer.ts'
 import { readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
 
@@ -374,10 +374,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     'a newcomer gets from the front page to a Python script without a stop',
     async () => {
       const { page, faults } = await openPage()
-      const steps: string[] = []
-      const onStep = (step: string) => void steps.push(step)
-      await walkAsNewcomer(page, service.origin, { readingMs: 0, typingMs: 0, onStep })
-      expect(steps).toHaveLength(6)
+      expect(await walkAsNewcomer(page, service.origin)).toHaveLength(6)
       expect(faults).toEqual([])
     },
   )

@@ -3,6 +3,7 @@
  * BARE_ANSWER.
  */
 import { createServer } from 'node:http'
+import { listen } from './listen.ts'
 
 const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {
   status: number
@@ -11,11 +12,9 @@ const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {
 }
 const bytes = Buffer.from(body, 'base64')
 
-const server = createServer((_req, res) => {
-  res.writeHead(status, headers)
-  res.end(bytes)
-})
-server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
-  const address = server.address()
-  process.stderr.write(`listening on http://127.0.0.1:${typeof address === 'object' ? address!.port : ''}\n`)
-})
+listen(
+  createServer((_req, res) => {
+    res.writeHead(status, headers)
+    res.end(bytes)
+  }),
+)
