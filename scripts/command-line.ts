@@ -45,7 +45,7 @@ export interface Input {
 
 /** What the module of a command exports. */
 export interface Command {
-  /** What follows the name in the usage line: `<path>…`. */
+  /** What follows the name in the usage line: `<path>…`. Without it, nothing may. */
   positionals?: string
   /** What the help says after the summary. */
   details?: string

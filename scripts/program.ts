@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs'
 import { closestOf } from '#kit/closest.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
-import { Failure, loadCommand, UsageError, type CommandEntry, type NamedCommand } from './command-line.ts'
+import {
+  Failure,
+  loadCommand,
+  positionals,
+  UsageError,
+  type CommandEntry,
+  type NamedCommand,
+} from './command-line.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { readInput, type Surroundings } from './read-input.ts'
 
@@ -73,6 +80,7 @@ export async function runCommand(
   try {
     const input = readInput(command, args, surroundings)
     if (input.switches.help) return print(stdout, commandHelp(command))
+    if (command.positionals === undefined) positionals(input)
     return (await command.run(input)) ?? 0
   } catch (error) {
     if (!(error instanceof UsageError)) return print(stderr, describeFailure(error), 1)

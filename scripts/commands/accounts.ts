@@ -15,18 +15,16 @@ import { listCommand, storeOptions, withStore } from './store-options.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
-export const list = listCommand(listAccounts, 'no accounts')
+const list = listCommand(listAccounts, 'no accounts')
 
-export const changePlan = accountCommand(['NAME', 'PLAN'], (context, [name, plan]) =>
-  setPlan(context, name, plan),
-)
+const changePlan = accountCommand(['NAME', 'PLAN'], (context, [name, plan]) => setPlan(context, name, plan))
 
-export const rename: Command = {
+const rename: Command = {
   ...accountCommand(['OLD', 'NEW'], (context, [from, to]) => renameAccount(context, from, to)),
   details: 'The account keeps its keys, its plan and its counts. A Redis cluster cannot rename.',
 }
 
-export const remove: Command = {
+const remove: Command = {
   ...accountCommand(['NAME'], (context, [name]) => deleteAccount(context, name)),
   details: 'Its keys stop working at once, and its counts are lost: read its usage first.',
 }
@@ -47,7 +45,7 @@ function accountCommand<const Names extends readonly string[]>(
   }
 }
 
-export const showUsage: Command = {
+const showUsage: Command = {
   positionals: 'NAME | --all',
   details:
     'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC). Limits are those of the current plan.',
@@ -73,7 +71,7 @@ export const showUsage: Command = {
   },
 }
 
-export const backUp: Command = {
+const backUp: Command = {
   positionals: 'FILE',
   options: storeOptions,
   async run(input) {
@@ -82,4 +80,13 @@ export const backUp: Command = {
     await withStore(input, (context) => backup(context, file))
     input.print({ file }, `backed up to ${file}`)
   },
+}
+
+export const commands = {
+  list,
+  'set-plan': changePlan,
+  usage: showUsage,
+  rename,
+  delete: remove,
+  backup: backUp,
 }

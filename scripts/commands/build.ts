@@ -6,7 +6,7 @@ import { BuildStopped } from '#build/build-stopped.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import { Failure, positionals, share, UsageError, type Command, type Input } from '../command-line.ts'
+import { Failure, share, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteBuilder, siteOptions } from './site.ts'
 
 /** How many problems are listed on stderr; the release's report.json has them all. */
@@ -34,7 +34,6 @@ export const buildRelease: Command = {
     ...siteOptions,
   },
   async run(input) {
-    positionals(input)
     const startedMs = performance.now()
     const summary = await runBuild(input)
     const { release, clips, words, rejected, changed, kept } = summary

@@ -11,7 +11,7 @@ const shown = 20
 
 const corpus: Option = { value: 'DIR', description: 'the source corpus', required: true }
 
-export const importWords: Command = {
+const importWords: Command = {
   positionals: 'FILE',
   details: [
     'The list is CSV with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
@@ -39,11 +39,10 @@ export const importWords: Command = {
   },
 }
 
-export const check: Command = {
+const check: Command = {
   details: 'The exit code is 1 only if the catalogue is broken.',
   options: { corpus, language: { value: 'CODE', description: 'only this language' } },
   async run(input) {
-    positionals(input)
     const wanted = input.values.language && twoLetters(input.values.language)
     const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
     sayProblems(input, problems)
@@ -118,3 +117,5 @@ function list(title: string, items: readonly string[]): string[] {
   const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
   return [`  ${items.length} ${title}${named}`]
 }
+
+export const commands = { import: importWords, check }

@@ -8,15 +8,14 @@ import { bar } from '../bar.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { Failure, positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { Failure, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
 
-export const stats: Command = {
+const stats: Command = {
   options: { corpus: { value: 'DIR', description: 'the source corpus', required: true } },
   async run(input) {
-    positionals(input)
     const folder = input.path(input.values.corpus!)
     const { catalogue, problems } = await readCatalogue(folder)
     for (const problem of problems) input.say(`broken    ${formatProblem(problem)}`)
@@ -73,7 +72,7 @@ function percent(part: number, whole: number): string {
 const usualSample = '100'
 const usualSeed = '1'
 
-export const check: Command = {
+const check: Command = {
   options: {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
     language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
@@ -81,7 +80,6 @@ export const check: Command = {
     seed: { value: 'N', description: 'the same number gives the same sample', default: usualSeed },
   },
   async run(input) {
-    positionals(input)
     const { values } = input
     const language = values.language!
     const folder = input.path(values.corpus!)
@@ -95,3 +93,5 @@ export const check: Command = {
     input.print(hits, hits.map(({ word, form, text }) => `${word}\t${form}\t${text}`).join('\n'))
   },
 }
+
+export const commands = { stats, check }

@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
-import { positionals, type Command, type Input } from '../command-line.ts'
+import { type Command, type Input } from '../command-line.ts'
 import { CheckFailed, runChecks, type Check } from '../doctor/check.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
@@ -14,7 +14,6 @@ export const doctor: Command = {
   details: 'Pass the same options as to serve.',
   options: serveTree.options,
   async run(input) {
-    positionals(input)
     const findings = await runChecks(checksFor(input))
     const lines = findings.map(
       ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,

@@ -37,7 +37,6 @@ export const create: Command = {
     ...storeOptions,
   },
   async run(input) {
-    positionals(input)
     const { account, plan, from } = input.values
     if ((account === undefined) === (from === undefined))
       throw new UsageError(
@@ -66,15 +65,15 @@ async function createFrom(input: Input, from: string): Promise<void> {
   printBulk(input, made, ['account', 'plan', 'keyId', 'key'])
 }
 
-export const list = listCommand(listKeys, 'no keys')
+const list = listCommand(listKeys, 'no keys')
 
-export const disable: Command = {
+const disable: Command = {
   positionals: 'ID',
   options: storeOptions,
   run: (input) => setEnabled(input, false),
 }
 
-export const enable: Command = {
+const enable: Command = {
   positionals: 'ID',
   options: storeOptions,
   run: (input) => setEnabled(input, true),
@@ -88,7 +87,7 @@ async function setEnabled(input: Input, enabled: boolean): Promise<void> {
   input.print(key, table([key]))
 }
 
-export const rotate: Command = {
+const rotate: Command = {
   positionals: 'ID | --account NAME | --all',
   details:
     'With --account or --all, it replaces every key that is enabled and does not expire, and prints a list.',
@@ -133,3 +132,5 @@ function printBulk(input: Input, { done, fault }: BulkResult<object>, columns: r
   if (done.length > 0) input.say(allShownOnce)
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }
+
+export const commands = { create, list, disable, enable, rotate }

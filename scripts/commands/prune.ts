@@ -1,5 +1,5 @@
 import { prune, type Pruning } from '#tree/prune.ts'
-import { positionals, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { wholeNumber, type Command, type Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
 /** How many files that no build made are named; they stay all the same. */
@@ -17,7 +17,6 @@ export const pruneTree: Command = {
     'dry-run': { description: 'print what would be deleted, and delete nothing' },
   },
   async run(input) {
-    positionals(input)
     const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)
     const dryRun = input.switches['dry-run']!
     const onPlan = (pruning: Pruning) => printPruning(input, pruning, dryRun)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { folderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
-import { Failure, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { Failure, UsageError, type Command, type Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
 export const publishTree: Command = {
@@ -15,7 +15,6 @@ export const publishTree: Command = {
     gzip: { description: 'write a .gz next to each text file, for servers that send it (folders only)' },
   },
   async run(input) {
-    positionals(input)
     const outFolder = input.path(input.values.out!)
     const target = await targetOf(input, outFolder)
     const published = await onTree(input, () => publishTo(input, outFolder, target))

@@ -16,10 +16,9 @@ import { onTree, treeOptions } from './tree-options.ts'
 /** How many ids of a kind of change are shown; `--json` has them all. */
 const idsShown = 5
 
-export const list: Command = {
+const list: Command = {
   options: treeOptions,
   async run(input) {
-    positionals(input)
     const releases = await onTree(input, listReleases)
     const readable = releases.filter(({ fault }) => fault === null)
     input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
@@ -33,7 +32,7 @@ function asRow({ release, builtAt, clips, words, sizeBytes, current }: ListedRel
   return { release, builtAt, clips, words, sizeBytes, current: current ? 'in service' : null }
 }
 
-export const diff: Command = {
+const diff: Command = {
   positionals: 'A B',
   options: treeOptions,
   async run(input) {
@@ -64,7 +63,7 @@ function shown(all: readonly string[]): string {
   return all.slice(0, idsShown).join(', ') + (all.length > idsShown ? ', …' : '')
 }
 
-export const rollBack: Command = {
+const rollBack: Command = {
   positionals: '[ID]',
   details: 'Without an ID, it is the newest release before the one in service that can be served.',
   options: treeOptions,
@@ -79,20 +78,18 @@ export const rollBack: Command = {
   },
 }
 
-export const resumeLatest: Command = {
+const resumeLatest: Command = {
   options: treeOptions,
   async run(input) {
-    positionals(input)
     const { from, to } = await onTree(input, resume)
     input.print({ from, to }, `in service  ${to} (before: ${from})`)
   },
 }
 
-export const exportLedger: Command = {
+const exportLedger: Command = {
   details: 'The ledger records what was published when: a header, then a line for each clip.',
   options: treeOptions,
   async run(input) {
-    positionals(input)
     await onTree(input, (outFolder) =>
       holdTree(outFolder, async (state) => {
         if (state.head.tree === '')
@@ -103,11 +100,10 @@ export const exportLedger: Command = {
   },
 }
 
-export const replaceLedger: Command = {
+const replaceLedger: Command = {
   details: 'The lines must come from "releases export-ledger" on the same tree.',
   options: treeOptions,
   async run(input) {
-    positionals(input)
     const { release, clips, notes } = await onTree(input, (outFolder) =>
       holdTree(outFolder, async (state) => {
         const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
@@ -117,4 +113,13 @@ export const replaceLedger: Command = {
     for (const note of notes) input.say(`warning   ${note}`)
     input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
   },
+}
+
+export const commands = {
+  list,
+  diff,
+  rollback: rollBack,
+  resume: resumeLatest,
+  'export-ledger': exportLedger,
+  'import-ledger': replaceLedger,
 }

@@ -2,12 +2,10 @@ import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
-import { explainSystemError } from '#kit/explain-system-error.ts'
-import { TreeLocked } from '#tree/tree-locked.ts'
 import type { BuildOptions } from '#build/build-options.ts'
-import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { UsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { describeCommands } from '../describe-commands.ts'
-import { readPlans } from './store-options.ts'
+import { orFailLater, readPlans } from './store-options.ts'
 
 /** The options of every command that builds the site. */
 export const siteOptions: Record<string, Option> = {
@@ -30,10 +28,9 @@ export const buildSite: Command = {
     ...siteOptions,
   },
   async run(input) {
-    positionals(input)
     const outFolder = input.path(input.values.out!)
     const build = siteBuilder(input)
-    const { release, isNew } = await orFail(
+    const { release, isNew } = await orFailLater(
       holdTree(outFolder, async () => {
         const current = await readCurrent(folderTree(outFolder))
         return { release: current, isNew: await build(current) }
@@ -66,15 +63,5 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     // Loaded here: Astro's side of the project takes longer to load than most commands to run.
     const site = await import('#site/build-site.ts')
     return await site.buildSite({ ...options, commands: await describeCommands(input.commands) }, release)
-  }
-}
-
-async function orFail<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof TreeLocked || error instanceof Error)
-      throw new Failure(explainSystemError(error), { cause: error })
-    throw error
   }
 }

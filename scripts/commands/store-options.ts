@@ -8,15 +8,7 @@ import { checkStoreAddress, openStore } from '#metering/open-store.ts'
 import type { Durability } from '#metering/sqlite/file.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/store.ts'
-import {
-  Failure,
-  orUsageError,
-  positionals,
-  UsageError,
-  type Command,
-  type Input,
-  type Option,
-} from '../command-line.ts'
+import { Failure, orUsageError, UsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { table } from '../table.ts'
 
 /** The options of every command that uses the store. */
@@ -78,9 +70,19 @@ export async function openStoreFrom(
   )
 }
 
-/** The address that `--store` gives, and its file, absolute, if it is one. @throws {UsageError} */
-export function storeAddress(input: Input): { url: string; file: string | null } {
-  const given = input.values.store!
+/** An address of a store, and its file, absolute, if it is one. */
+export interface StoreAddress {
+  url: string
+  file: string | null
+}
+
+/** The address that `--store` gives. @throws {UsageError} it names no store */
+export function storeAddress(input: Input): StoreAddress {
+  return toStoreAddress(input, input.values.store!)
+}
+
+/** The address that the user typed. @throws {UsageError} it names no store */
+export function toStoreAddress(input: Input, given: string): StoreAddress {
   orUsageError(() => checkStoreAddress(given))
   const typed = /^sqlite:(.+)$/s.exec(given)?.[1]
   if (typed === undefined) return { url: given, file: null }
@@ -117,7 +119,6 @@ export function listCommand(list: (context: AdminContext) => Promise<object[]>, 
   return {
     options: storeOptions,
     async run(input) {
-      positionals(input)
       const records = await withStore(input, list)
       input.print(records, records.length > 0 ? table(records) : none)
     },
@@ -151,7 +152,8 @@ export function orFail<T>(work: () => T): T {
   }
 }
 
-async function orFailLater<T>(work: Promise<T>): Promise<T> {
+/** The same for work that takes time. @throws {Failure} */
+export async function orFailLater<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -2,19 +2,20 @@ import { existsSync, rmSync } from 'node:fs'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { copyStore, type Copied } from '#metering/copy-store.ts'
-import { checkStoreAddress, openStore } from '#metering/open-store.ts'
-import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { openStore } from '#metering/open-store.ts'
+import { Failure, positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
+import { toStoreAddress } from './store-options.ts'
 
-export const copy: Command = {
+const copy: Command = {
   positionals: 'FROM TO',
   details:
     'Copies accounts, keys, billing periods and the secret that signs cursors, then compares the two stores. Windows of the current minute and the sign-ups of the day are not copied. Stop the service first: the copy is refused while either store is in use.',
   options: {},
   async run(input) {
-    const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => readAddress(input, typed))
-    const isNew = to!.file !== undefined && !existsSync(to!.file)
-    if (from!.file !== undefined && !existsSync(from!.file))
+    const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => toStoreAddress(input, typed))
+    const isNew = to!.file !== null && !existsSync(to!.file)
+    if (from!.file !== null && !existsSync(from!.file))
       throw new Failure(`cannot open the store "${from!.file}": there is no such file`)
     if (from!.url === to!.url) throw new UsageError('FROM and TO are the same store')
     try {
@@ -42,9 +43,4 @@ async function copyBetween(from: string, to: string): Promise<Copied> {
   }
 }
 
-/** An address with its file, if it names one, absolute. @throws {UsageError} it names no store */
-function readAddress(input: Input, typed: string): { url: string; file?: string } {
-  orUsageError(() => checkStoreAddress(typed))
-  const file = /^sqlite:(.+)$/s.exec(typed)?.[1]
-  return file === undefined ? { url: typed } : { url: `sqlite:${input.path(file)}`, file: input.path(file) }
-}
+export const commands = { copy }

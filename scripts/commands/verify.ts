@@ -3,7 +3,7 @@ import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { positionals, type Command, type Input } from '../command-line.ts'
+import { type Command, type Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
 export const verifyTree: Command = {
@@ -12,7 +12,6 @@ export const verifyTree: Command = {
     release: { value: 'ID', description: 'the release to check; without it, the one in service' },
   },
   async run(input) {
-    positionals(input)
     const faults: FileFault[] = []
     const onFault = (fault: FileFault) => {
       input.progress('')

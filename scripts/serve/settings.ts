@@ -5,7 +5,7 @@ import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { parseOriginAddress } from '#release/origin/origin-address.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
-import { orUsageError, positionals, UsageError, wholeNumber, type Input } from '../command-line.ts'
+import { orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
 import { readDurability, readPlans } from '../commands/store-options.ts'
 import { canReusePort } from './listen.ts'
 
@@ -36,7 +36,6 @@ export interface Settings {
 
 /** @throws {UsageError | Failure} what is wrong with the options */
 export function readSettings(input: Input): Settings {
-  positionals(input)
   readDurability(input)
   const { values, switches } = input
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
