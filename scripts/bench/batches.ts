@@ -1,8 +1,8 @@
 /**
  * `npm run bench:batches`: what batches, filters and sentence searches cost next to the plain
  * requests, through HTTP, metering included (see `compareCpu`). No answer comes from a cache: each
- * request has other parameters. Argument: a tree of `make-night-corpus.ts`; without it one of 30,000
- * clips is made.
+ * request has other parameters. Argument: a tree of `make-night-corpus.ts`; without it one of
+ * 30,000 clips is made.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:http`: what the endpoints cost through HTTP, metering included, beside a bare
- * `node:http` server that sends the same bytes and headers (see `compareCpu`). Argument: a tree that
- * is built (of `bench:scale`); without it one of 10,000 clips is made.
+ * `node:http` server that sends the same bytes and headers (see `compareCpu`). Argument: a tree
+ * that is built (of `bench:scale`); without it one of 10,000 clips is made.
  */
 import { seededRandom } from '#kit/seeded-random.ts'
 import { compareCpu, type Row } from './compare-cpu.ts'

@@ -1,8 +1,8 @@
 /**
  * `npm run bench:origin`: what an origin over HTTP costs the proxy: warm requests beside those of a
  * service on the same tree in a folder, and transcripts that are not in memory beside `http-proxy`
- * that forwards the same files (see `compareCpu`). Argument: a tree that is built (of `bench:scale`,
- * 60,000 clips or more); without it one is made.
+ * that forwards the same files (see `compareCpu`). Argument: a tree that is built (of
+ * `bench:scale`, 60,000 clips or more); without it one is made.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
@@ -13,7 +14,15 @@ import { Lexicon } from '#indexing/lexicon.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { Failure, UsageError, share, wholeNumber, type Command, type Input } from '../command-line.ts'
+import {
+  Failure,
+  orUsageError,
+  UsageError,
+  share,
+  wholeNumber,
+  type Command,
+  type Input,
+} from '../command-line.ts'
 
 /** The options that describe one video: an error with several subtitle files. */
 const ofOneVideo = ['video-id', 'title', 'duration'] as const
@@ -101,7 +110,11 @@ async function runImport(input: Input): Promise<number> {
     }),
   ).finally(() => input.progress(''))
   input.say(summary(report))
-  if (values.report !== undefined) await writeReport(input.path(values.report), report)
+  if (values.report !== undefined) {
+    const path = input.path(values.report)
+    const text = `${JSON.stringify(report, null, 2)}\n`
+    await failing(`cannot write --report ${path}`, () => atomicWrite(path, text, { sync: false }))
+  }
   input.print(report, '')
   return exitCode(report, maxRejected, input)
 }
@@ -123,7 +136,9 @@ function readOptions(input: Input): ImportOptions {
     language: checked('language', languageSchema, values.language!),
     given: givenMetadata(values),
     overwrite: switches.overwrite!,
-    ...(pattern === undefined ? {} : { namePattern: namePattern(pattern) }),
+    ...(pattern === undefined
+      ? {}
+      : { namePattern: orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `) }),
     ...(values.encoding === undefined ? {} : { encoding: encodingName(values.encoding) }),
   }
 }
@@ -143,14 +158,6 @@ function givenMetadata(values: Input['values']): Metadata {
     channelName: values['channel-name'],
     level: level && checked('level', levelSchema, level),
     durationS: duration === undefined ? undefined : wholeNumber('duration', duration, 1, 1e6),
-  }
-}
-
-function namePattern(pattern: string): RegExp {
-  try {
-    return compileNamePattern(pattern)
-  } catch (error) {
-    throw new UsageError(`--name-pattern "${pattern}": ${(error as Error).message}`)
   }
 }
 
@@ -183,20 +190,10 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function writeReport(path: string, report: ImportReport): Promise<void> {
-  await failing(`cannot write --report ${path}`, () =>
-    atomicWrite(path, `${JSON.stringify(report, null, 2)}\n`, { sync: false }),
-  )
-}
-
-function checked<T>(
-  name: string,
-  schema: { safeParse(value: unknown): { data?: T; error?: { issues: { message: string }[] } | undefined } },
-  value: string,
-): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.error) throw new UsageError(`--${name} ${parsed.error.issues[0]!.message}, got "${value}"`)
-  return parsed.data!
+function checked<T>(name: string, schema: ZodType<T>, value: string): T {
+  const { data, error } = schema.safeParse(value)
+  if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, got "${value}"`)
+  return data
 }
 
 /** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; repaired: …`. */

@@ -53,10 +53,6 @@ export class Account {
     if (count > 0) this.repairs[repair] = (this.repairs[repair] ?? 0) + count
   }
 
-  get droppedCount(): number {
-    return sum(this.dropped)
-  }
-
   summary(): AccountSummary {
     return {
       cues: { in: this.cuesIn, out: this.cuesOut, dropped: { ...this.dropped } },
@@ -79,8 +75,4 @@ export function totalOf(summaries: readonly AccountSummary[]): AccountSummary {
 
 function addTo<K extends string>(total: Tally<K>, more: Tally<K>): void {
   for (const [key, count] of Object.entries(more) as [K, number][]) total[key] = (total[key] ?? 0) + count
-}
-
-function sum(tally: Tally<string>): number {
-  return Object.values(tally).reduce<number>((total, count) => total + (count ?? 0), 0)
 }

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
-import { decodeUtf8 } from './formats/decode-text.ts'
 import { describesVideo, holdsTranscript, isObject } from './formats/detect-json.ts'
 import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
-import { describe, readBytes } from './read-bytes.ts'
+import { describe, readUtf8 } from './read-bytes.ts'
 
 /** A path that the user named: as typed, and resolved. */
 export interface NamedPath {
@@ -115,7 +114,7 @@ function beside(name: string): (other: string) => string {
 /** What a JSON file holds. */
 async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
   try {
-    const json: unknown = JSON.parse(decodeUtf8(await readBytes(path)) ?? '')
+    const json: unknown = JSON.parse(await readUtf8(path))
     if (holdsTranscript(json)) return 'transcript'
     if (describesVideo(json)) return 'metadata'
     return isObject(json) && 'videoId' in json ? 'clip' : 'other'

@@ -90,7 +90,8 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
   const account = new Account()
   const report: FileReport = { file: file.shown, outcome: 'imported' }
   try {
-    if ((await makeClip(file, run, account, report)) === 'unchanged')
+    const clip = await readClip(file, run, account, report).catch(rejectOnBug)
+    if ((await writeClip(clip, file, run)) === 'unchanged')
       Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
   } catch (error) {
     if (!(error instanceof Rejection || error instanceof Skip)) throw error
@@ -100,24 +101,10 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
   return account.cuesIn === 0 ? report : { ...report, ...account.summary() }
 }
 
-async function makeClip(
-  file: FoundFile,
-  run: ImportRun,
-  account: Account,
-  report: FileReport,
-): Promise<'imported' | 'unchanged'> {
-  const clip = await attempt(() => readClip(file, run, account, report))
-  return await writeClip(clip, file, run)
-}
-
 /** A bug in reading one file must not keep the others from being imported. */
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Rejection || error instanceof Skip) throw error
-    throw new Rejection(`cannot be parsed: ${(error as Error).message}`)
-  }
+function rejectOnBug(error: Error): never {
+  if (error instanceof Rejection || error instanceof Skip) throw error
+  throw new Rejection(`cannot be parsed: ${error.message}`)
 }
 
 async function readClip(

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { decodeUtf8 } from './formats/decode-text.ts'
 import { Rejection } from './rejection.ts'
 
 /** Far above the subtitles of any clip: a film that was named by mistake is not read. */
@@ -21,6 +22,13 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))
   }
+}
+
+/** The text of a file. @throws {Rejection} as `readBytes`, or it is not UTF-8 */
+export async function readUtf8(path: string): Promise<string> {
+  const text = decodeUtf8(await readBytes(path))
+  if (text === null) throw new Rejection('is not UTF-8')
+  return text
 }
 
 /** A message for an error of the file system. */

@@ -5,8 +5,8 @@ import type { Page } from 'playwright'
 /**
  * What somebody new does: from the front page to a key and a first request with the commands as
  * copied, then three requests in the console, the Python script that reads the feed, and the page
- * about CDNs. The context of the page must permit its clipboard. Returns the
- * steps that were taken.
+ * about CDNs. The context of the page must permit its clipboard. Returns the steps that were
+ * taken.
  *
  * @throws {Error} a page lacks what the next step needs, or the service refuses a request
  */

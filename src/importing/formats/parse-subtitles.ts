@@ -98,13 +98,8 @@ function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
   return { tStart, tEnd, ...parseInlineTimes(raw) }
 }
 
-/**
- * The two times of a timing line; null for one that cannot be parsed. Most lines have exactly the
- * form `00:00:00,000 --> 00:00:00,000`.
- */
+/** The two times of a timing line; null for one that cannot be parsed. */
 function readTimes(line: string): [number | null, number | null] {
-  if (line.length === 29 && line.startsWith(' --> ', 12))
-    return [parseTimestamp(line.slice(0, 12)), parseTimestamp(line.slice(17))]
   const match = timing.exec(line)
   return match ? [parseTimestamp(match[1]!), parseTimestamp(match[2]!)] : [null, null]
 }

@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
-import { decodeUtf8 } from '../formats/decode-text.ts'
 import { parseMetadata } from './metadata.ts'
 import { MetadataTable } from './metadata-table.ts'
-import { readBytes } from '../read-bytes.ts'
+import { readUtf8 } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function describeVideos(
   for (const path of csvFiles) await addCsv(table, path)
   for (const path of jsonFiles) {
     try {
-      table.addVideo(parseMetadata(JSON.parse(await readText(path))))
+      table.addVideo(parseMetadata(JSON.parse(await readUtf8(path))))
     } catch (error) {
       if (!(error instanceof Rejection || error instanceof SyntaxError)) throw error
     }
@@ -30,15 +29,9 @@ export async function describeVideos(
 
 async function addCsv(table: MetadataTable, path: string): Promise<void> {
   try {
-    table.addCsv(await readText(path))
+    table.addCsv(await readUtf8(path))
   } catch (error) {
     if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
     throw error
   }
-}
-
-async function readText(path: string): Promise<string> {
-  const text = decodeUtf8(await readBytes(path))
-  if (text === null) throw new Rejection('is not UTF-8')
-  return text
 }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
-import { CsvError, parse } from 'csv-parse/sync'
-import { delimiterOf } from '../formats/delimiter.ts'
 import { dropMissing, type Metadata } from './metadata.ts'
+import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 
 /** A row of a metadata table, and the subtitle file that it names, if any. */
@@ -53,14 +52,13 @@ export class MetadataTable {
   readonly #byVideo = new Map<string, Metadata>()
 
   /**
-   * Adds CSV with a header, separated by comma, semicolon or tab, whichever the header has most of.
-   * Rows are found by the subtitle file that they name, or by video id; unknown columns are
-   * ignored.
+   * Adds CSV with a header (see `readCsv`). Rows are found by the subtitle file that they name, or
+   * by video id; unknown columns are ignored.
    *
    * @throws {Rejection} no table, or none that names videos or files
    */
   addCsv(text: string): void {
-    const rows = readRows(text).map(toRow)
+    const rows = readCsv<Record<string, string>>(text, { columns: true, relax_quotes: true }).map(toRow)
     if (!rows.some(({ file, metadata }) => file !== undefined || metadata.videoId !== undefined))
       throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
     for (const row of rows) this.#add(row)
@@ -90,23 +88,6 @@ export class MetadataTable {
       this.#byFile.set(key, [...(this.#byFile.get(key) ?? []), row])
     }
     this.addVideo(row.metadata)
-  }
-}
-
-function readRows(text: string): Record<string, string>[] {
-  try {
-    return parse(text, {
-      bom: true,
-      columns: true,
-      delimiter: delimiterOf(text),
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      trim: true,
-    })
-  } catch (error) {
-    if (error instanceof CsvError) throw new Rejection(`is no CSV: ${error.message}`)
-    throw error
   }
 }
 

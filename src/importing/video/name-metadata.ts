@@ -48,7 +48,7 @@ export function metadataOfName(name: string, pattern?: RegExp): Metadata {
 export function compileNamePattern(pattern: string): RegExp {
   const seen = new Set<string>()
   const source = pattern.replace(/\{([^{}]*)\}|[^{}]+|[{}]/g, (piece, field?: string) => {
-    if (field === undefined) return piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    if (field === undefined) return RegExp.escape(piece)
     if (!(field in fields)) {
       throw new SyntaxError(
         `{${field}} is none of ${Object.keys(fields)

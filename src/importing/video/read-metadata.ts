@@ -1,9 +1,8 @@
 import { basename, dirname, join } from 'node:path'
-import { decodeUtf8 } from '../formats/decode-text.ts'
 import { holdsTranscript } from '../formats/detect-json.ts'
 import { isMetadataName, sidecarNames } from './file-names.ts'
 import { parseInfo, parseMetadata, type Metadata } from './metadata.ts'
-import { exists, readBytes } from '../read-bytes.ts'
+import { exists, readUtf8 } from '../read-bytes.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
@@ -25,7 +24,7 @@ export async function readSidecars(path: string): Promise<Metadata[]> {
 
 async function readSidecar(path: string): Promise<Metadata | null> {
   try {
-    const json = await readMetadataJson(path)
+    const json: unknown = JSON.parse(await readUtf8(path))
     // Of `a.srt` and `a.json`, both may be the subtitles.
     if (!isMetadataName(path) && holdsTranscript(json)) return null
     return /\.info\.json$/i.test(path) ? parseInfo(json) : parseMetadata(json)
@@ -33,10 +32,4 @@ async function readSidecar(path: string): Promise<Metadata | null> {
     if (error instanceof Rejection) throw new Rejection(`its sidecar ${basename(path)}: ${error.message}`)
     throw new Rejection(`its sidecar ${basename(path)} is not valid JSON: ${(error as Error).message}`)
   }
-}
-
-async function readMetadataJson(path: string): Promise<unknown> {
-  const text = decodeUtf8(await readBytes(path))
-  if (text === null) throw new Rejection('is not UTF-8')
-  return JSON.parse(text)
 }

@@ -1,9 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import type { Problem } from '#corpus/problem.ts'
-import { delimiterOf } from '../formats/delimiter.ts'
 import { spellingFault, textFault } from '#corpus/text-bounds.ts'
+import { readCsv } from '../read-csv.ts'
 import { Rejection } from '../rejection.ts'
 
 /** A row of a word list. */
@@ -43,30 +42,20 @@ export function parseWordList(text: string, file: string): { words: WordListRow[
 type Cells = Record<string, string>
 
 function readRows(text: string): { record: Cells; line: number }[] {
-  try {
-    const rows = parse(text, {
-      bom: true,
-      columns: (header: string[]) =>
-        header.map((name) =>
-          name
-            .trim()
-            .toLowerCase()
-            .replace(/[\s-]+/g, '_'),
-        ),
-      delimiter: delimiterOf(text),
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as { record: Cells; info: { lines: number } }[]
-    const first = rows[0]
-    if (first && cell(first.record, wordColumns) === undefined)
-      throw new Rejection(`has no column "word": it has ${Object.keys(first.record).join(', ')}`)
-    return rows.map(({ record, info }) => ({ record, line: info.lines }))
-  } catch (error) {
-    if (error instanceof CsvError) throw new Rejection(`is no CSV: ${error.message}`)
-    throw error
-  }
+  const rows = readCsv<{ record: Cells; info: { lines: number } }>(text, {
+    info: true,
+    columns: (header: string[]) =>
+      header.map((name) =>
+        name
+          .trim()
+          .toLowerCase()
+          .replace(/[\s-]+/g, '_'),
+      ),
+  })
+  const first = rows[0]
+  if (first && cell(first.record, wordColumns) === undefined)
+    throw new Rejection(`has no column "word": it has ${Object.keys(first.record).join(', ')}`)
+  return rows.map(({ record, info }) => ({ record, line: info.lines }))
 }
 
 /** The first of these columns that the row has, even if its cell is empty. */
@@ -86,7 +75,7 @@ function readRow(cells: Cells, line: number): WordListRow | string {
   if (meant !== undefined) return meant
   const [word, ...variants] = named.map(normalise)
   if (word === undefined) return 'names no word'
-  const said = trim(cell(cells, levelColumns) ?? '').toUpperCase()
+  const said = (cell(cells, levelColumns) ?? '').trim().toUpperCase()
   const level = levels.find((known) => known === said)
   if (said !== '' && level === undefined) return `"${word}": level "${said}" is none of ${levels.join(', ')}`
   const forms = [...variants, ...listed.map(normalise)]
@@ -94,7 +83,8 @@ function readRow(cells: Cells, line: number): WordListRow | string {
 }
 
 function spellings(text: string | undefined, separator: string | RegExp): string[] {
-  return (text ?? '').split(separator).map(trim).filter(Boolean)
+  const written = (text ?? '').split(separator).map((each) => each.trim())
+  return written.filter((each) => each !== '')
 }
 
 function normalise(text: string): string {
@@ -104,13 +94,10 @@ function normalise(text: string): string {
 function meaningsOf(cells: Cells): Meanings {
   const found = glosses.map((gloss): [Gloss, string] => {
     const named = cells[`meaning_${gloss}`] ?? cells[gloss]
-    return [gloss, trim(named ?? (gloss === 'en' ? (cells.meaning ?? cells.definition ?? '') : ''))]
+    const meant = named ?? (gloss === 'en' ? (cells.meaning ?? cells.definition) : undefined)
+    return [gloss, (meant ?? '').trim()]
   })
   return Object.fromEntries(
     found.filter(([, text]) => text !== '').map(([gloss, text]) => [gloss, text.normalize('NFC')]),
   )
-}
-
-function trim(text: string): string {
-  return text.trim()
 }

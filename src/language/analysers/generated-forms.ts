@@ -54,13 +54,8 @@ export class GeneratedForms {
   /** The forms of each headword. */
   byHeadword(): Map<string, string[]> {
     const forms = new Map<string, string[]>()
-    for (const [form, { headwords }] of this.#byForm) {
-      for (const headword of headwords) {
-        const known = forms.get(headword)
-        if (known) known.push(form)
-        else forms.set(headword, [form])
-      }
-    }
+    for (const [form, { headwords }] of this.#byForm)
+      for (const headword of headwords) forms.getOrInsert(headword, []).push(form)
     return forms
   }
 
@@ -72,11 +67,7 @@ export class GeneratedForms {
 }
 
 function twinsAmong(keys: readonly string[]): Set<string> {
-  const byLetters = new Map<string, string[]>()
-  for (const key of keys) {
-    const letters = withoutAccents(key)
-    byLetters.set(letters, [...(byLetters.get(letters) ?? []), key])
-  }
+  const byLetters = Map.groupBy(keys, withoutAccents)
   return new Set([...byLetters.values()].filter(({ length }) => length > 1).flat())
 }
 

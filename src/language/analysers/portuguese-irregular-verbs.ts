@@ -1,5 +1,5 @@
 /** What of a verb the rules do not give. Forms are separated by blanks. */
-export interface Irregular {
+interface Irregular {
   present?: string
   preterite?: string
   /** Of the preterite, that of disse, disseram. */
@@ -11,7 +11,7 @@ export interface Irregular {
   more?: string
 }
 
-const irregular: Record<string, Irregular> = {
+export const irregular: Record<string, Irregular> = {
   ser: {
     present: 'sou és é somos sois são',
     preterite: 'fui foste foi fomos foram',
@@ -175,20 +175,12 @@ const irregular: Record<string, Irregular> = {
   requerer: { present: 'requeiro requeres requer requeremos requerem', subjunctiveStem: 'requeir' },
   fugir: { present: 'fujo foges foge fugimos fogem' },
 }
-/** Before one of these, a verb follows the irregular one: compor, descobrir, obter, prever. */
-const prefixes = new Set(
+/** Behind a prefix pôr has no accent. */
+irregular.por = irregular.pôr!
+
+/** What may stand before an irregular verb: compor, descobrir, obter, prever. */
+export const prefixes = new Set(
   'a abs ad ante com con contra d de des dis entre equi ex im in inter man ob o pre pro pros re satis sobre sobres sor sub sus su tran trans tres bem ben mal'.split(
     ' ',
   ),
 )
-
-/** How a verb, or the one that it has a prefix before, differs from the rules. */
-export function irregularOf(verb: string): { prefix: string; known: Irregular } {
-  for (let at = 0; at < verb.length - 2; at++) {
-    const base = verb.slice(at)
-    const prefix = verb.slice(0, at)
-    const known = irregular[at > 0 && base === 'por' ? 'pôr' : base]
-    if (known && (at === 0 || prefixes.has(prefix))) return { prefix, known }
-  }
-  return { prefix: '', known: irregular[verb] ?? {} }
-}

@@ -1,5 +1,6 @@
 import { acute, circumflex, withoutAccents } from './accents.ts'
-import { irregularOf } from './portuguese-irregular-verbs.ts'
+import { irregularOf, withEndings } from './irregular-verbs.ts'
+import { irregular, prefixes } from './portuguese-irregular-verbs.ts'
 
 /*
  * A form is a stem and an ending; irregular verbs name the stems and forms that rules do not give.
@@ -17,7 +18,7 @@ export interface VerbForms {
 
 /** The forms of a verb by its infinitive. */
 export function verbForms(verb: string): VerbForms {
-  const { prefix, known } = irregularOf(verb)
+  const { prefix, known } = irregularOf(verb, irregular, prefixes)
   const said = (list: string | undefined) => list?.split(' ').map((form) => prefix + form)
   const stem = verb.slice(0, -2)
   const theme = withoutAccents(verb.at(-2)!)
@@ -32,25 +33,21 @@ export function verbForms(verb: string): VerbForms {
     indicative: new Set([
       ...(said(known.present) ?? regular(() => presentOf(stem, theme))),
       ...(said(known.preterite) ?? regular(() => preteriteOf(stem, theme))),
-      ...(said(known.imperfect) ?? regular(() => joined(stem, past))),
-      ...joined(perfect, 'ra ras ramos'),
-      ...joined(future, 'ei ás á emos ão ia ias íamos iam'),
-      ...joined(verb.replace('ô', 'o'), 'es mos em'),
+      ...(said(known.imperfect) ?? regular(() => withEndings(stem, past))),
+      ...withEndings(perfect, 'ra ras ramos'),
+      ...withEndings(future, 'ei ás á emos ão ia ias íamos iam'),
+      ...withEndings(verb.replace('ô', 'o'), 'es mos em'),
       ...regular(() => [`${stem}${theme}ndo`]),
-      ...['o', 'a', 'os', 'as'].map((ending) => participle.slice(0, -1) + ending),
+      ...withEndings(participle.slice(0, -1), 'o a os as'),
       ...(said(known.more) ?? []),
     ]),
     subjunctive: new Set([
       ...subjunctiveOf(subjunctiveStem, stem, theme),
       perfect + 'r',
-      ...joined(perfect, 'sse sses ssem res rmos rem'),
+      ...withEndings(perfect, 'sse sses ssem res rmos rem'),
       ...[acute, circumflex].map((accent) => `${perfect.slice(0, -1)}${accent(perfect.at(-1)!)}ssemos`),
     ]),
   }
-}
-
-function joined(stem: string, endings: string): string[] {
-  return endings.split(' ').map((ending) => stem + ending)
 }
 
 /** The spelling of a stem before e and i, or before a and o: fiquei (ficar), conheço. */
@@ -69,16 +66,9 @@ function presentOf(stem: string, theme: string): string[] {
     return [`${heard}o`, `${heard}as`, `${heard}a`, `${stem}amos`, `${heard}am`]
   }
   const first = `${hardened(theme === 'i' ? raised(stem) : stem)}o`
-  if (theme === 'e') return [first, `${stem}es`, `${stem}e`, `${stem}emos`, `${stem}em`]
-  const vowel = /[uz]$/.test(stem)
-  return [
-    first,
-    `${stem}es`,
-    `${stem}e`,
-    `${stem}imos`,
-    `${stem}em`,
-    ...(vowel ? [`${stem}is`, `${stem}i`, stem, `${stem}ímos`] : []),
-  ]
+  if (theme === 'e') return [first, ...withEndings(stem, 'es e emos em')]
+  const others = /[uz]$/.test(stem) ? [`${stem}is`, `${stem}i`, stem, `${stem}ímos`] : []
+  return [first, ...withEndings(stem, 'es e imos em'), ...others]
 }
 
 /** sentir, sinto; vestir, visto; seguir, sigo. */
@@ -87,10 +77,8 @@ function raised(stem: string): string {
 }
 
 function preteriteOf(stem: string, theme: string): string[] {
-  if (theme === 'a')
-    return [`${softened(stem)}ei`, ...['aste', 'ou', 'amos', 'ámos', 'aram'].map((ending) => stem + ending)]
-  if (theme === 'e') return ['i', 'este', 'eu', 'emos', 'eram'].map((ending) => stem + ending)
-  return ['i', 'í', 'iste', 'íste', 'iu', 'imos', 'ímos', 'iram', 'íram'].map((ending) => stem + ending)
+  if (theme === 'a') return [`${softened(stem)}ei`, ...withEndings(stem, 'aste ou amos ámos aram')]
+  return withEndings(stem, theme === 'e' ? 'i este eu emos eram' : 'i í iste íste iu imos ímos iram íram')
 }
 
 function subjunctiveOf(known: string | undefined, stem: string, theme: string): string[] {
@@ -100,5 +88,5 @@ function subjunctiveOf(known: string | undefined, stem: string, theme: string): 
       softened(stem.replace(/e$/, 'ei')) + ending,
     ])
   const root = known ?? hardened(theme === 'i' ? raised(stem) : stem)
-  return ['a', 'as', 'amos', 'am'].map((ending) => root + ending)
+  return withEndings(root, 'a as amos am')
 }

@@ -54,7 +54,8 @@ function lemmasOf(parses: readonly Parse[]): (string | undefined)[] {
   const lemma = parse.normalize().word
   if (parse.tag.POS === 'COMP') return [parse.normalize(true).word, lemma]
   if (!parse.tag.stat.includes('Anum')) return [lemma]
-  // az takes ordinals for forms of the cardinals: второй for два, and первый for один in any case.
+  // For an ordinal az gives the cardinal: два for второй. Keeping the part of speech prevents that,
+  // except for первый, which becomes один even then.
   return [lemma === 'один' ? 'первый' : parse.normalize(true).word]
 }
 

@@ -1,5 +1,5 @@
 /** What of a verb the rules do not give. Forms are in the order of the persons, blanks between. */
-export interface Irregular {
+interface Irregular {
   present?: string
   /** The stem of the present subjunctive, where it is not that of the first person. */
   subjunctive?: string
@@ -14,7 +14,7 @@ export interface Irregular {
   more?: string
 }
 
-const irregular: Readonly<Record<string, Irregular>> = {
+export const irregular: Readonly<Record<string, Irregular>> = {
   ser: {
     present: 'soy eres es somos sois son',
     subjunctive: 'se',
@@ -140,23 +140,12 @@ const irregular: Readonly<Record<string, Irregular>> = {
   volver: { participle: 'vuelto' },
 }
 
-/** Before one of these, a verb follows the irregular one: componer, describir, sonreír. */
-const prefixes = new Set(
+/** What may stand before an irregular verb: componer, describir, sonreír. */
+export const prefixes = new Set(
   'a abs ad ante atra com con contra de des dis en entre equi ex ex im in inter man ob o pos pre pro re so sobre son sos su sub super sus tra tran trans tras ben mal'.split(
     ' ',
   ),
 )
-
-/** How a verb, or the one that it has a prefix before, differs from the rules. */
-export function irregularOf(verb: string): { prefix: string; known: Irregular } {
-  for (let at = 0; at < verb.length - 1; at++) {
-    const known = irregular[verb.slice(at)]
-    const prefix = verb.slice(0, at)
-    // In two letters nothing can be told: venir is not ir with a prefix.
-    if (known && (at === 0 || (verb.length - at > 2 && prefixes.has(prefix)))) return { prefix, known }
-  }
-  return { prefix: '', known: {} }
-}
 
 /** What becomes of the last vowel of a stem where the stress is on it. */
 const stressedVowels: readonly [from: string, to: string, verbs: string][] = [

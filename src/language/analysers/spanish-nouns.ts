@@ -43,7 +43,7 @@ function accentLastButOne(word: string): string {
 }
 
 /** What some adjectives are before a noun. */
-const shortForms: Record<string, string> = {
+export const shortForms: Readonly<Record<string, string>> = {
   bueno: 'buen',
   grande: 'gran',
   malo: 'mal',
@@ -53,10 +53,4 @@ const shortForms: Record<string, string> = {
   ninguno: 'ningún',
   santo: 'san',
   cualquiera: 'cualquier',
-}
-
-/** What an adjective is before a noun, where it is shorter there. */
-export function shortFormOf(headword: string): string[] {
-  const short = shortForms[headword]
-  return short === undefined ? [] : [short]
 }

@@ -1,5 +1,6 @@
 import { withoutAccents } from './accents.ts'
-import { irregularOf, raisedStem, stressedStem } from './spanish-irregular-verbs.ts'
+import { irregularOf, withEndings } from './irregular-verbs.ts'
+import { irregular, prefixes, raisedStem, stressedStem } from './spanish-irregular-verbs.ts'
 
 /** The forms of a Spanish verb, among them a few that do not exist, which does no harm. */
 export interface VerbForms {
@@ -21,7 +22,7 @@ const conditional = 'ía ías íamos íais ían'
 export function verbForms(verb: string): VerbForms {
   const stem = verb.slice(0, -2)
   const theme = withoutAccents(verb.at(-2)!)
-  const { prefix, known } = irregularOf(verb)
+  const { prefix, known } = irregularOf(verb, irregular, prefixes)
   const said = (list: string | undefined) => list?.split(' ').map((form) => prefix + form)
   const strong = stressedStem(verb, stem)
   const raised = raisedStem(verb, stem)
@@ -36,16 +37,17 @@ export function verbForms(verb: string): VerbForms {
   const command = said(known.command)?.[0] ?? present[2]!
 
   const subjunctives = subjunctive.flatMap((root) =>
-    joined(root, theme === 'a' ? 'e es emos éis en' : 'a as amos áis an'),
+    withEndings(root, theme === 'a' ? 'e es emos éis en' : 'a as amos áis an'),
   )
   return {
     indicative: new Set([
       ...present,
       ...accented(verb, present),
       ...past.forms,
-      ...(said(known.imperfect) ?? joined(stem, theme === 'a' ? 'aba abas ábamos abais aban' : conditional)),
-      ...joined(future, `é ás á emos éis án ${conditional}`),
-      ...['o', 'a', 'os', 'as'].map((ending) => participle.slice(0, -1) + ending),
+      ...(said(known.imperfect) ??
+        withEndings(stem, theme === 'a' ? 'aba abas ábamos abais aban' : conditional)),
+      ...withEndings(future, `é ás á emos éis án ${conditional}`),
+      ...withEndings(participle.slice(0, -1), 'o a os as'),
       gerund,
       command,
       `${verb.slice(0, -1)}d`,
@@ -69,10 +71,6 @@ export function verbForms(verb: string): VerbForms {
       ].map(withoutAccents),
     ),
   }
-}
-
-function joined(stem: string, endings: string): string[] {
-  return endings.split(' ').map((ending) => stem + ending)
 }
 
 function presentOf(strong: string, stem: string, theme: string): string[] {
@@ -121,12 +119,15 @@ interface Past {
 
 function preteriteOf(stem: string, raised: string, theme: string): Past {
   if (theme === 'a')
-    return { forms: [`${soft(stem)}é`, ...joined(stem, 'aste ó amos asteis aron')], plural: `${stem}aron` }
+    return {
+      forms: [`${soft(stem)}é`, ...withEndings(stem, 'aste ó amos asteis aron')],
+      plural: `${stem}aron`,
+    }
   // leyó, cayó, construyó; gruñó
   const isVowel = /[aeo]$|[^gq]u$/.test(raised)
   const [third, plural] = isVowel ? ['yó', 'yeron'] : /ñ$|ll$/.test(raised) ? ['ó', 'eron'] : ['ió', 'ieron']
-  const first = joined(stem, 'í iste imos isteis')
-  if (isVowel) first.push(...joined(stem, 'íste ímos ísteis'))
+  const first = withEndings(stem, 'í iste imos isteis')
+  if (isVowel) first.push(...withEndings(stem, 'íste ímos ísteis'))
   // traducir: tradujo
   if (stem.endsWith('duc')) return strongPreterite(`${stem.slice(0, -1)}j`)
   return { forms: [...first, raised + third, raised + plural], plural: raised + plural }
@@ -134,13 +135,16 @@ function preteriteOf(stem: string, raised: string, theme: string): Past {
 
 function strongPreterite(stem: string): Past {
   const plural = stem + (/[ju]$/.test(stem) ? 'eron' : 'ieron')
-  return { forms: [...joined(stem, 'e iste o imos isteis'), plural], plural }
+  return { forms: [...withEndings(stem, 'e iste o imos isteis'), plural], plural }
 }
 
 function imperfectSubjunctive(plural: string): string[] {
   const root = plural.slice(0, -3)
   const accentedRoot = root.replace(/[ae]$/, (vowel) => (vowel === 'a' ? 'á' : 'é'))
-  return [...joined(root, 'ra ras rais ran se ses seis sen'), ...joined(accentedRoot, 'ramos semos')]
+  return [
+    ...withEndings(root, 'ra ras rais ran se ses seis sen'),
+    ...withEndings(accentedRoot, 'ramos semos'),
+  ]
 }
 
 /** envía, continúa: letters do not tell which verbs in -iar and -uar take the accent. */

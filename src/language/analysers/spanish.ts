@@ -1,7 +1,7 @@
 import { withoutAccents } from './accents.ts'
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './generated-forms.ts'
-import { nominalForms, shortFormOf } from './spanish-nouns.ts'
+import { nominalForms, shortForms } from './spanish-nouns.ts'
 import { verbForms } from './spanish-verbs.ts'
 
 /** Nouns, adjectives and other words that end like an infinitive. */
@@ -44,11 +44,12 @@ export function spanishForms(vocabulary: Vocabulary): SpanishForms {
   const formsOf: FormsOf = (headword) => {
     if (!isVerb(headword)) {
       const { plurals, genders } = nominalForms(headword)
-      return [[...plurals, ...shortFormOf(headword)], [], [], genders]
+      const short = shortForms[headword] ?? []
+      return [[...plurals, short].flat(), [], [], genders]
     }
     const infinitive = headword.replace(/se$/, '')
     const verb = verbForms(infinitive)
-    for (const host of verb.hosts) hosts.set(host, [...(hosts.get(host) ?? []), headword])
+    for (const host of verb.hosts) hosts.getOrInsert(host, []).push(headword)
     if (infinitive === headword || !vocabulary.has(infinitive)) return [[], verb.indicative, verb.subjunctive]
     reflexives.set(infinitive, headword)
     return []

@@ -4,7 +4,7 @@ import { caseKey } from '../lower-case.ts'
 /** What suffixes a root takes: those of nouns and adjectives, those of verbs, or none. */
 export type Kind = 'noun' | 'verb' | 'particle'
 
-/** A root as it stands before suffixes: kitap or kitab-, gitmek as git- or gid-. */
+/** A form of a root that takes suffixes: kitap or kitab- of kitap, git- or gid- of gitmek. */
 export interface Stem {
   /** The word of the catalogue; undefined where only the lexicon has the root. */
   headword?: string
@@ -37,11 +37,7 @@ export function stemsOf(headwords: readonly string[]): Map<string, Stem[]> {
 }
 
 function addAll(stems: Map<string, Stem[]>, named: readonly NamedStem[]): void {
-  for (const [text, stem] of named) {
-    const known = stems.get(text)
-    if (known) known.push(stem)
-    else stems.set(text, [stem])
-  }
+  for (const [text, stem] of named) stems.getOrInsert(text, []).push(stem)
 }
 
 function beginsWithAny(root: string, stems: ReadonlySet<string>): boolean {

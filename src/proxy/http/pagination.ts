@@ -1,6 +1,12 @@
+import type { z } from 'zod'
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import { operations, type Operation } from '#contract/operations.ts'
-import type { BoundValues, ListOperationId, ParameterValues } from '#contract/parameter-values.ts'
+import {
+  boundSchema,
+  type BoundValues,
+  type ListOperationId,
+  type ParameterValues,
+} from '#contract/parameter-values.ts'
 import type { Field } from './cursor.ts'
 import { isError, type Context } from './handler.ts'
 
@@ -23,13 +29,15 @@ export interface PageRequest<Id extends ListOperationId> {
  */
 export class Pagination<Id extends ListOperationId> {
   readonly #operation: Operation
+  readonly #boundSchema: z.ZodObject & z.ZodType<BoundValues<Id>>
   readonly #boundNames: string[]
   readonly #otherNames: string[]
 
   constructor(id: Id) {
     this.#operation = operations.find((operation) => operation.id === id)!
-    const { boundParameters, queryParameters, pathParameters } = this.#operation
-    this.#boundNames = boundParameters.filter((name) => name in queryParameters)
+    const { queryParameters, pathParameters } = this.#operation
+    this.#boundSchema = boundSchema(id)
+    this.#boundNames = Object.keys(this.#boundSchema.shape)
     this.#otherNames = Object.keys({ ...pathParameters, ...queryParameters }).filter(
       (name) => name !== 'cursor' && !this.#boundNames.includes(name),
     )
@@ -43,11 +51,11 @@ export class Pagination<Id extends ListOperationId> {
    * than the one sent
    */
   read(
-    values: ParameterValues<Id> & { cursor?: string | undefined },
+    values: ParameterValues<Id> & Partial<BoundValues<Id>> & { cursor?: string | undefined },
     { release, cursors }: Context,
     defaults: () => BoundValues<Id>,
   ): PageRequest<Id> | ErrorAnswer {
-    if (values.cursor === undefined) return { bound: this.#begin(values, defaults()), position: [] }
+    if (values.cursor === undefined) return { bound: withSent(values, defaults()), position: [] }
     const fields = cursors.open(this.#scope(release.manifest.tree), values.cursor)
     if (fields === null) return unusableCursor()
     const bound = this.#resume(values, fields)
@@ -82,22 +90,21 @@ export class Pagination<Id extends ListOperationId> {
     return `${this.#operation.id} ${tree}`
   }
 
-  #begin(values: Record<string, unknown>, defaults: BoundValues<Id>): BoundValues<Id> {
-    const bound: Record<string, unknown> = { ...defaults }
-    for (const name of this.#boundNames) if (values[name] !== undefined) bound[name] = values[name]
-    return bound as BoundValues<Id>
-  }
-
   #resume(values: Record<string, unknown>, fields: readonly Field[]): BoundValues<Id> | ErrorAnswer {
-    const bound: Record<string, unknown> = {}
+    const texts: Record<string, string> = {}
     for (const [i, name] of this.#boundNames.entries()) {
-      const text = String(fields[i])
-      if (values[name] !== undefined && textOf(values, name) !== text) return boundDiffers(name)
-      // An empty text is a default that no caller can send, such as the search for all words.
-      bound[name] = text === '' ? '' : this.#operation.queryParameters[name]!.schema.parse(text)
+      texts[name] = String(fields[i])
+      if (values[name] !== undefined && textOf(values, name) !== texts[name]) return boundDiffers(name)
     }
-    return bound as BoundValues<Id>
+    return this.#boundSchema.parse(texts)
   }
+}
+
+/** The defaults, with the values that were sent in their place. */
+function withSent<Bound extends object>(sent: Partial<Bound>, defaults: Bound): Bound {
+  const bound = { ...defaults }
+  for (const name in defaults) if (sent[name] !== undefined) bound[name] = sent[name]
+  return bound
 }
 
 /** The text that the parameter's schema reads this value from: lists are comma separated. */
