@@ -10,7 +10,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesIn } from './files-in.ts'
+import fastGlob from 'fast-glob'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
 import { print, runBench, runScript } from './run.ts'
 
@@ -55,7 +55,7 @@ await runBench((folder) => {
 
 function readSource(corpus: string): void {
   execFileSync('sync')
-  for (const path of filesIn(corpus)) readFileSync(join(corpus, path))
+  for (const path of fastGlob.sync('**', { cwd: corpus, dot: true })) readFileSync(join(corpus, path))
 }
 
 function emptyFileCache(): void {

@@ -5,13 +5,15 @@
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filesIn } from './files-in.ts'
+import fastGlob from 'fast-glob'
 
 const [corpusFolder, tree, outFolder] = process.argv.slice(2) as [string, string, string]
 
-const outputs = filesIn(tree).map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))
+const outputs = fastGlob
+  .sync('**', { cwd: tree, dot: true })
+  .map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))
 const startMs = performance.now()
-for (const path of filesIn(corpusFolder)) {
+for (const path of fastGlob.sync('**', { cwd: corpusFolder, dot: true })) {
   const text = readFileSync(join(corpusFolder, path), 'utf8')
   for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
 }

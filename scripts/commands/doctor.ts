@@ -2,7 +2,7 @@ import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import { type Command, type Input } from '../command-line.ts'
-import { CheckFailed, runChecks, type Check } from '../doctor/check.ts'
+import { runChecks, type Check } from '../doctor/check.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
@@ -57,12 +57,12 @@ function checkPlans(read: () => readonly Plan[]): string {
       .map(({ name }) => name)
       .join(', ')
   } catch (error) {
-    throw new CheckFailed(`${(error as Error).message}; correct the file, or omit --plans`, { cause: error })
+    throw new Error(`${(error as Error).message}; correct the file, or omit --plans`, { cause: error })
   }
 }
 
 async function checkSettings(input: Input): Promise<string> {
   const unknown = await unknownSettings(input.env, input.commands)
-  if (unknown.length > 0) throw new CheckFailed(unknown.join('; '))
+  if (unknown.length > 0) throw new Error(unknown.join('; '))
   return 'every CLIP_LOOKUP_ variable is known'
 }

@@ -11,11 +11,6 @@ export interface Check {
   run(): string | Promise<string>
 }
 
-/** Something is wrong; the message says what, and what to do. */
-export class CheckFailed extends Error {
-  override name = 'CheckFailed'
-}
-
 /** Runs the checks one after another. An unexpected error is a finding, too. */
 export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []

@@ -2,13 +2,12 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
-import { CheckFailed } from './check.ts'
 
 const wantedNode = 26
 
 export function checkNode(version: string): string {
   if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
-  throw new CheckFailed(
+  throw new Error(
     `Node ${version} is too old: install Node ${wantedNode} or later, or start with "npm run clip-lookup"`,
   )
 }
@@ -32,9 +31,9 @@ export async function checkPort(host: string, port: number, probe: Probe): Promi
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EADDRINUSE')
-      throw new CheckFailed(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
+      throw new Error(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
     if (await answersAsOurs(host, port, probe)) return `the service already answers on ${host}:${port}`
-    throw new CheckFailed(`${host}:${port} is taken by another program: stop it, or choose another port`, {
+    throw new Error(`${host}:${port} is taken by another program: stop it, or choose another port`, {
       cause: error,
     })
   } finally {
@@ -58,11 +57,11 @@ async function answersAsOurs(host: string, port: number, { path, mark }: Probe):
  */
 export function checkModes(file: string): string {
   const folder = dirname(file)
-  if (!existsSync(file)) throw new CheckFailed(`there is no file "${file}"`)
+  if (!existsSync(file)) throw new Error(`there is no file "${file}"`)
   for (const path of [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))) {
     const mode = statSync(path).mode & 0o777
     if (mode & 0o007)
-      throw new CheckFailed(
+      throw new Error(
         `everyone on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
       )
     requireAccess(path)
@@ -75,7 +74,7 @@ function requireAccess(path: string): void {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
-    throw new CheckFailed(
+    throw new Error(
       `this user cannot write "${path}": run the command as the user of the service, or change the owner`,
       {
         cause: error,

@@ -4,7 +4,6 @@ import type { Manifest } from '#release/manifest.ts'
 import { readCurrent, readManifest } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
-import { CheckFailed } from './check.ts'
 
 /** A clock that is off by more than this affects periods and Retry-After. */
 const clockSlackMs = 60_000
@@ -16,17 +15,15 @@ export async function checkStore(
   { plans, clock }: { plans: readonly Plan[]; clock: { now(): number } },
 ): Promise<string> {
   if (file !== null && !existsSync(file))
-    throw new CheckFailed(
-      `there is no store at "${file}": "keys create --account NAME" creates it, or set --store`,
-    )
+    throw new Error(`there is no store at "${file}": "keys create --account NAME" creates it, or set --store`)
   const store = await openStore(url, { plans, clock, busyTimeoutMs: 2000 }).catch((error: Error) => {
-    throw new CheckFailed(`${error.message}; check --store and --plans`, { cause: error })
+    throw new Error(`${error.message}; check --store and --plans`, { cause: error })
   })
   try {
     const accounts = await store.directory.accounts()
     const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
     if (latestMs > clock.now() + clockSlackMs)
-      throw new CheckFailed(
+      throw new Error(
         `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
       )
     return `it opens and has ${accounts.length} accounts`
@@ -47,7 +44,7 @@ async function readRelease(tree: Tree): Promise<{ release: string; manifest: Man
     const release = await readCurrent(tree)
     return { release, manifest: await readManifest(tree, release) }
   } catch (error) {
-    throw new CheckFailed(
+    throw new Error(
       `no release can be read from "${tree.location}": ${(error as Error).message}; build one, or set --data`,
       { cause: error },
     )
@@ -61,7 +58,7 @@ async function readRelease(tree: Tree): Promise<{ release: string; manifest: Man
 export async function checkClock(tree: Tree, origin: string | null, nowMs: number): Promise<string> {
   const originMs = origin === null ? null : await originClock(origin)
   if (originMs !== null && Math.abs(originMs - nowMs) > clockSlackMs)
-    throw new CheckFailed(
+    throw new Error(
       `the clock differs from that of the origin by ${Math.round((nowMs - originMs) / 1000)} s: set it, and keep it set with NTP`,
     )
   const builtAtMs = await readRelease(tree).then(
@@ -69,7 +66,7 @@ export async function checkClock(tree: Tree, origin: string | null, nowMs: numbe
     () => 0,
   )
   if (builtAtMs > nowMs + clockSlackMs)
-    throw new CheckFailed(
+    throw new Error(
       `the clock shows ${new Date(nowMs).toISOString()}, before the release was built: set it, and keep it set with NTP`,
     )
   return `it shows ${new Date(nowMs).toISOString()}${originMs === null ? '' : ', as the origin does'}`
@@ -92,7 +89,7 @@ export async function checkOrigin(tree: Tree, origin: string | null): Promise<st
   try {
     await readCurrent(tree)
   } catch (error) {
-    throw new CheckFailed(
+    throw new Error(
       `${origin} does not give current.json: ${(error as Error).message}; check the address, the network and --data-token`,
       { cause: error },
     )

@@ -31,8 +31,8 @@ export type BoundValues<Id extends ListOperationId> = Pick<
 >
 
 /**
- * The schema of these values: reads each from its text, as a cursor holds it. An empty text stays: it
- * is a default that no caller can send, such as the search for all words.
+ * The schema of these values: reads each from its text, as a cursor holds it. An empty text stays,
+ * because it is a default that no caller can send, such as the search for all words.
  */
 export function boundSchema<Id extends ListOperationId>(id: Id): z.ZodObject & z.ZodType<BoundValues<Id>>
 export function boundSchema(id: ListOperationId): z.ZodObject {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
-import { nextCursorSchema } from './word.ts'
+import { nextCursorSchema, totalCountSchema } from './word.ts'
 
 /** How many matches an item shows; `matchCount` counts them all. */
 export const matchesShown = 3
@@ -47,10 +47,7 @@ export type SentenceClip = z.infer<typeof sentenceClipSchema>
 export const sentencePageSchema = z
   .strictObject({
     items: z.array(sentenceClipSchema),
-    totalCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Number of all matching clips, on all pages.', example: 1 }),
+    totalCount: totalCountSchema('clips'),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'SentencePage' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
-import { nextCursorSchema, wordSchema } from './word.ts'
+import { nextCursorSchema, totalCountSchema, wordSchema } from './word.ts'
 
 /** How many occurrences an item shows; `occurrenceCount` counts them all. */
 export const occurrencesShown = 3
@@ -40,10 +40,7 @@ export const wordClipPageSchema = z
   .strictObject({
     word: wordSchema,
     items: z.array(wordClipSchema),
-    totalCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Number of all matching clips, on all pages.', example: 1 }),
+    totalCount: totalCountSchema('clips'),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'WordClipPage' })

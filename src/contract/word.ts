@@ -50,14 +50,19 @@ export const nextCursorSchema = z
   .nullable()
   .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.', example: null })
 
+/** How many items a list has on all its pages. */
+export function totalCountSchema(what: string) {
+  return z
+    .int()
+    .min(0)
+    .meta({ description: `Number of all matching ${what}, on all pages.`, example: 1 })
+}
+
 /** The answer of GET /words. */
 export const wordPageSchema = z
   .strictObject({
     words: z.array(foundWordSchema),
-    totalCount: z
-      .int()
-      .min(0)
-      .meta({ description: 'Number of all matching words, on all pages.', example: 1 }),
+    totalCount: totalCountSchema('words'),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'WordPage' })

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { decodeHTMLAttribute } from 'entities'
 import opentype, { type Font } from 'opentype.js'
 import sharp from 'sharp'
 import type { Corpus } from '#contract/corpus.ts'
@@ -52,7 +53,9 @@ export async function drawPictures(client: string, pages: readonly string[], cor
 /** The title and the description of a page, from its head. */
 function readCardText(html: string): CardText[] {
   const meta = (name: string) =>
-    unescape(new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? '')
+    decodeHTMLAttribute(
+      new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? '',
+    )
   const path = /\/(cards\/.*)$/.exec(meta('og:image'))?.[1]
   return path === undefined ? [] : [{ path, title: meta('og:title'), description: meta('description') }]
 }
@@ -128,20 +131,6 @@ async function openFont(weight: string): Promise<Font> {
   return opentype.parse(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
   )
-}
-
-function unescape(text: string): string {
-  const entities: Record<string, string> = {
-    '&amp;': '&',
-    '&lt;': '<',
-    '&gt;': '>',
-    '&quot;': '"',
-    '&#39;': "'",
-    '&#x27;': "'",
-    '&#34;': '"',
-    '&#38;': '&',
-  }
-  return text.replace(/&(#?\w+);/g, (entity) => entities[entity] ?? entity)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import { policyMaxLength } from '#release/site-files.ts'
 
@@ -24,7 +24,7 @@ export interface PolicyInput {
 export function contentSecurityPolicy({ pages, components, embedOrigins }: PolicyInput): string {
   const emitted = new Set(components.flatMap(componentScripts))
   const used = new Set(pages.flatMap(inlineScripts).filter((text) => emitted.has(text)))
-  const hashes = [...used].map((text) => `'sha256-${sha256Base64(text)}'`).sort()
+  const hashes = [...used].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
   const policy = [
     `default-src 'self'`,
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
@@ -70,8 +70,4 @@ export function inlineScripts(html: string): string[] {
   })
   parser.end(html)
   return scripts
-}
-
-function sha256Base64(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
 }

@@ -1,6 +1,6 @@
 import { operations, type Operation } from '#contract/operations.ts'
 import { targetOf } from './target-of.ts'
-import type { SampleService } from './sample-service.ts'
+import type { SampleAnswer, SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
 /**
@@ -9,23 +9,29 @@ import type { Recording } from './site-input.ts'
  */
 export async function recordRefusals(service: SampleService): Promise<Recording[]> {
   const refusals: Recording[] = []
-  const keep = async (operation: Operation, parameters: Record<string, string>, account: string | null) => {
+  const keep = (operation: Operation, parameters: Record<string, string>, answer: SampleAnswer) => {
     const target = targetOf(operation.id, parameters)
-    const answer = await service.get(target, account)
-    if (answer.status >= 400)
-      refusals.push({ operation: operation.id, title: 'A refusal', parameters, target, ...answer })
+    refusals.push({ operation: operation.id, title: 'A refusal', parameters, target, ...answer })
   }
   for (const operation of operations) {
     const account = operation.access === 'key' ? `refused-${operation.id}` : null
-    await keep(operation, unknownResource(operation), account)
-    await keep(operation, { ...unknownResource(operation), ...invalidValue(operation) }, account)
-    if (account !== null) await keep(operation, unknownResource(operation), null)
+    const unknown = unknownResource(operation)
+    const ask = async (parameters: Record<string, string>, sender: string | null) => {
+      const answer = await service.get(targetOf(operation.id, parameters), sender)
+      if (answer.status >= 400) keep(operation, parameters, answer)
+    }
+    await ask(unknown, account)
+    await ask({ ...unknown, ...invalidValue(operation) }, account)
+    if (account !== null) await ask(unknown, null)
   }
-  const [feed] = operations
-  await keepFirst(refusals, service, feed!, { limit: '5' }, 'spends-quota')
-  await keepFirst(refusals, service, feed!, { limit: '500' }, 'spends-window')
-  await keepRefused(refusals, service, feed!, { seed: 'x'.repeat(9000) })
-  await keepRefused(refusals, service, feed!, {}, { method: 'POST' })
+  const feed = operations[0]!
+  const spent = { 'spends-quota': { limit: '5' }, 'spends-window': { limit: '500' } }
+  for (const [account, parameters] of Object.entries(spent)) {
+    const answer = await firstSpent(service, targetOf(feed.id, parameters), account)
+    if (answer) keep(feed, parameters, answer)
+  }
+  keep(feed, {}, await service.get(targetOf(feed.id, { seed: 'x'.repeat(9000) }), 'refused'))
+  keep(feed, {}, await service.get(targetOf(feed.id, {}), 'refused', { method: 'POST' }))
   return refusals
 }
 
@@ -48,36 +54,14 @@ function invalidValue({ queryParameters }: Operation): Record<string, string> {
  * Repeats a request until the service answers 429: that takes 21 look-ups, or 61 requests in a
  * minute.
  */
-async function keepFirst(
-  refusals: Recording[],
+async function firstSpent(
   service: SampleService,
-  operation: Operation,
-  parameters: Record<string, string>,
+  target: string,
   account: string,
-): Promise<void> {
-  const target = targetOf(operation.id, parameters)
+): Promise<SampleAnswer | null> {
   for (let asked = 0; asked < 130; asked++) {
     const answer = await service.get(target, account)
-    if (answer.status !== 429) continue
-    refusals.push({ operation: operation.id, title: 'A refusal', parameters, target, ...answer })
-    return
+    if (answer.status === 429) return answer
   }
-}
-
-async function keepRefused(
-  refusals: Recording[],
-  service: SampleService,
-  operation: Operation,
-  parameters: Record<string, string>,
-  request: { method?: string } = {},
-): Promise<void> {
-  const target = targetOf(operation.id, parameters)
-  const answer = await service.get(target, 'refused', request)
-  refusals.push({
-    operation: operation.id,
-    title: 'A refusal',
-    parameters: {},
-    target: '/v1/feed',
-    ...answer,
-  })
+  return null
 }

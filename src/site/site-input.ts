@@ -67,7 +67,7 @@ export interface SiteInput {
   words: string[]
 }
 
-/** The environment variable by which Astro is told where its input is. */
+/** The environment variable that names the file of the input to Astro. */
 export const siteInputVariable = 'CLIP_LOOKUP_SITE_INPUT'
 
 let kept: SiteInput | undefined

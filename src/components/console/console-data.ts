@@ -1,3 +1,5 @@
+import type { Recording } from '#site/site-input.ts'
+
 /** What `/samples.json` holds: the console is drawn from it alone. */
 
 /** How a parameter is filled in. */
@@ -26,19 +28,9 @@ export interface ConsoleOperation {
   parameters: ConsoleParameter[]
 }
 
-export interface ConsoleRecording {
-  operation: string
-  title: string
-  parameters: Record<string, string>
-  target: string
-  status: number
-  headers: Record<string, string>
-  body: unknown
-}
-
 export interface ConsoleData {
   operations: ConsoleOperation[]
-  recordings: ConsoleRecording[]
+  recordings: Recording[]
 }
 
 /** A request as the form holds it. */
@@ -48,10 +40,7 @@ export interface ConsoleRequest {
 }
 
 /** What came of a request. A status of 0 stands for no answer at all. */
-export interface ConsoleAnswer {
-  status: number
-  headers: Record<string, string>
-  body: unknown
+export interface ConsoleAnswer extends Pick<Recording, 'status' | 'headers' | 'body'> {
   /** Where the answer comes from, in a few words. */
   source: string
 }

@@ -1,14 +1,9 @@
+import type { Recording } from '#site/site-input.ts'
 import { byId, element } from '../cards/dom.ts'
 import { keepSessionKey, maskKey, sessionKey } from '../session-key.ts'
 import { answerView, statusLine } from './answer-view.ts'
 import { codeView } from './code-view.ts'
-import type {
-  ConsoleAnswer,
-  ConsoleData,
-  ConsoleOperation,
-  ConsoleRecording,
-  ConsoleRequest,
-} from './console-data.ts'
+import type { ConsoleAnswer, ConsoleData, ConsoleOperation, ConsoleRequest } from './console-data.ts'
 import { copyFrom } from './copy-button.ts'
 import { fillFields, parameterFields, readFields } from './parameter-form.ts'
 import { parseFragment, recordingOf, targetOf, toFragment } from './request-target.ts'
@@ -55,7 +50,7 @@ export class Console {
     return this.#data.operations.find(({ id }) => id === operationSelect.value)!
   }
 
-  get #recordings(): ConsoleRecording[] {
+  get #recordings(): Recording[] {
     return this.#data.recordings.filter(({ operation }) => operation === operationSelect.value)
   }
 

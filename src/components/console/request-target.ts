@@ -1,4 +1,5 @@
-import type { ConsoleData, ConsoleRecording, ConsoleRequest } from './console-data.ts'
+import type { Recording } from '#site/site-input.ts'
+import type { ConsoleData, ConsoleRequest } from './console-data.ts'
 
 /** The path and query of a request. A path parameter that is missing stays in its braces. */
 export function targetOf({ operation: { path, parameters }, parameters: values }: ConsoleRequest): string {
@@ -16,8 +17,8 @@ export function targetOf({ operation: { path, parameters }, parameters: values }
 /** The recording of exactly this request, whatever the order of its parameters. */
 export function recordingOf(
   { operation, parameters }: ConsoleRequest,
-  recordings: readonly ConsoleRecording[],
-): ConsoleRecording | undefined {
+  recordings: readonly Recording[],
+): Recording | undefined {
   const wanted = comparable(parameters)
   return recordings.find(
     (recording) => recording.operation === operation.id && comparable(recording.parameters) === wanted,

@@ -9,42 +9,25 @@ interface Row {
   metadata: Metadata
 }
 
-/** The columns by their possible names, in small letters and digits only. */
-const columns: Record<string, keyof Metadata | 'file' | 'link'> = {
-  id: 'videoId',
-  videoid: 'videoId',
-  youtubeid: 'videoId',
-  ytid: 'videoId',
-  video: 'videoId',
-  link: 'link',
-  url: 'link',
-  watchurl: 'link',
-  videourl: 'link',
-  title: 'title',
-  name: 'title',
-  videotitle: 'title',
-  channel: 'channelName',
-  channelname: 'channelName',
-  author: 'channelName',
-  uploader: 'channelName',
-  channelid: 'channelId',
-  level: 'level',
-  cefr: 'level',
-  duration: 'durationS',
-  durations: 'durationS',
-  seconds: 'durationS',
-  length: 'durationS',
-  lengthseconds: 'durationS',
-  language: 'language',
-  lang: 'language',
-  file: 'file',
-  filename: 'file',
-  path: 'file',
-  srt: 'file',
-  srtfilename: 'file',
-  subtitle: 'file',
-  subtitles: 'file',
+type Column = keyof Metadata | 'file' | 'link'
+
+/** The possible names of the columns, in small letters and digits only. */
+const columnNames: Partial<Record<Column, string>> = {
+  videoId: 'id videoid youtubeid ytid video',
+  link: 'link url watchurl videourl',
+  title: 'title name videotitle',
+  channelName: 'channel channelname author uploader',
+  channelId: 'channelid',
+  level: 'level cefr',
+  durationS: 'duration durations seconds length lengthseconds',
+  language: 'language lang',
+  file: 'file filename path srt srtfilename subtitle subtitles',
 }
+const columns = new Map(
+  Object.entries(columnNames).flatMap(([column, names]) =>
+    names.split(' ').map((name) => [name, column as Column] as const),
+  ),
+)
 
 /** What CSV files and JSON files say about many videos. Of duplicates the first counts. */
 export class MetadataTable {
@@ -92,9 +75,9 @@ export class MetadataTable {
 }
 
 function toRow(cells: Record<string, string>): Row {
-  const found: Partial<Record<keyof Metadata | 'file' | 'link', string>> = {}
+  const found: Partial<Record<Column, string>> = {}
   for (const [header, cell] of Object.entries(cells)) {
-    const column = columns[header.toLowerCase().replace(/[^a-z0-9]/g, '')]
+    const column = columns.get(header.toLowerCase().replace(/[^a-z0-9]/g, ''))
     if (column !== undefined && cell.trim() !== '') found[column] ??= cell.trim()
   }
   const { file, link, durationS, videoId, ...rest } = found

@@ -46,10 +46,10 @@ const beforeCursor = pieceOf('],"nextCursor":')
 /** A page that many request, such as one whose seed is the date, is made once. */
 function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: AnswerCache): Answer {
   const write = (out: ByteWriter) => writePage(out, values, walkOf(request, context), context)
-  // Nobody else has a seed that was drawn for this request, and few exclude the same clips.
+  // A page with a generated seed is never requested again, and one with exclusions hardly ever.
   const isShared = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
   if (!isShared) return answers.answerOnce(write)
-  return answers.answerUntagged(context.release, pagination.cacheKey(values, request), write)
+  return answers.answer(context.release, pagination.cacheKey(values, request), write, false)
 }
 
 function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {

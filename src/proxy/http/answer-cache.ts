@@ -40,25 +40,19 @@ export class AnswerCache {
     return answer
   }
 
-  /** The answer of a key: the cached one, or one of the JSON that `write` writes. */
-  answer(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
-    return this.get(release, key) ?? this.write(release, key, write)
+  /**
+   * The answer of a key: the cached one, or one of the JSON that `write` writes. `isTagged` is
+   * false for answers that callers must not cache.
+   */
+  answer(release: Release, key: string, write: (out: ByteWriter) => void, isTagged = true): Answer {
+    return this.get(release, key) ?? this.write(release, key, write, isTagged)
   }
 
   /** Makes an answer of the JSON that `write` writes, without looking for a cached one. */
-  write(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
+  write(release: Release, key: string, write: (out: ByteWriter) => void, isTagged = true): Answer {
     out.clear()
     write(out)
-    return this.create(release, key, out)
-  }
-
-  /** As `answer`, without an entity tag: for answers that callers must not cache. */
-  answerUntagged(release: Release, key: string, write: (out: ByteWriter) => void): Answer {
-    const cached = this.get(release, key)
-    if (cached) return cached
-    out.clear()
-    write(out)
-    return this.createUntagged(release, key, out)
+    return this.create(release, key, out, isTagged)
   }
 
   /** An answer that is neither cached nor tagged. */
@@ -69,15 +63,8 @@ export class AnswerCache {
   }
 
   /** Makes an answer of the JSON that was written. Caches it if its key was requested before. */
-  create(release: Release, key: string, written: ByteWriter): Answer {
-    return this.#create(release, key, written, { digest: quickDigest(written.view()) })
-  }
-
-  createUntagged(release: Release, key: string, written: ByteWriter): Answer {
-    return this.#create(release, key, written, {})
-  }
-
-  #create(release: Release, key: string, written: ByteWriter, tag: Pick<Answer, 'digest'>): Answer {
+  create(release: Release, key: string, written: ByteWriter, isTagged = true): Answer {
+    const tag = isTagged ? { digest: quickDigest(written.view()) } : {}
     if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(written), ...tag }
     const answer: Answer = { body: cachedBody(Buffer.from(written.view())), ...tag }
     this.#answers.set(key, answer)

@@ -4,15 +4,11 @@ import type { KeySubject } from '#metering/store.ts'
 
 /** How many credentials are cached. */
 const maxCached = 10_000
-/** The longest invalid credential that is cached. A mistyped key is shorter. */
-const maxInvalidLength = 256
 
 /** Reads the key from the `Authorization` field. Only the store knows if the key is in force. */
 export class Authenticator {
   /** The digest of the key, by the text of the credential. */
   readonly #subjects = new LRUCache<string, KeySubject>({ max: maxCached })
-  /** Apart, so that a flood of invalid credentials evicts no key. */
-  readonly #invalid = new LRUCache<string, true>({ max: maxCached })
 
   /**
    * The key that a request carries as a bearer credential (RFC 6750 section 2.1); null without one,
@@ -22,12 +18,8 @@ export class Authenticator {
     if (authorization === undefined) return null
     const cached = this.#subjects.get(authorization)
     if (cached) return cached
-    if (this.#invalid.has(authorization)) return null
     const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-    if (key === undefined || !isKey(key)) {
-      if (authorization.length <= maxInvalidLength) this.#invalid.set(authorization, true)
-      return null
-    }
+    if (key === undefined || !isKey(key)) return null
     const subject: KeySubject = { kind: 'key', digest: keyDigest(key) }
     this.#subjects.set(authorization, subject)
     return subject

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 import { LRUCache } from 'lru-cache'
 
 /** The addresses of our own proxies, whose `X-Forwarded-For` is trusted. */
@@ -23,6 +23,7 @@ export class TrustedProxies {
     }
   }
 
+  /** An IPv4 address counts in its IPv6 form, too: a dual-stack socket has it so. */
   has(address: string): boolean {
     const family = isIP(address)
     return family !== 0 && this.#list.check(address, family === 4 ? 'ipv4' : 'ipv6')
@@ -79,30 +80,20 @@ function withoutPort(hop: string): string {
  */
 function plainAddress(address: string): string {
   const plain = address.replace(/%.*$/, '')
-  if (isIP(plain) !== 6) return plain
-  const groups = groupsOf(plain)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isMapped ? groups.slice(6).flatMap(bytesOf).join('.') : plain
+  return isIP(plain) === 6 ? normalised(plain).replace(/^::ffff:(?=\d+\.)/, '') : plain
+}
+
+/** An IPv6 address as inet_ntop(3) writes it: the longest run of zeros is `::`. */
+function normalised(address: string): string {
+  return new SocketAddress({ address, family: 'ipv6' }).address
 }
 
 /** The /64 network of an IPv6 address. */
 function networkOf(address: string): string {
-  const groups = groupsOf(address).slice(0, 4)
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
-}
-
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
-  const inGroups = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
-    [(+a << 8) | +b, (+c << 8) | +d].map((group) => group.toString(16)).join(':'),
-  )
-  const [head = '', tail] = inGroups.split('::')
-  const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)))
-  if (tail === undefined) return read(head)
-  const [front, back] = [read(head), read(tail)]
-  return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back]
-}
-
-function bytesOf(group: number): number[] {
-  return [group >> 8, group & 255]
+  const [front, back] = normalised(address)
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''))
+  const zeros = Array<string>(8).fill('0')
+  const groups = back ? [...front!, ...zeros.slice(front!.length + back.length), ...back] : front!
+  return `${groups.slice(0, 4).join(':')}::/64`
 }

@@ -20,11 +20,6 @@ export class RequestIds {
    */
   of(peer: string | undefined, sent: string | undefined): string {
     if (sent === undefined || peer === undefined) return randomUUID()
-    return form.test(sent) && this.#trusted.has(plainPeer(peer)) ? sent : randomUUID()
+    return form.test(sent) && this.#trusted.has(peer) ? sent : randomUUID()
   }
-}
-
-/** A dual-stack socket shows an IPv4 peer as `::ffff:10.0.0.1`. */
-function plainPeer(peer: string): string {
-  return peer.replace(/^::ffff:(?=\d+\.)/i, '')
 }

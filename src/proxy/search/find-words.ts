@@ -105,60 +105,22 @@ function exactRows({ search, range }: Searched, { from, to, length }: Stands): n
   return rows
 }
 
-/**
- * Where rows are gathered: those that the text is and those that it begins, and behind room for as
- * many those that contain it.
- */
-let gathered = new Uint32Array(0)
-
 /** Every place is looked at: a word is taken once, as beginning with the text where it does. */
-function findFew(searched: Searched, { from, to, length }: Stands, wanted: Wanted): Found {
+function findFew(searched: Searched, places: Stands, wanted: Wanted): Found {
   const { search, range } = searched
-  const room = to - from
-  if (gathered.length < 2 * room) gathered = new Uint32Array(2 * room)
-  let exactEnd = 0
-  let startingCount = 0
-  let containingEnd = room
-  for (let i = from; i < to; i++) {
+  const exact = exactRows(searched, places)
+  const beginning: number[] = []
+  const containing: number[] = []
+  for (let i = places.from + exact.length; i < places.to; i++) {
     const position = search.suffixes[i]!
-    const row = search.rowAt(range, position)
-    if (!search.isStart(position)) gathered[containingEnd++] = row
-    // Words that the text is come first among the places, in order.
-    else if (search.isEnd(position + length)) gathered[exactEnd++] = row
-    else gathered[exactEnd + startingCount++] = row
+    const rows = search.isStart(position) ? beginning : containing
+    rows.push(search.rowAt(range, position))
   }
-  const startingEnd = exactEnd + startingCount
-  gathered.subarray(exactEnd, startingEnd).sort()
-  gathered.subarray(room, containingEnd).sort()
-  containingEnd = withoutDoubles(gathered, room, containingEnd)
-  containingEnd = without(gathered, room, containingEnd, exactEnd, startingEnd)
-  containingEnd = without(gathered, room, containingEnd, 0, exactEnd)
+  const ascending = (a: number, b: number) => a - b
   const page = new Page(searched, wanted)
-  for (let i = 0; i < startingEnd; i++) page.offer(gathered[i]!)
-  for (let i = room; i < containingEnd; i++) page.offer(gathered[i]!)
+  const found = new Set([...exact, ...beginning.sort(ascending), ...containing.sort(ascending)])
+  for (const row of found) page.offer(row)
   return page
-}
-
-/**
- * Leaves out of the sorted rows `from … to` those that stand at `otherFrom … otherTo` too, sorted;
- * gives where they end then.
- */
-function without(rows: Uint32Array, from: number, to: number, otherFrom: number, otherTo: number): number {
-  if (otherFrom === otherTo) return to
-  let end = from
-  let at = otherFrom
-  for (let i = from; i < to; i++) {
-    while (at < otherTo && rows[at]! < rows[i]!) at++
-    if (at === otherTo || rows[at] !== rows[i]) rows[end++] = rows[i]!
-  }
-  return end
-}
-
-/** Leaves each of the sorted rows `from … to` in once; gives where they end then. */
-function withoutDoubles(rows: Uint32Array, from: number, to: number): number {
-  let end = from
-  for (let i = from; i < to; i++) if (i === from || rows[i] !== rows[end - 1]) rows[end++] = rows[i]!
-  return end
 }
 
 /** The lists of the table are read up to the end of the page; the total comes from its counts. */

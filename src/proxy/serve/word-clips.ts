@@ -37,10 +37,12 @@ export function prepareWordClips(answers: AnswerCache) {
     const row = resolveWord(values.word, request.bound.language, release)
     const [wordId, start = 0] = request.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
+    const key = pagination.cacheKey(values, request)
     return () =>
       row < 0
         ? unknownWord(values.word, request.bound.language, release)
-        : answerWordClips(values, request, { row, start, bound: request.bound }, context, answers)
+        : (answers.get(release, key) ??
+          answerWordClips(key, values, { row, start, bound: request.bound }, context, answers))
   }
 }
 
@@ -53,24 +55,19 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
 
-function answerWordClips(
+async function answerWordClips(
+  key: string,
   values: WordClipsValues,
-  request: WordClipsPage,
   list: ListPage,
   context: Context,
   answers: AnswerCache,
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   const { release } = context
-  const key = pagination.cacheKey(values, request)
-  const cached = answers.get(release, key)
-  if (cached) return cached
   const page = planPage(list, values.limit ?? limitRange.default, release.words)
-  const answer = (items: readonly Buffer[]): Answer =>
-    answers.write(release, key, (out) => {
-      writePage(out, list, values.gloss ?? defaultGloss, page, items, context)
-    })
-  const items = readCuts(page.cuts, release)
-  return items instanceof Promise ? items.then(answer) : answer(items)
+  const items = await readCuts(page.cuts, release)
+  return answers.write(release, key, (out) => {
+    writePage(out, list, values.gloss ?? defaultGloss, page, items, context)
+  })
 }
 
 const beforeWord = pieceOf('{"word":')
@@ -96,53 +93,27 @@ function planPage({ row, start, bound }: ListPage, limit: number, words: WordTab
   }
 }
 
-/**
- * The items of each cut. Most pages are one run of items. Between several runs, other requests have
- * their turn.
- */
-function readCuts(cuts: readonly Cut[], release: Release): Buffer[] | Promise<Buffer[]> {
-  const run = onlyRun(cuts)
-  if (!run) return readOneByOne(cuts, release)
-  const items = readRun(run, release)
-  return items instanceof Promise ? items.then((bytes) => [bytes]) : [items]
-}
-
-/** The run, if the cuts are a single one and none of its items is gone. */
-function onlyRun([cut, ...others]: readonly Cut[]): PageRun | undefined {
-  if (!cut || others.length > 0 || cut.base.length > 1 || cut.later.length > 0 || cut.gone.length > 0)
-    return undefined
-  return cut.base[0]
-}
-
-async function readOneByOne(cuts: readonly Cut[], release: Release): Promise<Buffer[]> {
+/** The items of each cut. Between several runs of items, other requests have their turn. */
+async function readCuts(cuts: readonly Cut[], release: Release): Promise<Buffer[]> {
   const readAll = async (runs: readonly PageRun[]): Promise<Buffer> => {
     const found: Buffer[] = []
-    for (const run of runs) {
-      found.push(await readRun(run, release))
-      await setImmediate()
+    for (const { path, from, to, skip, count, digest } of runs) {
+      if (found.length > 0) await setImmediate()
+      found.push(cutItems(await release.readRange(path, from, to, digest), skip, count))
     }
     return joinItems(found)
   }
   const found: Buffer[] = []
   for (const cut of cuts) {
+    if (found.length > 0) await setImmediate()
     // From an origin both arrive together; from a folder each has a turn of its own.
     const [base, later] = await Promise.all([
       readAll(cut.base),
-      setImmediate().then(() => readAll(cut.later)),
+      cut.later.length > 0 ? setImmediate().then(() => readAll(cut.later)) : joinItems([]),
     ])
     found.push(mergeItems(base, later, cut))
   }
   return found
-}
-
-function readRun(
-  { path, from, to, skip, count, digest }: PageRun,
-  release: Release,
-): Buffer | Promise<Buffer> {
-  const bytes = release.readRange(path, from, to, digest)
-  return bytes instanceof Promise
-    ? bytes.then((read) => cutItems(read, skip, count))
-    : cutItems(bytes, skip, count)
 }
 
 function writePage(
