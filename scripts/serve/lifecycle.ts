@@ -3,12 +3,18 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type pino from 'pino'
 import { createAdminServer } from '#proxy/admin/server.ts'
-import { reloadMessage, type StartReport, type StatusAnswer, type StatusQuestion } from '#proxy/workers.ts'
+import {
+  reloadMessage,
+  type RunningService,
+  type StartReport,
+  type StatusAnswer,
+  type StatusQuestion,
+} from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { watchHangups } from './hangup.ts'
 import { listen, originOf } from './listen.ts'
-import { startInThisProcess, startInWorkers, type Service } from './service.ts'
+import { startInThisProcess, startInWorkers } from './service.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { systemdNotifier } from './systemd-notify.ts'
 
@@ -86,7 +92,7 @@ function exitAfter(limitMs: number, log: pino.Logger): void {
 }
 
 /** Does in a worker what a message of its primary asks. */
-async function answerPrimary(message: unknown, service: Service): Promise<void> {
+async function answerPrimary(message: unknown, service: RunningService): Promise<void> {
   if (message === reloadMessage) return await service.reload()
   const { ask } = message as StatusQuestion
   const [status] = await service.statuses()
@@ -98,7 +104,7 @@ async function answerPrimary(message: unknown, service: Service): Promise<void> 
  *
  * @throws {Failure} it cannot listen; the service is stopped
  */
-async function startAdminServer(service: Service, settings: Settings): Promise<Server | null> {
+async function startAdminServer(service: RunningService, settings: Settings): Promise<Server | null> {
   const { adminPort: port, adminHost: host, isPortShared } = settings
   if (port === null) return null
   const server = createAdminServer(service.statuses)

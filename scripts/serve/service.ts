@@ -7,23 +7,13 @@ import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
-import type { ProcessStatus } from '#proxy/admin/process-status.ts'
 import type { MakeAccount } from '#proxy/site/sign-up.ts'
 import { startProxy, type RunningProxy } from '#proxy/start.ts'
-import { startWorkers } from '#proxy/workers.ts'
+import { startWorkers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { openStoreFrom, readPlans } from '../commands/store-options.ts'
 import { listen, probePort } from './listen.ts'
 import type { Settings } from './settings.ts'
-
-/** The service, listening, in one process or in several. */
-export interface Service {
-  address: AddressInfo
-  reload(): Promise<void>
-  /** The status of every process that serves; null for one that does not answer. */
-  statuses(): Promise<(ProcessStatus | null)[]>
-  stop(): Promise<void>
-}
 
 /**
  * Starts the workers. It opens the store first, so that a fault of the store is reported once and
@@ -31,7 +21,7 @@ export interface Service {
  *
  * @throws {Failure} the store cannot be opened, or a worker cannot start
  */
-export async function startInWorkers(input: Input, settings: Settings): Promise<Service> {
+export async function startInWorkers(input: Input, settings: Settings): Promise<RunningService> {
   const { plans, workers, log } = settings
   const store = await openStoreFrom(input, plans)
   await store.close()
@@ -48,7 +38,7 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
 }
 
 /** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */
-export async function startInThisProcess(input: Input, settings: Settings): Promise<Service> {
+export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
   const store = await openStoreFrom(input, settings.plans, { log: settings.log })
   const { plans, signUpPerDay } = settings
   const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import pino from 'pino'
-import type { Plan } from '#contract/plans.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { parseOriginAddress } from '#release/origin/origin-address.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
@@ -13,29 +12,10 @@ import { canReusePort } from './listen.ts'
 export const defaultData = 'dist'
 
 /** What the options of `serve` say. */
-export interface Settings {
-  host: string
-  port: number
-  /** Whether another service may listen on the same ports. */
-  isPortShared: boolean
-  workers: number
-  /** Null without an admin listener. */
-  adminPort: number | null
-  adminHost: string
-  /** A path, or `-`; null without an access log. */
-  accessLog: string | null
-  publicPerMinute: number
-  /** Accounts a day for an address; null if no sign-up is offered. */
-  signUpPerDay: number | null
-  siteUrl: URL | undefined
-  trustedProxies: TrustedProxies
-  tree: Tree
-  plans: readonly Plan[]
-  log: pino.Logger
-}
+export type Settings = ReturnType<typeof readSettings>
 
 /** @throws {UsageError | Failure} what is wrong with the options */
-export function readSettings(input: Input): Settings {
+export function readSettings(input: Input) {
   readDurability(input)
   const { values, switches } = input
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
@@ -43,13 +23,17 @@ export function readSettings(input: Input): Settings {
   return {
     host: values.host!,
     port: portNumber('port', values.port!),
+    /** Whether another service may listen on the same ports. */
     isPortShared: readReusePort(input),
     workers: wholeNumber('workers', values.workers!, 1, 1024),
+    /** Null without an admin listener. */
     adminPort: adminPort === undefined ? null : portNumber('admin-port', adminPort),
     adminHost: values['admin-host']!,
+    /** A path, or `-`; null without an access log. */
     accessLog: accessLog === undefined || accessLog === '-' ? (accessLog ?? null) : input.path(accessLog),
     publicPerMinute: wholeNumber('public-per-minute', values['public-per-minute']!, 1, 1_000_000_000),
     siteUrl: site === undefined ? undefined : orUsageError(() => parseOriginAddress(site, true), '--site: '),
+    /** Accounts a day for an address; null if no sign-up is offered. */
     signUpPerDay: switches.signup ? signUpPerDay : null,
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
     tree: orUsageError(() => openTreeFrom(input)),

@@ -32,25 +32,28 @@ const stopTimeoutMs = 10_700
 /** How long a worker may take to send its status. */
 const statusTimeoutMs = 3_000
 
-/** The worker processes of a service, which share its port and, through the store, its counters. */
-export interface Workers {
-  /** Where they listen. */
+/** The service, listening, in one process or in several. */
+export interface RunningService {
   address: AddressInfo
-  /** Lets every worker look for another release. */
+  /** Looks for another release, in every process. */
   reload(): Promise<void>
-  /** The status of every worker; null for one that does not answer. */
+  /** The status of every process that serves; null for one that does not answer. */
   statuses(): Promise<(ProcessStatus | null)[]>
-  /** Lets every worker drain and end. */
+  /** Drains and ends every process. */
   stop(): Promise<void>
 }
 
 /**
- * Starts `count` workers, processes of this same program, and replaces each that ends. A count is
- * in the store before a request is answered, so none is lost with its process.
+ * Starts `count` workers, processes of this same program that share its port and, through the
+ * store, its counters, and replaces each that ends. A count is in the store before a request is
+ * answered, so none is lost with its process.
  *
  * @throws {Error} a worker cannot start; the message is the fault that it sent
  */
-export async function startWorkers(count: number, log: { error(message: string): void }): Promise<Workers> {
+export async function startWorkers(
+  count: number,
+  log: { error(message: string): void },
+): Promise<RunningService> {
   let stopping = false
   const fork = (): Worker => {
     const startedMs = performance.now()

@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities/escape'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { quoteValue } from '#contract/quote-value.ts'
 import type { SignUpOutcome } from '#metering/sign-up.ts'
@@ -126,18 +127,6 @@ function fill(site: Site, page: string, values: Record<string, string>): string 
   const template = site.templates.get(page)
   if (template === undefined) throw new Error(`the site has no page ${quoteValue(page)}`)
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-    name in values ? escapeHtml(values[name]!) : placeholder,
+    name in values ? escapeUTF8(values[name]!) : placeholder,
   )
-}
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => escapes[char]!)
 }

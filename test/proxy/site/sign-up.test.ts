@@ -90,7 +90,7 @@ describe('a form that is sent', () => {
     await post(service, name)
     const text = await (await post(service, name)).text()
     expect(text).toContain(
-      `<input value="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;{{fault}}$&amp;">`,
+      `<input value="&quot;&gt;&lt;script&gt;alert(&apos;1&apos;)&lt;/script&gt;{{fault}}$&amp;">`,
     )
   })
 
