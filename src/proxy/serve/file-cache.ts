@@ -38,18 +38,21 @@ export class FileCache {
     return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
   }
 
-  #readFile(release: Release, file: DataFile): Promise<CachedBody> {
-    const reading = readWhole(release, file)
-      .then((body) => {
-        this.#cache.set(file.path, body)
+  /** One `then`: each costs as much as a look-up. */
+  #readFile(release: Release, { path, digest }: DataFile): Promise<CachedBody> {
+    const reading = release.read(path, digest).then(
+      (bytes) => {
+        const body = cachedBody(bytes)
+        this.#cache.set(path, body)
+        this.#reading.delete(path)
         return body
-      })
-      .finally(() => this.#reading.delete(file.path))
-    this.#reading.set(file.path, reading)
+      },
+      (error: Error) => {
+        this.#reading.delete(path)
+        throw error
+      },
+    )
+    this.#reading.set(path, reading)
     return reading
   }
-}
-
-async function readWhole(release: Release, { path, digest }: DataFile): Promise<CachedBody> {
-  return cachedBody(await release.read(path, digest))
 }

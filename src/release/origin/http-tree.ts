@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { isPage, type PageDigest } from '../page-digest.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
@@ -50,7 +51,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     const last = changing.get(path)
     const { status, headers, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
     if (status === 304) return last!.bytes
-    const read = { etag: reliableEtag(headers), bytes: Buffer.from(bytes.buffer) }
+    const read = { etag: reliableEtag(headers), bytes }
     changing.set(path, read)
     return read.bytes
   }
@@ -76,14 +77,13 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     if (kept !== null && isRight(kept)) return kept
     const { bytes } = await readOrMiss({ path, isRight })
     await disk.keep(path, bytes)
-    return Buffer.from(bytes.buffer)
+    return bytes
   }
 
   const readPage = (path: string, digest: PageDigest): Promise<Buffer> => {
     const reading = client
       .read({ path, isRight: (bytes) => isPage(bytes, digest) })
-      .then(({ bytes }) => {
-        const page = Buffer.from(bytes.buffer)
+      .then(({ bytes: page }) => {
         pages.set(path, page)
         return page
       })
@@ -108,7 +108,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
       if (path.startsWith('data/corpus.') || path.startsWith('data/sentences/'))
         return await readKept(path, isRight)
       // What a release names exists: a missing file is a fault of the origin.
-      return Buffer.from((await client.read({ path, isRight })).bytes.buffer)
+      return (await client.read({ path, isRight })).bytes
     },
     readRange(path, from, to, digest) {
       const cut = (page: Buffer): Buffer => {
@@ -143,7 +143,7 @@ function reads(parse: (text: string, path: string) => unknown, path: string): (b
 }
 
 async function downloadTable(
-  read: (request: OriginRequest) => Promise<{ bytes: Uint8Array<ArrayBuffer> }>,
+  read: (request: OriginRequest) => Promise<{ bytes: Buffer<ArrayBuffer> }>,
   path: string,
 ): Promise<Digested> {
   let hash = createHash('sha256')
@@ -152,5 +152,7 @@ async function downloadTable(
     return (piece: Uint8Array) => void hash.update(piece)
   }
   const { bytes } = await read({ path, limits: tableLimits, onBegin })
-  return { bytes, digest: hash.digest('hex') }
+  // Copied if it came in one piece with its head, because a typed array must be aligned.
+  const isAligned = bytes.byteOffset === 0 && bytes.length === bytes.buffer.byteLength
+  return { bytes: isAligned ? new Uint8Array(bytes.buffer) : joinBytes([bytes]), digest: hash.digest('hex') }
 }

@@ -1,12 +1,12 @@
 import {
   Agent as HttpAgent,
-  IncomingMessage,
-  ServerResponse,
   type ClientRequest,
   type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
 } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { Socket } from 'node:net'
+import type { Stream } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { OriginFault } from './origin-fault.ts'
@@ -24,7 +24,7 @@ export const originLimits: OriginLimits = { connectMs: 1_000, firstByteMs: 3_000
 export interface OriginAnswer {
   status: number
   headers: IncomingHttpHeaders
-  bytes: Uint8Array<ArrayBuffer>
+  bytes: Buffer<ArrayBuffer>
 }
 
 export interface OriginRequest {
@@ -73,12 +73,18 @@ export class OriginClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: maxConnections, timeout: idleMs })
     this.#proxy = createProxyServer({
       target: root,
+      agent: this.#agent,
       changeOrigin: true,
       selfHandleResponse: true,
       connectTimeout: limits.connectMs,
+      // The paths of requests are whole and normalised. Otherwise two URLs are parsed for each.
+      prependPath: false,
+      toProxy: true,
+      buffer: noBody,
     })
-    this.#proxy.on('proxyReq', (upstream, req) => (req as FileRequest).exchange.begin(upstream))
-    this.#proxy.on('proxyRes', (answer, req) => (req as FileRequest).exchange.receive(answer))
+    this.#proxy.on('proxyReq', (upstream, req) => fileRequest(req).begin(upstream))
+    this.#proxy.on('proxyRes', (answer, req) => fileRequest(req).receive(answer))
+    this.#proxy.on('error', (error, req) => fileRequest(req).fail(error as Error))
   }
 
   /**
@@ -89,33 +95,28 @@ export class OriginClient {
    */
   async read(request: OriginRequest): Promise<OriginAnswer> {
     try {
-      return await this.#ask(request, this.#agent)
+      return check(request, await this.#send(request))
     } catch (error) {
       if (!(error instanceof OriginFault) || error.reason === 'timeout' || error.reason === 'status')
         throw error
-      return await this.#ask(request, false)
+      return check(request, await this.#send(request, { agent: false }))
     }
+  }
+
+  #send({ path, ifNoneMatch, onBegin, limits }: OriginRequest, options = {}): Promise<OriginAnswer> {
+    const req = new FileRequest(
+      path,
+      this.#root.pathname + path,
+      ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers,
+      limits ? { ...this.#limits, ...limits } : this.#limits,
+      onBegin?.(),
+    )
+    this.#proxy.web(req as unknown as IncomingMessage, noResponse, options)
+    return req.answer
   }
 
   close(): void {
     this.#agent.destroy()
-  }
-
-  async #ask(request: OriginRequest, agent: HttpAgent | false): Promise<OriginAnswer> {
-    const { path, ifNoneMatch, isRight } = request
-    const headers = { ...this.#headers, ...(ifNoneMatch ? { 'if-none-match': ifNoneMatch } : {}) }
-    const exchange = new Exchange(path, { ...this.#limits, ...request.limits }, request.onBegin?.())
-    const req = new FileRequest(path, headers, exchange)
-    // The response that goes with it is never sent: the body is taken from the upstream's.
-    this.#proxy.web(req, new ServerResponse(req), { agent: agent as HttpAgent }, (error) =>
-      exchange.fail(error as Error),
-    )
-    const { status, headers: answered, bytes } = await exchange.answer
-    if (status !== 200 && !(status === 304 && ifNoneMatch))
-      throw new OriginFault('status', path, status, `it answers ${status}`)
-    if (status === 200 && isRight && !isRight(bytes))
-      throw new OriginFault('wrong', path, status, 'its bytes do not match the digest in the release')
-    return { status, headers: answered, bytes }
   }
 
   /** Where the tree is, for messages. */
@@ -124,22 +125,14 @@ export class OriginClient {
   }
 }
 
-/** In the place of a client's connection. One for all: to create a socket takes 10 µs. */
-const noConnection = new Socket()
-
-/** A request without a client: http-proxy forwards what it says. */
-class FileRequest extends IncomingMessage {
-  readonly exchange: Exchange
-
-  constructor(path: string, headers: Record<string, string>, exchange: Exchange) {
-    super(noConnection)
-    this.method = 'GET'
-    this.url = `/${path}`
-    this.headers = headers
-    this.complete = true
-    this.exchange = exchange
-    this.push(null)
-  }
+/** @throws {OriginFault} it is not what was asked for */
+function check({ path, ifNoneMatch, isRight }: OriginRequest, answer: OriginAnswer): OriginAnswer {
+  const { status, bytes } = answer
+  if (status !== 200 && !(status === 304 && ifNoneMatch))
+    throw new OriginFault('status', path, status, `it answers ${status}`)
+  if (status === 200 && isRight && !isRight(bytes))
+    throw new OriginFault('wrong', path, status, 'its bytes do not match the digest in the release')
+  return answer
 }
 
 /** How old a file must be for its ETag to name one version of it. */
@@ -155,30 +148,61 @@ export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
   return Date.parse(date) - Date.parse(lastModified) < settledMs ? undefined : etag
 }
 
-/** One request to the origin and its answer, within its limits. */
-class Exchange {
+/** In the place of the body of a client's request. */
+const noBody = { pipe: (upstream: ClientRequest) => upstream.end() } as unknown as Stream
+
+/** In the place of the response to a client: it never closes, and nothing may be piped to it. */
+const noResponse = { finished: true, on() {} } as unknown as ServerResponse
+
+function fileRequest(req: IncomingMessage): FileRequest {
+  return req as unknown as FileRequest
+}
+
+const ignore = () => {}
+
+/**
+ * One request to the origin and its answer, within its limits. It takes the place of a client's
+ * request, and has what http-proxy uses of one: a real one is a stream, and to make it and pipe it
+ * takes as long as all else that a file costs the proxy.
+ */
+class FileRequest {
+  readonly method = 'GET'
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly socket = { destroyed: false }
   readonly answer: Promise<OriginAnswer>
   readonly #path: string
   readonly #limits: OriginLimits
-  readonly #resolve: (answer: OriginAnswer) => void
-  readonly #reject: (fault: OriginFault) => void
   readonly #onPiece: ((piece: Uint8Array) => void) | undefined
+  #resolve!: (answer: OriginAnswer) => void
+  #reject!: (fault: OriginFault) => void
   #upstream: ClientRequest | undefined
   #status: number | null = null
   #isOver = false
-  #firstByte: NodeJS.Timeout
-  #whole: NodeJS.Timeout
+  #timer: NodeJS.Timeout
 
-  constructor(path: string, limits: OriginLimits, onPiece: ((piece: Uint8Array) => void) | undefined) {
+  constructor(
+    path: string,
+    url: string,
+    headers: Record<string, string>,
+    limits: OriginLimits,
+    onPiece: ((piece: Uint8Array) => void) | undefined,
+  ) {
+    this.url = url
+    this.headers = headers
     this.#path = path
-    this.#onPiece = onPiece
     this.#limits = limits
-    const { promise, resolve, reject } = Promise.withResolvers<OriginAnswer>()
-    this.answer = promise
-    this.#resolve = resolve
-    this.#reject = reject
-    this.#firstByte = setTimeout(() => this.#late(limits.firstByteMs), limits.firstByteMs)
-    this.#whole = setTimeout(() => this.#late(limits.wholeMs), limits.wholeMs)
+    this.#onPiece = onPiece
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#timer = setTimeout(() => this.#awaitRest(), Math.min(limits.firstByteMs, limits.wholeMs))
+  }
+
+  /** http-proxy listens for errors, of which there are none. */
+  on(): this {
+    return this
   }
 
   /** Receives its request, which is about to be sent. */
@@ -188,19 +212,20 @@ class Exchange {
   }
 
   receive(answer: IncomingMessage): void {
-    clearTimeout(this.#firstByte)
     this.#status = answer.statusCode!
-    const pieces: Uint8Array[] = []
-    answer.on('data', (piece: Uint8Array) => {
+    const pieces: Buffer<ArrayBuffer>[] = []
+    answer.on('data', (piece: Buffer<ArrayBuffer>) => {
       pieces.push(piece)
       this.#onPiece?.(piece)
     })
-    answer.on('error', () => this.#fail('cut', 'its response was truncated'))
-    answer.on('close', () => this.#fail('cut', 'its response was truncated'))
-    answer.on('end', () => {
+    // A body that is cut off closes, too.
+    answer.on('error', ignore)
+    answer.on('close', () => {
       if (!answer.complete) return this.#fail('cut', 'its response was truncated')
       if (!this.#finish()) return
-      this.#resolve({ status: this.#status!, headers: answer.headers, bytes: joinBytes(pieces) })
+      // A small body is not copied: it shares the memory of the head that came with it.
+      const bytes = pieces.length === 1 ? pieces[0]! : Buffer.from(joinBytes(pieces).buffer)
+      this.#resolve({ status: this.#status!, headers: answer.headers, bytes })
     })
   }
 
@@ -208,6 +233,15 @@ class Exchange {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ECONNECT_TIMEOUT') this.#late(this.#limits.connectMs)
     else this.#fail('connect', error.message || String(code))
+  }
+
+  /** At the limit for the first byte: waits until the limit for the whole. */
+  #awaitRest(): void {
+    const { firstByteMs, wholeMs } = this.#limits
+    const restMs = wholeMs - firstByteMs
+    if (this.#status === null) this.#late(Math.min(firstByteMs, wholeMs))
+    else if (restMs <= 0) this.#late(wholeMs)
+    else this.#timer = setTimeout(() => this.#late(wholeMs), restMs)
   }
 
   #late(limitMs: number): void {
@@ -223,8 +257,7 @@ class Exchange {
   #finish(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
-    clearTimeout(this.#firstByte)
-    clearTimeout(this.#whole)
+    clearTimeout(this.#timer)
     return true
   }
 }
