@@ -3,9 +3,15 @@ import { shortDigest } from '#kit/digest.ts'
 import { cachedBody } from '../http/body.ts'
 import type { Answer } from '../http/handler.ts'
 
-/** GET /openapi.json. The document is made once, when the proxy starts. */
+let answer: Answer | undefined
+
+/** GET /openapi.json. The document is made once in a process, when its first proxy starts. */
 export function prepareOpenApi(): () => Answer {
+  const prepared = (answer ??= makeAnswer())
+  return () => prepared
+}
+
+function makeAnswer(): Answer {
   const identity = Buffer.from(JSON.stringify(openApiDocument()))
-  const answer: Answer = { body: cachedBody(identity), digest: shortDigest(identity) }
-  return () => answer
+  return { body: cachedBody(identity), digest: shortDigest(identity) }
 }
