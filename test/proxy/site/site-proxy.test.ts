@@ -1,38 +1,31 @@
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { request, type IncomingMessage, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startUpstream, type Upstream } from '../../harness/upstream.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 import { writeSite } from './write-site.ts'
 
 const asked: IncomingMessage[] = []
-const sockets = new Set<Socket>()
 let answer: RequestListener
+let site: Upstream
 let origin: string
 
-async function startSite(): Promise<URL> {
-  const server = createServer((req, res) => {
+async function startSite(): Promise<Upstream> {
+  return await startUpstream((req, res) => {
     asked.push(req)
     answer(req, res)
   })
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`)
 }
+
+const urlOf = ({ address }: Upstream) => new URL(`${address}/docs/`)
 
 let service: SmallService
 beforeEach(async () => {
   asked.length = 0
   answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
-  service = await startSmallService({ siteUrl: await startSite() })
+  site = await startSite()
+  service = await startSmallService({ siteUrl: urlOf(site) })
   origin = service.origin
   onTestFinished(() => service.stop())
 })
@@ -87,12 +80,12 @@ test('clients that go away in mid-answer leave no connection to the site', async
     socket.destroy()
   })
   await Promise.all(clients)
-  await expect.poll(() => sockets.size).toBe(0)
+  await expect.poll(() => site.sockets.size).toBe(0)
 })
 
 test('sign-up: the form is the other site’s, and what it posts is taken here', async () => {
   answer = (_, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<form>')
-  const siteUrl = await startSite()
+  const siteUrl = urlOf(await startSite())
   await using signing = await startSmallService({ siteUrl, signUpPerDay: 1 })
   await writeSite(signing.folder)
   await signing.refresh()

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A server that a proxy forwards to, with the connections that it has open. */
+export interface Upstream {
+  /** `http://127.0.0.1:<port>` */
+  address: string
+  sockets: ReadonlySet<Socket>
+}
+
+/** Starts an upstream for the running test (or hook). */
+export async function startUpstream(answer: RequestListener): Promise<Upstream> {
+  const server = createServer(answer)
+  const sockets = new Set<Socket>()
+  // Longer than the proxy keeps an idle connection: what is closed, the proxy has closed.
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
+}
