@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { tempFolder } from '../harness/temp-folder.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 const root = new URL('../..', import.meta.url).pathname
 
@@ -35,11 +37,15 @@ function startDemo(folder: string, ...more: string[]) {
   return { child, until, said: () => said }
 }
 
+let folder: string
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'clip-lookup-start-'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 test.each([
   ['one worker', '1'],
   ['several workers', '3'],
 ])('npm start with %s builds once, makes one key and prints a curl line that works', async (_, workers) => {
-  const demo = startDemo(tempFolder(), '--workers', workers)
+  const demo = startDemo(join(folder, workers), '--workers', workers)
   try {
     const [, key, url] = await demo.until(/curl -H 'Authorization: Bearer (clk_\w+)' '(http:[^']+)'/)
     const answer = await fetch(url!, { headers: { authorization: `Bearer ${key}` } })
@@ -55,16 +61,14 @@ test.each([
 })
 
 test('npm start on a port that is taken says so in one line', async () => {
-  const first = startDemo(tempFolder(), '--workers', '1')
-  try {
-    const [, port] = await first.until(/listening on http:\/\/127\.0\.0\.1:(\d+)/)
-    const second = startDemo(tempFolder(), '--port', port!)
-    const [code] = await once(second.child, 'exit')
-    expect(code).toBe(1)
-    expect(second.said()).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken`)
-    expect(second.said()).not.toContain('    at ')
-  } finally {
-    first.child.kill('SIGTERM')
-    await once(first.child, 'exit')
-  }
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  // What the first start built is there already.
+  const demo = startDemo(join(folder, '1'), '--port', String(port))
+  const [code] = await once(demo.child, 'exit')
+  expect(code).toBe(1)
+  expect(demo.said()).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken`)
+  expect(demo.said()).not.toContain('    at ')
 })
