@@ -1,13 +1,11 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
-import type { BuildOptions } from '#build/build-options.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
-import { tempFolder } from '../harness/temp-folder.ts'
-import type { SourceClip } from '../model/source.ts'
+import { Nights } from './nights.ts'
 import {
   buildTree,
   catalogue,
@@ -20,31 +18,20 @@ import {
   writeFiles,
 } from './small-corpus.ts'
 
-let src: string
-let dist: string
-beforeEach(() => {
-  const folder = tempFolder()
-  src = join(folder, 'src')
-  dist = join(folder, 'dist')
-})
-
-async function night(list: SourceClip[], more: Partial<BuildOptions> = {}, words = catalogue) {
-  await rm(src, { recursive: true, force: true })
-  await writeSourceFolder(src, corpus(list, words))
-  return buildTree(src, dist, more)
-}
+/** With folders of its own for each test. */
+const nights = new Nights()
 
 async function faults(release: string): Promise<unknown[]> {
   const found: unknown[] = []
-  await verifyRelease(dist, release, { onFault: (fault) => found.push(fault), onProgress: () => {} })
+  await verifyRelease(nights.dist, release, { onFault: (fault) => found.push(fault), onProgress: () => {} })
   return found
 }
 
 /** The only page of the clips of "cat". */
 async function pageOfCat(): Promise<string> {
-  const names = await readdir(join(dist, 'data/words/en'))
+  const names = await readdir(join(nights.dist, 'data/words/en'))
   return join(
-    dist,
+    nights.dist,
     'data/words/en',
     names.find((name) => name.startsWith('1.'))!,
   )
@@ -60,9 +47,9 @@ const damages: Record<string, (page: string) => Promise<void>> = {
 test.each(Object.entries(damages))(
   'a page of clips that is %s goes no further: all clips are indexed anew, with a warning',
   async (_, damage) => {
-    await night(clips(20))
+    await nights.build(clips(20))
     await damage(await pageOfCat())
-    const { release, warnings, clips: count } = await night([...clips(20), clip('new')])
+    const { release, warnings, clips: count } = await nights.build([...clips(20), clip('new')])
     expect(count).toBe(21)
     expect(warnings.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^all clips were indexed again, because "data\/words\/en\/1\./),
@@ -74,9 +61,9 @@ test.each(Object.entries(damages))(
 test.each(['empty', 'cut in half', 'missing'])(
   'a base that is %s goes no further either, though an amended list leaves its items unread',
   async (damage) => {
-    await night(clips(60))
+    await nights.build(clips(60))
     await damages[damage]!(await pageOfCat())
-    const { release, warnings } = await night([...clips(60), clip('new')])
+    const { release, warnings } = await nights.build([...clips(60), clip('new')])
     expect(warnings.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^all clips were indexed again, because "data\/words\/en\/1\./),
     ])
@@ -85,71 +72,76 @@ test.each(['empty', 'cut in half', 'missing'])(
 )
 
 test('a name that is there with other bytes, as after a power cut, gets its own', async () => {
-  const { release } = await night(clips(5))
+  const { release } = await nights.build(clips(5))
   const page = await pageOfCat()
-  await rm(dist, { recursive: true })
-  await writeFiles(dist, { [page.slice(dist.length + 1)]: '' })
-  expect((await night(clips(5))).release).toBe(release)
+  await rm(nights.dist, { recursive: true })
+  await writeFiles(nights.dist, { [page.slice(nights.dist.length + 1)]: '' })
+  expect((await nights.build(clips(5))).release).toBe(release)
   expect(await faults(release)).toEqual([])
 })
 
 test.each(['index.json', 'current.json'])(
   'a build that fails at writing %s leaves nothing that was not published',
   async (file) => {
-    const { release } = await night(clips(5))
-    const inTheWay = join(dist, `${file}.${process.pid}.tmp`)
+    const { release } = await nights.build(clips(5))
+    const inTheWay = join(nights.dist, `${file}.${process.pid}.tmp`)
     const onProgress = ({ step }: { step: string }) => void (step === 'sync' && mkdir(inTheWay))
-    await expect(night([...clips(5), clip('x')], { onProgress })).rejects.toMatchObject({
+    await expect(nights.build([...clips(5), clip('x')], { onProgress })).rejects.toMatchObject({
       code: expect.stringContaining('EISDIR'),
     })
-    expect(await readJson(dist, 'current.json')).toEqual({ release })
-    const again = await night(clips(5))
-    const { release: current } = await readJson(dist, 'current.json')
-    expect(readLedger(dist)!.release).toBe(current)
+    expect(await readJson(nights.dist, 'current.json')).toEqual({ release })
+    const again = await nights.build(clips(5))
+    const { release: current } = await readJson(nights.dist, 'current.json')
+    expect(readLedger(nights.dist)!.release).toBe(current)
     expect(again.release).toBe(current)
-    const kept = (await readdir(join(dist, 'releases'))).sort()
+    const kept = (await readdir(join(nights.dist, 'releases'))).sort()
     expect(kept.at(-1)).toBe(current)
     for (const id of kept) expect(await faults(id)).toEqual([])
   },
 )
 
 test('without current.json the release that the state tells is in service again', async () => {
-  const { release } = await night(clips(5))
-  await rm(join(dist, 'current.json'))
-  expect(await night(clips(5))).toMatchObject({ release, isNew: false })
-  expect(await readJson(dist, 'current.json')).toEqual({ release })
+  const { release } = await nights.build(clips(5))
+  await rm(join(nights.dist, 'current.json'))
+  expect(await nights.build(clips(5))).toMatchObject({ release, isNew: false })
+  expect(await readJson(nights.dist, 'current.json')).toEqual({ release })
 })
 
 test('a spoilt file speaks of the clip that stands in it now, not of one that once stood there', async () => {
-  await writeSourceFolder(src, corpus(clips(12)))
-  await writeFiles(src, {
+  await writeSourceFolder(nights.src, corpus(clips(12)))
+  await writeFiles(nights.src, {
     'clips/f.json': JSON.stringify(clip('x')),
     'clips/g.json': JSON.stringify(clip('y')),
   })
-  await buildTree(src, dist)
-  await rm(join(src, 'clips/g.json'))
-  await writeFiles(src, { 'clips/f.json': JSON.stringify(clip('y')) })
-  await buildTree(src, dist)
-  await writeFiles(src, { 'clips/f.json': '' })
-  const { keptClips, clips: count } = await buildTree(src, dist)
+  await buildTree(nights.src, nights.dist)
+  await rm(join(nights.src, 'clips/g.json'))
+  await writeFiles(nights.src, { 'clips/f.json': JSON.stringify(clip('y')) })
+  await buildTree(nights.src, nights.dist)
+  await writeFiles(nights.src, { 'clips/f.json': '' })
+  const { keptClips, clips: count } = await buildTree(nights.src, nights.dist)
   expect(keptClips.map(({ clipId }) => clipId)).toEqual([clipIdOf({ videoId: 'y' })])
   expect(count).toBe(13)
 })
 
 test('with neither ledger nor a manifest that can be read, no name is given again', async () => {
-  const { release } = await night(clips(4))
-  const published = await filesOf(join(dist, 'data/clips'))
-  loseState(dist)
-  await writeFile(join(dist, 'releases', release, 'manifest.json'), '{')
-  const again = await night([clip('v0', 'The moon.'), ...clips(4).slice(1)])
+  const { release } = await nights.build(clips(4))
+  const published = await filesOf(join(nights.dist, 'data/clips'))
+  loseState(nights.dist)
+  await writeFile(join(nights.dist, 'releases', release, 'manifest.json'), '{')
+  const again = await nights.build([clip('v0', 'The moon.'), ...clips(4).slice(1)])
   expect(again.release).toMatch(/^000002-/)
-  expect(await filesOf(join(dist, 'data/clips'))).toMatchObject(published)
+  expect(await filesOf(join(nights.dist, 'data/clips'))).toMatchObject(published)
 })
 
 test('a damaged record is named where it is needed', async () => {
-  await night(clips(4))
+  await nights.build(clips(4))
   const path = `data/transcripts/${clipIdOf({ videoId: 'v1' })}.json`
-  await writeFile(join(dist, path), (await readFile(join(dist, path), 'utf8')).replace('cat', 'dog'))
-  await expect(night(clips(4), {}, [...catalogue, word(9, 'the')])).rejects.toThrow(`cannot index "${path}"`)
-  expect(await night(clips(4))).toMatchObject({ isNew: false })
+  await writeFile(
+    join(nights.dist, path),
+    (await readFile(join(nights.dist, path), 'utf8')).replace('cat', 'dog'),
+  )
+  await expect(nights.build(clips(4), {}, [...catalogue, word(9, 'the')])).rejects.toThrow(
+    `cannot index "${path}"`,
+  )
+  expect(await nights.build(clips(4))).toMatchObject({ isNew: false })
 })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { afterAll, beforeAll } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { build } from '#build/build.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
@@ -40,6 +41,16 @@ export async function prepareServedFolder(plans: readonly Plan[]): Promise<Serve
     clock: testClock(),
   })
   return { path, plansFile, settings: {}, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A served folder for all tests of a file or a suite. */
+export function sharedServedFolder(plans: readonly Plan[]): ServedFolder & { freshStore(): string } {
+  let stores = 0
+  const freshStore = () => `sqlite:${join(shared.path, `${stores++}.sqlite`)}`
+  const shared = { freshStore } as ServedFolder & { freshStore(): string }
+  beforeAll(async () => void Object.assign(shared, await prepareServedFolder(plans)))
+  afterAll(() => shared.remove())
+  return shared
 }
 
 export interface ServeOptions {

@@ -15,6 +15,13 @@ function found(language: string, headwords: string[], text: string): string[] {
   )
 }
 
+/** Holds that each form in a text of them is found under its headword. */
+function expectHeadwords(language: string, forms: Record<string, string>): void {
+  const text = Object.keys(forms).join(' ')
+  const expected = Object.entries(forms).map(([form, headword]) => `${form}→${headword}`)
+  expect(found(language, Object.values(forms), text)).toEqual(expected)
+}
+
 test('Japanese: morphemes with dictionary and normalised form', () => {
   expect(found('ja', [], '本を読んでいた。')).toEqual([
     '本→本',
@@ -57,24 +64,18 @@ test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a
 })
 
 test('Spanish: stems that change, verbs with a prefix, and spelling', () => {
-  expect(
-    found(
-      'es',
-      ['pensar', 'pedir', 'dormir', 'traer', 'oír', 'construir', 'coger', 'obtener', 'describir', 'enviar'],
-      'piensas pidió durmiendo trajeron oyes construyo cojo obtuvo descrito envía',
-    ),
-  ).toEqual([
-    'piensas→pensar',
-    'pidió→pedir',
-    'durmiendo→dormir',
-    'trajeron→traer',
-    'oyes→oír',
-    'construyo→construir',
-    'cojo→coger',
-    'obtuvo→obtener',
-    'descrito→describir',
-    'envía→enviar',
-  ])
+  expectHeadwords('es', {
+    piensas: 'pensar',
+    pidió: 'pedir',
+    durmiendo: 'dormir',
+    trajeron: 'traer',
+    oyes: 'oír',
+    construyo: 'construir',
+    cojo: 'coger',
+    obtuvo: 'obtener',
+    descrito: 'describir',
+    envía: 'enviar',
+  })
 })
 
 test('Spanish: of verbs that share a form, the neighbours tell; mover is moverse behind a pronoun', () => {
@@ -100,39 +101,27 @@ test('headwords that only an accent tells apart are themselves', () => {
 })
 
 test('Portuguese: the same by rules', () => {
-  expect(
-    found(
-      'pt',
-      ['fazer', 'ficar', 'coração', 'animal', 'dizer', 'ser'],
-      'fazê-lo fiquei corações animais disse-me fossem',
-    ),
-  ).toEqual([
-    'fazê-lo→fazer',
-    'fiquei→ficar',
-    'corações→coração',
-    'animais→animal',
-    'disse-me→dizer',
-    'fossem→ser',
-  ])
+  expectHeadwords('pt', {
+    'fazê-lo': 'fazer',
+    fiquei: 'ficar',
+    corações: 'coração',
+    animais: 'animal',
+    'disse-me': 'dizer',
+    fossem: 'ser',
+  })
 })
 
 test('Portuguese: verbs with a prefix, and those that only end like one', () => {
-  expect(
-    found(
-      'pt',
-      ['obter', 'prever', 'descrever', 'viver', 'meter', 'seguir', 'odiar', 'seu'],
-      'obtém previsto descrito vive meteu sigo odeia suas',
-    ),
-  ).toEqual([
-    'obtém→obter',
-    'previsto→prever',
-    'descrito→descrever',
-    'vive→viver',
-    'meteu→meter',
-    'sigo→seguir',
-    'odeia→odiar',
-    'suas→seu',
-  ])
+  expectHeadwords('pt', {
+    obtém: 'obter',
+    previsto: 'prever',
+    descrito: 'descrever',
+    vive: 'viver',
+    meteu: 'meter',
+    sigo: 'seguir',
+    odeia: 'odiar',
+    suas: 'seu',
+  })
 })
 
 test('Portuguese: prepositions in contractions; é is ser and itself', () => {
@@ -158,24 +147,18 @@ test('Russian: the dictionary form of the likeliest parse', () => {
 })
 
 test('Turkish: suffixes in harmony behind stems as sounds change them', () => {
-  expect(
-    found(
-      'tr',
-      ['gitmek', 'kitap', 'arkadaş', 'başlamak', 'ağız', 'saat', 'hak', 'yapmak', 'su', 'hikâye'],
-      'gidiyorum kitabı arkadaşlarımdan başlıyor ağzını saati hakkı yapabilirsin suyun hikayeler',
-    ),
-  ).toEqual([
-    'gidiyorum→gitmek',
-    'kitabı→kitap',
-    'arkadaşlarımdan→arkadaş',
-    'başlıyor→başlamak',
-    'ağzını→ağız',
-    'saati→saat',
-    'hakkı→hak',
-    'yapabilirsin→yapmak',
-    'suyun→su',
-    'hikayeler→hikâye',
-  ])
+  expectHeadwords('tr', {
+    gidiyorum: 'gitmek',
+    kitabı: 'kitap',
+    arkadaşlarımdan: 'arkadaş',
+    başlıyor: 'başlamak',
+    ağzını: 'ağız',
+    saati: 'saat',
+    hakkı: 'hak',
+    yapabilirsin: 'yapmak',
+    suyun: 'su',
+    hikayeler: 'hikâye',
+  })
   expect(found('tr', ['kitap'], 'kitapler')).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -12,9 +12,8 @@ import { faultRounds } from '../harness/fault-rounds.ts'
 import { Flood, type FloodOptions } from '../harness/flood.ts'
 import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
 import {
-  prepareServedFolder,
+  sharedServedFolder,
   startServe,
-  type ServedFolder,
   type ServeOptions,
   type ServeProcess,
 } from '../harness/serve-process.ts'
@@ -28,11 +27,7 @@ const account = 'ann'
 /** When to kill is counted in answers, so that it is the same on every machine. */
 const chance = new Chance(1977)
 
-let folder: ServedFolder
-beforeAll(async () => {
-  folder = await prepareServedFolder(plans)
-})
-afterAll(() => folder.remove())
+const folder = sharedServedFolder(plans)
 
 async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
   const store = await openStore(url, { plans, clock: systemClock })

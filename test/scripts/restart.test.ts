@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -13,7 +12,7 @@ import { runProcess } from '../harness/command.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
-import { prepareServedFolder, startServe, type ServedFolder } from '../harness/serve-process.ts'
+import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -21,14 +20,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const plans = [...defaultPlans, amplePlan]
 const lookUp = '/v1/clips/cat-sitter'
 
-let folder: ServedFolder
-beforeAll(async () => {
-  folder = await prepareServedFolder(plans)
-})
-afterAll(() => folder.remove())
-
-let stores = 0
-const freshStore = () => `sqlite:${join(folder.path, `${stores++}.sqlite`)}`
+const folder = sharedServedFolder(plans)
 
 /**
  * Whether the kernel hands connections that a closed socket has not accepted to another socket on
@@ -71,7 +63,7 @@ class Clients {
 
 describe.each([1, 2])('a service of %i workers that is replaced under load', (workers) => {
   test('refuses no connection and loses no answer', async () => {
-    const store = freshStore()
+    const store = folder.freshStore()
     const metered = await openStore(store, { plans, clock: systemClock })
     onTestFinished(() => metered.close())
     const context = { store: metered, plans, clock: systemClock, random: randomBytes }
@@ -104,7 +96,7 @@ describe.each([1, 2])('a service of %i workers that is replaced under load', (wo
 
 describe('a port that is taken is refused', () => {
   const taken = async (args: string[]) => {
-    const place = ['--store', freshStore(), '--plans', folder.plansFile]
+    const place = ['--store', folder.freshStore(), '--plans', folder.plansFile]
     const { code, stderr } = await runProcess(
       folder.path,
       ['serve', ...place, ...args, '--log-level', 'silent'],
@@ -126,18 +118,18 @@ describe('a port that is taken is refused', () => {
   })
 
   test.each([1, 2])('by a service of ours, unless both are to share it: %i workers', async (workers) => {
-    const sharing = await startServe({ folder, store: freshStore(), workers, isPortShared: true })
+    const sharing = await startServe({ folder, store: folder.freshStore(), workers, isPortShared: true })
     onTestFinished(() => sharing.kill())
     const args = ['--workers', String(workers), '--port']
     expect(await taken([...args, String(sharing.port)])).toBe(told(sharing.port))
-    const alone = await startServe({ folder, store: freshStore(), workers: 1 })
+    const alone = await startServe({ folder, store: folder.freshStore(), workers: 1 })
     onTestFinished(() => alone.kill())
     expect(await taken([...args, String(alone.port), '--reuse-port'])).toBe(told(alone.port))
   })
 })
 
 test('while one service replaces another, the admin port is answered, and by the new one once the old one drains', async () => {
-  const store = freshStore()
+  const store = folder.freshStore()
   const [port, adminPort] = [await freePort(), await freePort()]
   const settings = { ...folder.settings, CLIP_LOOKUP_ADMIN_PORT: String(adminPort) }
   const next = () =>

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -15,12 +14,7 @@ import { Flood, type FloodAnswer } from '../harness/flood.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { send, type HttpAnswer } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
-import {
-  prepareServedFolder,
-  startServe,
-  type ServedFolder,
-  type ServeProcess,
-} from '../harness/serve-process.ts'
+import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { sendRaw } from '../proxy/http/raw-request.ts'
 import { runProcess } from '../harness/command.ts'
@@ -33,16 +27,7 @@ const sixty = { name: 'sixty', perPeriod: null, perMinute: 60 }
 const plans = [...defaultPlans, amplePlan, hundred, sixty]
 const lookUp = '/v1/clips/cat-sitter'
 
-let folder: ServedFolder
-beforeAll(async () => {
-  folder = await prepareServedFolder(plans)
-})
-afterAll(() => folder.remove())
-
-let stores = 0
-function freshStore(): string {
-  return `sqlite:${join(folder.path, `${stores++}.sqlite`)}`
-}
+const folder = sharedServedFolder(plans)
 
 /** Servers that share one store. */
 interface Site {
@@ -60,7 +45,7 @@ async function endSite(site: Site): Promise<void> {
 }
 
 /** A site for the running test. */
-async function site(workers: number, store = freshStore()): Promise<Site> {
+async function site(workers: number, store = folder.freshStore()): Promise<Site> {
   const started = await startSite(store, 1, workers)
   onTestFinished(() => endSite(started))
   return started
@@ -142,7 +127,7 @@ function countExactly(start: () => Promise<Site>): void {
 }
 
 describe.each([1, 2, 4])('%i workers on one SQLite file', (workers) => {
-  countExactly(() => startSite(freshStore(), 1, workers))
+  countExactly(() => startSite(folder.freshStore(), 1, workers))
 })
 
 describe.skipIf(!redisProgram)('two servers on one Redis', () => {
