@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { shortDigest } from '#kit/digest.ts'
+import { ByteReader } from '#kit/byte-reader.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import * as clips from '#release/clips/layout.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import { formatVersion } from '#release/manifest.ts'
@@ -11,6 +13,10 @@ import { packPostings } from '#release/postings/layout.ts'
 import { PostingsTableWriter } from '#release/postings/writer.ts'
 import * as search from '#release/search/layout.ts'
 import { writeSearchTable } from '#release/search/writer.ts'
+import { partBytes } from '#release/sentences/layout.ts'
+import { PostingListWriter } from '#release/sentences/posting-list-writer.ts'
+import { readPostingList } from '#release/sentences/posting-list.ts'
+import { Segment, termOfList } from '#release/sentences/reader.ts'
 import { packSpeech } from '#release/sentences/speech.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import * as spellings from '#release/spellings/layout.ts'
@@ -120,12 +126,55 @@ test('the bytes of the tables are those of the format version', () => {
     { version: formatVersion, ...Object.fromEntries(digests) },
     'If a table changed: raise formatVersion in src/release/manifest.ts, say what changed at the end of FORMAT.md, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
   ).toEqual({
-    version: 8,
-    clips: 'TcCZTQ2x2-lgueUZ',
-    words: 'MGS53xArslA-U9jq',
-    search: '8JYXZAn9uRkRmL67',
-    spellings: '5IH1OT0CR8PGYozM',
-    postings: 'QGdexI9lbzkkh5zg',
-    sentences: 'NXQGBJW3BzZn0zhc',
+    version: 9,
+    clips: 'DiEWKwyqFYtnBZh5',
+    words: 'PImtyxBLsVmR8vqs',
+    search: '-C-spL5qxJUPHtF_',
+    spellings: 'hQHcSkjChUALVMDJ',
+    postings: 'Sw7_sLsgHARcLJYd',
+    sentences: 'OGuOMM48Iu0Jd-74',
   })
+})
+
+test('the pictures of a segment show the positions, parts and lists that are written', () => {
+  const text = chapter('Sentences')
+  const numbersOf = (line: string) =>
+    [...new RegExp(`^    ${line} +((?:\\d+(?: +|$))+)`, 'm').exec(text)![1]!.matchAll(/\d+/g)].map(Number)
+  const writer = new SegmentWriter()
+  const clips = [
+    { said: ['look', 'at', 'me', 'come', 'here'], sentenceStarts: [3] },
+    { said: ['yes'], sentenceStarts: [] },
+    { said: ['no'], sentenceStarts: [] },
+  ]
+  for (const [clip, { said, sentenceStarts }] of clips.entries()) {
+    const cues = [{ sizeBytes: 100, tokenCount: said.length }]
+    writer.add(clip, 1, packSpeech({ isInTimeOrder: true, firstCueAt: 0, cues, sentenceStarts }, said))
+  }
+  const { head, body, tokens } = writer.finish()
+  const entry = { language: 'en', digest: 'd', parts: 1, clips: clips.length, tokens }
+  const segment = new Segment(new Uint8Array(head), entry)
+  expect(numbersOf('positionAt')).toEqual([...segment.positionAt.subarray(0, -1)])
+  const positions = clips.flatMap(({ said }) =>
+    said.map((term) => {
+      const { from, to } = segment.listsOf(Buffer.from(term))[0]!
+      const list = body.subarray(from, to)
+      const reading = readPostingList(list, termOfList(list).at)
+      let step = reading.next()
+      while (!step.done) step = reading.next()
+      return step.value[0]
+    }),
+  )
+  expect(numbersOf('position')).toEqual(positions)
+  expect(text).toMatch(`parts of ${partBytes.toLocaleString('en')} bytes`)
+
+  const out = new ByteWriter()
+  const list = new PostingListWriter(out)
+  for (const position of [4, 7, 300]) list.add(position)
+  list.end(() => {})
+  expect(text).toMatch('the positions 4, 7 and 300')
+  const written = new ByteReader(out.view())
+  const shown = [...text.matchAll(/positions: (\d+)|position: (\d+)|7: (\d+)|300: (\d+)/g)]
+  expect(shown.map((match) => Number(match.slice(1).find(Boolean)))).toEqual(
+    Array.from({ length: 4 }, () => written.varint()),
+  )
 })

@@ -10,15 +10,26 @@ import type { SaidClip } from './said.ts'
  */
 export class Fts5 {
   readonly #codes = new Map<string, string>()
+  readonly #database: DatabaseSync
   readonly #ask: StatementSync
 
-  constructor(clips: readonly SaidClip[], folder: string) {
+  constructor(folder: string) {
     const database = new DatabaseSync(join(folder, 'fts5.sqlite'))
+    this.#database = database
     database.function('count_of', (phrase, text) => countOf(phrase as string, text as string))
     database.exec(`PRAGMA cache_size = -32768;
       CREATE VIRTUAL TABLE said USING fts5(text, content='');
-      CREATE TABLE clips (id INTEGER PRIMARY KEY, level INTEGER, clipId TEXT, text TEXT);
-      BEGIN`)
+      CREATE TABLE clips (id INTEGER PRIMARY KEY, level INTEGER, clipId TEXT, text TEXT)`)
+    this.#ask = database.prepare(
+      `SELECT clipId, count_of(?, clips.text) AS count, COUNT(*) OVER () AS total
+       FROM said JOIN clips ON clips.id = said.rowid
+       WHERE said MATCH ? ORDER BY level, count DESC, clipId LIMIT 20`,
+    )
+  }
+
+  add(clips: readonly SaidClip[]): void {
+    const database = this.#database
+    database.exec('BEGIN')
     const addText = database.prepare('INSERT INTO said (rowid, text) VALUES (?, ?)')
     const addClip = database.prepare('INSERT INTO clips VALUES (?, ?, ?, ?)')
     for (const [i, { clipId, tokens, starts, level }] of clips.entries()) {
@@ -32,11 +43,6 @@ export class Fts5 {
       addClip.run(i, level, clipId, ` ${text} `)
     }
     database.exec(`COMMIT; INSERT INTO said (said) VALUES ('optimize')`)
-    this.#ask = database.prepare(
-      `SELECT clipId, count_of(?, clips.text) AS count, COUNT(*) OVER () AS total
-       FROM said JOIN clips ON clips.id = said.rowid
-       WHERE said MATCH ? ORDER BY level, count DESC, clipId LIMIT 20`,
-    )
   }
 
   /** The first page of a phrase. */

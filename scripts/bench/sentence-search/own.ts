@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { sha256 } from '#kit/digest.ts'
@@ -24,7 +24,7 @@ export interface Page {
   clips: { clipId: string; count: number }[]
 }
 
-/** Our index of some clips, written to a folder. */
+/** Our index of some clips, in a folder. */
 export interface OwnIndex {
   release: Release
   sizeBytes: number
@@ -33,12 +33,11 @@ export interface OwnIndex {
 
 const noNumbers = Object.fromEntries(numberNames.map((name) => [name, 0])) as ClipNumbers
 
-/** The parts of a release that a search reads; `formsOf` stands for its catalogue. */
-export function buildOwn(
-  clips: readonly SaidClip[],
-  folder: string,
-  formsOf: (token: string) => string[],
-): OwnIndex {
+const clipTableName = 'clips.bin'
+const entryName = 'segment.json'
+
+/** Writes the parts of a release that a search reads. */
+export function buildOwn(clips: readonly SaidClip[], folder: string): void {
   const writer = new SegmentWriter()
   const table = new ClipTableWriter()
   for (const [ordinal, { clipId, tokens, starts, level }] of clips.entries()) {
@@ -71,14 +70,29 @@ export function buildOwn(
     writeFileSync(join(folder, path), i === 0 ? head : parts[i - 1]!)
   }
   const clipTable = joinBytes(table.finish({ en: clips.length }, () => [null, null, null, null, null]))
+  writeFileSync(join(folder, clipTableName), clipTable)
+  writeFileSync(join(folder, entryName), JSON.stringify(entry))
+}
+
+/** Opens what `buildOwn` wrote; `formsOf` stands for the catalogue of the release. */
+export function openOwn(folder: string, formsOf: (token: string) => string[]): OwnIndex {
+  const bytesOf = (path: string) => new Uint8Array(readFileSync(join(folder, path)))
+  const entry = JSON.parse(readFileSync(join(folder, entryName), 'utf8')) as SegmentEntry
+  const [headPath, ...partPaths] = segmentPaths(entry)
+  const head = bytesOf(headPath!)
+  const bodyBytes = partPaths.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0)
   const tree = folderTree(folder)
   const release = {
-    clips: new ClipTable(clipTable, 'clips.bin'),
+    clips: new ClipTable(bytesOf(clipTableName), clipTableName),
     words: { spellingsLike: formsOf },
     sentences: new Map([['en', [new Segment(head, entry)]]]),
     readRange: tree.readRange.bind(tree),
   }
-  return { release: release as unknown as Release, sizeBytes: head.length + body.length, tokens }
+  return {
+    release: release as unknown as Release,
+    sizeBytes: head.length + bodyBytes,
+    tokens: entry.tokens,
+  }
 }
 
 /** Asks our index for the first page of a phrase. */

@@ -109,7 +109,7 @@ class SentenceSearch {
       const tokens = await openTerms(query, segment, release, this.#segments)
       for (const hit of hits) {
         const clip = clips[hit.place]!
-        const runs = runsIn(clip, tokens)
+        const runs = runsIn(clip, tokens, segment)
         items.set(hit, this.#showClip({ segment, clip, row: hit.row }, runs, query, release))
       }
     }

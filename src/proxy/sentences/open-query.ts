@@ -26,29 +26,17 @@ export function toQuery(
 }
 
 /** For each token the lists of its terms in a segment. */
-export function openTerms(
+export async function openTerms(
   { terms }: Query,
   segment: Segment,
   release: Release,
   cache: SegmentCache,
 ): Promise<TokenLists[]> {
-  return Promise.all(
-    terms.map(async (some) => {
-      const lists = await cache.lists(release, segment, some)
-      return lists.flatMap((list, i) => (list ? [{ list, isExact: i === 0 }] : []))
-    }),
-  )
-}
-
-/** For each token the places of all its terms in a segment. */
-export async function openTokens(
-  { terms }: Query,
-  segment: Segment,
-  release: Release,
-  cache: SegmentCache,
-): Promise<PostingList[]> {
-  const reads = terms.map((some) => cache.union(release, segment, some))
+  const reads = terms.map((some) => some.map((term) => cache.list(release, segment, term)))
   // Awaited together, so that none can fail unheard; not at all if all are cached.
-  if (reads.every((read) => !(read instanceof Promise))) return reads as PostingList[]
-  return Promise.all(reads.map((read) => Promise.resolve(read)))
+  const isCached = reads.every((some) => some.every((read) => !(read instanceof Promise)))
+  const found = isCached
+    ? (reads as (PostingList | null)[][])
+    : await Promise.all(reads.map((some) => Promise.all(some.map((read) => Promise.resolve(read)))))
+  return found.map((lists) => lists.flatMap((list, i) => (list ? [{ list, isExact: i === 0 }] : [])))
 }

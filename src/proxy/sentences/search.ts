@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Release } from '#release/release.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 import { countRuns, type Counted } from './count-runs.ts'
-import { openTokens, type Query } from './open-query.ts'
+import { openTerms, type Query } from './open-query.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { sortKeysOf, type SortKeys } from './sort-keys.ts'
+import { inTurns } from './turns.ts'
 
 /** The clips of a segment in which a query is spoken. */
 export interface Found extends Counted {
@@ -17,10 +17,10 @@ export async function searchSegments(query: Query, release: Release, cache: Segm
   const found: Found[] = []
   for (const segment of release.sentences.get(query.language) ?? []) {
     const keys = await sortKeysOf(segment, release)
-    const run = countRuns(await openTokens(query, segment, release, cache), keys.levels)
-    let step = run.next()
-    for (; !step.done; step = run.next()) await setImmediate()
-    found.push({ segment, keys, ...step.value })
+    const tokens = await openTerms(query, segment, release, cache)
+    const lists = tokens.map((some) => some.map(({ list }) => list))
+    const clips = { positionAt: segment.positionAt, levels: keys.levels }
+    found.push({ segment, keys, ...(await inTurns(countRuns(lists, clips))) })
   }
   return found
 }

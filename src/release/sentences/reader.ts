@@ -19,6 +19,8 @@ export class Segment {
   readonly entry: SegmentEntry
   readonly #ordinals: Uint32Array
   readonly #revisions: Uint32Array
+  /** By clip, the position at which it begins; finally, where the last ends. */
+  readonly positionAt: Uint32Array
   readonly #blockAt: Uint32Array
   readonly #termHashes: Uint32Array
   readonly #listAt: Uint32Array
@@ -30,6 +32,7 @@ export class Segment {
     this.entry = entry
     this.#ordinals = sections.u32('ordinals')
     this.#revisions = sections.u32('revisions')
+    this.positionAt = sections.u32('positionAt')
     this.#blockAt = sections.u32('blockAt')
     this.#termHashes = sections.u32('termHashes')
     this.#listAt = sections.u32('listAt')

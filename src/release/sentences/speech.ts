@@ -4,8 +4,8 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 /**
  * The speech of a clip, as far as sentence search needs it (FORMAT.md, "Sentences").
  *
- * Tokens are numbered across all cues. The position of a token is its number plus the number of
- * sentences that begin up to it. Tokens of two sentences therefore never have neighbouring
+ * Tokens are numbered across all cues. The position of a token in the clip is its number plus the
+ * number of sentences that end before it. Tokens of two sentences therefore never have neighbouring
  * positions, so a run of neighbouring positions lies within a sentence.
  */
 export interface Speech {
@@ -65,7 +65,7 @@ export function readSpeech(reader: ByteReader): Speech {
   return { isInTimeOrder: head % 2 === 1, firstCueAt: Math.floor(head / 2), cues, sentenceStarts }
 }
 
-/** The number of the token at a position. */
+/** The number of the token at a position in the clip. */
 export function tokenAt(position: number, { sentenceStarts }: Speech): number {
   let token = position
   // The position of the i-th start is its number plus i + 1.

@@ -5,7 +5,7 @@ import { joinBytes } from '#kit/join-bytes.ts'
 import { writeTable } from '../table-file.ts'
 import { pageDigest } from '../page-digest.ts'
 import { compareTerms, partBytes } from './layout.ts'
-import { readPostingList, type PostingList } from './posting-list.ts'
+import { placeOf, readPostingList, type PostingList } from './posting-list.ts'
 import { PostingListWriter } from './posting-list-writer.ts'
 import { termOfList, type Segment } from './reader.ts'
 import { readSpeech, type PackedSpeech } from './speech.ts'
@@ -26,15 +26,13 @@ export class SegmentWriter {
   /** By token, the number of its term and its position. */
   readonly #termOf = new GrowingUint32Array()
   readonly #positionOf = new GrowingUint32Array()
-  /** By clip, its first token. */
-  readonly #firstToken = new GrowingUint32Array()
 
   get tokens(): number {
     return this.#termOf.length
   }
 
   get clips(): number {
-    return this.#firstToken.length
+    return this.#out.clips
   }
 
   add(ordinal: number, revision: number, packed: PackedSpeech): void {
@@ -42,20 +40,22 @@ export class SegmentWriter {
     const blockLength = reader.varint()
     const block = packed.subarray(reader.at, reader.at + blockLength)
     const { sentenceStarts } = readSpeech(reader)
-    this.#out.addClip(ordinal, revision, block)
-    this.#firstToken.push(this.tokens)
     const count = reader.varint()
+    const sentences = count === 0 ? 0 : sentenceStarts.length + 1
+    let position = this.#out.addClip({ ordinal, revision, positions: count + sentences }, block)
     for (let token = 0, starts = 0; token < count; token++) {
       const length = reader.varint()
-      if (sentenceStarts[starts] === token) starts++
+      if (sentenceStarts[starts] === token) {
+        starts++
+        position++
+      }
       this.#termOf.push(this.#terms.add(packed, reader.at, reader.at + length))
-      this.#positionOf.push(token + starts)
+      this.#positionOf.push(position++)
       reader.at += length
     }
   }
 
   finish(): MadeSegment {
-    const { tokens, clips } = this
     // Counting sort of the tokens by term, which keeps their order.
     const ends = new Uint32Array(this.#terms.count + 1)
     const termOf = this.#termOf.view()
@@ -63,27 +63,17 @@ export class SegmentWriter {
     for (const term of termOf) ends[term + 1]!++
     for (let term = 0; term < this.#terms.count; term++) ends[term + 1]! += ends[term]!
     const next = ends.slice()
-    const clipAt = new Uint32Array(tokens)
-    const positionAt = new Uint32Array(tokens)
-    for (let clip = 0; clip < clips; clip++) {
-      const end = clip + 1 < clips ? this.#firstToken.at(clip + 1) : tokens
-      for (let token = this.#firstToken.at(clip); token < end; token++) {
-        const at = next[termOf[token]!]!++
-        clipAt[at] = clip
-        positionAt[at] = positionOf[token]!
-      }
-    }
+    const positions = new Uint32Array(termOf.length)
+    for (let token = 0; token < termOf.length; token++)
+      positions[next[termOf[token]!]!++] = positionOf[token]!
     for (const term of this.#terms.sorted()) {
       this.#out.addList(this.#terms.hash(term), this.#terms.text(term), (list) => {
-        for (let at = ends[term]!; at < ends[term + 1]!; at++) list.add(clipAt[at]!, positionAt[at]!)
+        for (let at = ends[term]!; at < ends[term + 1]!; at++) list.add(positions[at]!)
       })
     }
-    return this.#out.finish(tokens)
+    return this.#out.finish(termOf.length)
   }
 }
-
-/** The clip is not in the merged segment. */
-const noClip = 2 ** 32 - 1
 
 /** A segment to merge, its whole body, and which of its clips to keep. */
 export interface Merged {
@@ -101,7 +91,7 @@ export function mergeSegments(sources: readonly Merged[]): MadeSegment {
   for (let first = firstOf(cursors); first; first = firstOf(cursors)) {
     const { hash, term } = first
     out.addList(hash, term, (list) => {
-      // All clips of a source have lower numbers than those of the next, so the list is ascending.
+      // All positions of a source are below those of the next, so the list is ascending.
       for (const cursor of cursors) if (cursor.isAt(hash, term)) tokens += cursor.copyList(list)
     })
     for (const cursor of cursors) if (cursor.isAt(hash, term)) cursor.next()
@@ -121,8 +111,8 @@ function firstOf(cursors: readonly TermCursor[]): TermCursor | undefined {
 /** Iterates over the terms of a segment in their order. */
 class TermCursor {
   readonly #source: Merged
-  /** By clip of the source, its number in the merged segment, or `noClip`. */
-  readonly #clips: Uint32Array
+  /** Where live clips that stand one behind another in the source stand in the merged segment. */
+  readonly #stretches: Stretch[] = []
   #number = -1
   #list: Uint8Array = new Uint8Array()
   #listAt = 0
@@ -131,7 +121,6 @@ class TermCursor {
 
   constructor(source: Merged) {
     this.#source = source
-    this.#clips = new Uint32Array(source.segment.clipCount).fill(noClip)
     this.next()
   }
 
@@ -159,23 +148,35 @@ class TermCursor {
     const { segment, body, isLive } = this.#source
     for (let clip = 0; clip < segment.clipCount; clip++) {
       if (!isLive(clip)) continue
-      const { from, to } = segment.blockRange(clip)
-      this.#clips[clip] = out.addClip(segment.ordinal(clip), segment.revision(clip), body.subarray(from, to))
+      const blocks = segment.blockRange(clip)
+      const [from, to] = [segment.positionAt[clip]!, segment.positionAt[clip + 1]!]
+      const moved = { ordinal: segment.ordinal(clip), revision: segment.revision(clip), positions: to - from }
+      const at = out.addClip(moved, body.subarray(blocks.from, blocks.to))
+      const last = this.#stretches.at(-1)
+      if (last?.to === from) last.to = to
+      else this.#stretches.push({ from, to, by: at - from })
     }
   }
 
   /** Returns how many tokens were copied. */
   copyList(list: PostingListWriter): number {
-    const { clips, positionsAt, positions } = readWhole(this.#list, this.#listAt)
+    const positions = readWhole(this.#list, this.#listAt)
     let count = 0
-    for (let i = 0; i < clips.length; i++) {
-      const clip = this.#clips[clips[i]!]!
-      if (clip === noClip) continue
-      for (let at = positionsAt[i]!; at < positionsAt[i + 1]!; at++) list.add(clip, positions[at]!)
-      count += positionsAt[i + 1]! - positionsAt[i]!
+    let i = 0
+    for (const { from, to, by } of this.#stretches) {
+      i = placeOf(from, positions, i)
+      for (; i < positions.length && positions[i]! < to; i++, count++) list.add(positions[i]! + by)
+      if (i === positions.length) break
     }
     return count
   }
+}
+
+/** The positions `from … to` of a source, which are moved by a distance. */
+interface Stretch {
+  from: number
+  to: number
+  by: number
 }
 
 function readWhole(bytes: Uint8Array, from: number): PostingList {
@@ -185,10 +186,19 @@ function readWhole(bytes: Uint8Array, from: number): PostingList {
   return step.value
 }
 
+interface AddedClip {
+  ordinal: number
+  revision: number
+  /** How many positions it takes. */
+  positions: number
+}
+
 /** Collects the parts of a segment. Terms must be added in their order. */
 class SegmentPieces {
+  #positions = 0
   readonly #ordinals = new GrowingUint32Array()
   readonly #revisions = new GrowingUint32Array()
+  readonly #positionAt = new GrowingUint32Array()
   readonly #blockAt = new GrowingUint32Array()
   readonly #termHashes = new GrowingUint32Array()
   readonly #listAt = new GrowingUint32Array()
@@ -196,16 +206,23 @@ class SegmentPieces {
   readonly #blocks = new ByteWriter(1 << 16)
   readonly #list = new PostingListWriter(this.#lists)
 
-  /** Returns the number of the clip. */
-  addClip(ordinal: number, revision: number, block: Uint8Array): number {
-    this.#ordinals.push(ordinal)
-    this.#revisions.push(revision)
-    this.#blockAt.push(this.#blocks.length)
-    this.#blocks.copy(bufferOf(block))
-    return this.#ordinals.length - 1
+  get clips(): number {
+    return this.#ordinals.length
   }
 
-  /** Adds the list of a term, if it has a clip. */
+  /** Adds a clip with so many positions; returns its first one. */
+  addClip({ ordinal, revision, positions }: AddedClip, block: Uint8Array): number {
+    const first = this.#positions
+    this.#ordinals.push(ordinal)
+    this.#revisions.push(revision)
+    this.#positionAt.push(first)
+    this.#blockAt.push(this.#blocks.length)
+    this.#blocks.copy(bufferOf(block))
+    this.#positions += positions
+    return first
+  }
+
+  /** Adds the list of a term, if it has a position. */
   addList(hash: number, term: Uint8Array, fill: (list: PostingListWriter) => void): void {
     const from = this.#lists.length
     fill(this.#list)
@@ -219,13 +236,15 @@ class SegmentPieces {
   }
 
   finish(tokens: number): MadeSegment {
-    const clips = this.#ordinals.length
+    const { clips } = this
+    this.#positionAt.push(this.#positions)
     this.#blockAt.push(this.#blocks.length)
     this.#listAt.push(this.#lists.length)
     const body = joinBytes([this.#lists.view(), this.#blocks.view()])
     const head = writeTable('sentences', {
       ordinals: this.#ordinals.view(),
       revisions: this.#revisions.view(),
+      positionAt: this.#positionAt.view(),
       blockAt: this.#blockAt.view(),
       termHashes: this.#termHashes.view(),
       listAt: this.#listAt.view(),

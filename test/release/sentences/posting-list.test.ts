@@ -4,68 +4,65 @@ import { ByteWriter } from '#kit/byte-writer.ts'
 import { placeOf, readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { PostingListWriter } from '#release/sentences/posting-list-writer.ts'
 
-const someClip = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 2 ** 30 - 1 }))
-const ascending = (numbers: number[]) => numbers.sort((a, b) => a - b)
-
-/** Positions by clip, both ascending. */
+const somePosition = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 100_000 }), fc.nat({ max: 2 ** 31 - 1 }))
 const someList = fc
-  .uniqueArray(someClip, { minLength: 1, maxLength: 150 })
-  .chain((clips) => fc.tuple(...ascending(clips).map((clip) => fc.tuple(fc.constant(clip), somePositions))))
-const somePositions = fc
-  .uniqueArray(fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 100_000 })), { minLength: 1, maxLength: 6 })
-  .map(ascending)
+  .uniqueArray(somePosition, { minLength: 1, maxLength: 150 })
+  .map((positions) => positions.sort((a, b) => a - b))
 
-type Written = readonly (readonly [clip: number, positions: number[]])[]
-
-function written(lists: readonly Written[]): { bytes: Uint8Array; at: number }[] {
+function written(lists: readonly (readonly number[])[]): { bytes: Uint8Array; at: number }[] {
   const out = new ByteWriter()
   const writer = new PostingListWriter(out)
   const starts = lists.map((list, i) => {
     const from = out.length
-    for (const [clip, positions] of list) for (const position of positions) writer.add(clip, position)
+    for (const position of list) writer.add(position)
     expect(writer.end((term) => term.byte(i))).toBe(list.length > 0)
     return from
   })
   return starts.map((from, i) => ({ bytes: out.view().subarray(from, starts[i + 1] ?? out.length), at: 1 }))
 }
 
-function read(bytes: Uint8Array, at: number): { list: PostingList; turns: number } {
+function read(bytes: Uint8Array, at: number): { list: PostingList; work: number[] } {
   const reading = readPostingList(bytes, at)
-  let turns = 1
+  const work: number[] = []
   let step = reading.next()
-  for (; !step.done; step = reading.next()) turns++
-  return { list: step.value, turns }
-}
-
-function clipByClip({ clips, positionsAt, positions }: PostingList): [number, number[]][] {
-  return Array.from(clips, (clip, i) => [clip, [...positions.subarray(positionsAt[i], positionsAt[i + 1])]])
+  for (; !step.done; step = reading.next()) work.push(step.value)
+  return { list: step.value, work }
 }
 
 test('lists come back as they were written, one behind another', () => {
   fc.assert(
     fc.property(fc.array(someList, { minLength: 1, maxLength: 3 }), (lists) => {
       for (const [i, { bytes, at }] of written(lists).entries())
-        expect(clipByClip(read(bytes, at).list)).toEqual(lists[i])
+        expect([...read(bytes, at).list]).toEqual(lists[i])
     }),
     { seed: 7, numRuns: 200 },
   )
 })
 
-test('reading a list of 2 MB yields again and again', () => {
-  const clips = Array.from({ length: 400_000 }, (_, clip): [number, number[]] => [clip, [1, 2, 3]])
-  const [{ bytes, at }] = written([clips]) as [{ bytes: Uint8Array; at: number }]
-  const { list, turns } = read(bytes, at)
-  expect(list.clips).toHaveLength(400_000)
-  expect(turns).toBeGreaterThanOrEqual(10)
+test('known bytes: the number of positions, then the step to each', () => {
+  const [list] = written([[0, 5, 133, 261, 16_645]])
+  expect([...list!.bytes]).toEqual([0, 5, 0, 5, 0x80, 1, 0x80, 1, 0x80, 0x80, 1])
 })
 
-test('the place of a clip is the first one from a place on that is not before it', () => {
+test('an empty list is not written', () => {
+  expect(written([[], [1]]).map(({ bytes }) => bytes.length)).toEqual([0, 3])
+})
+
+test('reading a list of 1,200,000 positions yields again and again', () => {
+  const positions = Array.from({ length: 1_200_000 }, (_, i) => i * 100)
+  const [{ bytes, at }] = written([positions]) as [{ bytes: Uint8Array; at: number }]
+  const { list, work } = read(bytes, at)
+  expect(list).toEqual(Uint32Array.from(positions))
+  expect(work.length).toBeGreaterThanOrEqual(10)
+  expect(work.reduce((sum, units) => sum + units, 0)).toBe(1_200_000)
+})
+
+test('the place of a number is the first one from a place on that is not below it', () => {
   fc.assert(
-    fc.property(someList, someClip, fc.nat({ max: 150 }), (clips, clip, offset) => {
-      const [{ bytes, at }] = written([clips]) as [{ bytes: Uint8Array; at: number }]
-      const from = Math.min(offset, clips.length)
-      const found = clips.findIndex(([each], i) => i >= from && each >= clip)
-      expect(placeOf(clip, read(bytes, at).list, from)).toBe(found < 0 ? clips.length : found)
+    fc.property(someList, somePosition, fc.nat({ max: 150 }), (list, position, offset) => {
+      const from = Math.min(offset, list.length)
+      const found = list.findIndex((each, i) => i >= from && each >= position)
+      expect(placeOf(position, Uint32Array.from(list), from)).toBe(found < 0 ? list.length : found)
     }),
     { seed: 8, numRuns: 500 },
   )

@@ -1,0 +1,32 @@
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * Long searches yield to other requests: together they do about so much work in one turn of the
+ * event loop. A unit is what handling one position takes, 1 to 2 ns: this is half a millisecond.
+ */
+const workPerTurn = 300_000
+
+let work = 0
+let nextTurn: Promise<void> | null = null
+
+/** Runs a task that yields how much work it has done, and waits for another turn when due. */
+export async function inTurns<Result>(task: Generator<number, Result>): Promise<Result> {
+  let step = task.next()
+  for (; !step.done; step = task.next()) {
+    const wait = spend(step.value)
+    if (wait) await wait
+  }
+  return step.value
+}
+
+/** Counts work; returns what to wait for if the turn has had enough. */
+export function spend(units: number): Promise<void> | null {
+  work += units
+  return work < workPerTurn ? null : (nextTurn ??= beginTurn())
+}
+
+async function beginTurn(): Promise<void> {
+  await setImmediate()
+  work = 0
+  nextTurn = null
+}
