@@ -1,6 +1,5 @@
 import { bands, type Level } from '#contract/levels.ts'
 import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
-import { IdNumbers } from '#kit/id-numbers.ts'
 import type { Focus } from '#release/clips/writer.ts'
 import { PostingReader, type Postings } from '#release/postings/layout.ts'
 
@@ -13,7 +12,7 @@ export interface CountedWord {
 
 /** Finds the focus words of clips. */
 export class FocusWords {
-  readonly #rows: IdNumbers
+  readonly #rows: ReadonlyMap<number, number>
   /** By row: the number of the band that the level is, 0 for A2; −1 for A1, which is no band. */
   readonly #bands: Int8Array
   readonly #clipCounts: Uint32Array
@@ -26,7 +25,7 @@ export class FocusWords {
    */
   constructor(words: readonly CountedWord[], entryAt: (row: number) => number) {
     this.#entryAt = entryAt
-    this.#rows = new IdNumbers(words.map(({ wordId }) => wordId))
+    this.#rows = new Map(words.map(({ wordId }, row) => [wordId, row]))
     this.#bands = Int8Array.from(words, ({ level }) => (bands as readonly Level[]).indexOf(level))
     this.#clipCounts = Uint32Array.from(words, ({ clipCount }) => clipCount)
   }
@@ -38,7 +37,7 @@ export class FocusWords {
     const posting = this.#posting.begin(said)
     while (posting.next()) {
       const { wordId, occurrenceCount, tStartMs } = posting
-      const row = this.#rows.find(wordId)
+      const row = this.#rows.get(wordId)!
       const band = this.#bands[row]!
       if (band < 0) continue
       const candidate = { wordId, occurrenceCount, clipCount: this.#clipCounts[row]! }

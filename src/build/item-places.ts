@@ -1,5 +1,4 @@
 import { levels } from '#contract/levels.ts'
-import { IdNumbers } from '#kit/id-numbers.ts'
 import { partitionPoint } from '#kit/lower-bound.ts'
 
 /** An item that is added to a word's list, or deleted from it. */
@@ -19,7 +18,8 @@ export interface ItemToPlace {
  * the places. Everything lies in flat arrays, because millions of items are counted.
  */
 export class ItemPlaces {
-  readonly #numbers: IdNumbers
+  /** By word, its number here. */
+  readonly #numbers: ReadonlyMap<number, number>
   /**
    * By number of the word and rank of the level: where its items of that level begin. Lists are
    * sorted by level first.
@@ -35,7 +35,7 @@ export class ItemPlaces {
   readonly #passed: Uint32Array
 
   constructor(itemsByWord: ReadonlyMap<number, ItemToPlace[]>) {
-    this.#numbers = new IdNumbers([...itemsByWord.keys()])
+    this.#numbers = new Map([...itemsByWord.keys()].map((wordId, number) => [wordId, number]))
     this.#from = new Uint32Array(itemsByWord.size * levels.length + 1)
     for (const [number, items] of [...itemsByWord.values()].entries()) {
       items.sort(byPlace)
@@ -51,7 +51,7 @@ export class ItemPlaces {
 
   /** The number of a word here; −1 if it has no items to place. */
   numberOf(wordId: number): number {
-    return this.#numbers.find(wordId)
+    return this.#numbers.get(wordId) ?? -1
   }
 
   /** Counts an item of the list of a word. `rank` is that of the level of its clip. */
@@ -67,7 +67,7 @@ export class ItemPlaces {
 
   /** The items of a word, in order, each with how many items of the list come before it. */
   *of(wordId: number): Generator<ItemToPlace & { place: number }> {
-    const number = this.#numbers.find(wordId)
+    const number = this.#numbers.get(wordId)!
     let place = 0
     const [from, to] = [this.#from[number * levels.length]!, this.#from[(number + 1) * levels.length]!]
     for (let i = from; i < to; i++) {

@@ -1,6 +1,5 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { matchKey } from '#language/match-key.ts'
-import { TextMap } from '#kit/text-map.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { isReading, isShortReading } from './short-reading.ts'
 
@@ -37,7 +36,7 @@ export class Lexicon {
   /** Every prefix of a key at which a run of tokens may grow. */
   readonly #prefixes = new Set<string>()
   /** A cache: making a key takes ten times as long as looking it up. */
-  readonly #spellings = new TextMap<Spelling>(rememberedTexts)
+  readonly #spellings = new Map<string, Spelling>()
 
   constructor(language: string, words: readonly CatalogueWord[]) {
     this.language = language
@@ -60,7 +59,8 @@ export class Lexicon {
     if (known) return known
     const key = matchKey(text, this.language)
     const spelling = { text, key, entries: this.entries(key), grows: this.grows(key) }
-    if (text.length <= rememberedLength) this.#spellings.set(spelling)
+    if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
+    if (text.length <= rememberedLength) this.#spellings.set(text, spelling)
     return spelling
   }
 

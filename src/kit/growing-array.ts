@@ -4,12 +4,21 @@ export class GrowingUint32Array {
   length = 0
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const grown = new Uint32Array(this.#values.length * 2)
-      grown.set(this.#values)
-      this.#values = grown
-    }
+    this.#reserve(1)
     this.#values[this.length++] = value
+  }
+
+  append(values: ArrayLike<number>): void {
+    this.#reserve(values.length)
+    this.#values.set(values, this.length)
+    this.length += values.length
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count <= this.#values.length) return
+    const grown = new Uint32Array(Math.max(this.length + count, this.#values.length * 2))
+    grown.set(this.#values)
+    this.#values = grown
   }
 
   at(i: number): number {

@@ -94,28 +94,44 @@ export async function netChanges(
   to: string,
   read: (release: string) => Promise<NetChanges>,
 ): Promise<NetChanges | null> {
-  const undone: NetChanges[] = []
-  const done: NetChanges[] = []
-  let [low, high] = [from, to]
-  try {
-    while (low !== high) {
-      const isHighNewer = releaseNumber(high) > releaseNumber(low)
-      const changes = await read(isHighNewer ? high : low)
-      if (changes.from === null) return null
-      if (isHighNewer) [high, done[done.length]] = [changes.from, changes]
-      else [low, undone[undone.length]] = [changes.from, changes]
-    }
-  } catch (error) {
-    if (error instanceof MissingFile) return null
-    throw error
-  }
-  const steps = [...undone.map(inverse), ...done.toReversed()]
+  const way = await changesOnTheWay(from, to, read)
+  if (!way) return null
+  const steps = [...way.undone.map(inverse), ...way.done]
   return {
     from,
     to,
     clips: fold(steps.map(({ clips }) => clips)),
     words: fold(steps.map(({ words }) => words)),
   }
+}
+
+/**
+ * The changes on the way from one release of a tree to another: first those that are undone, then
+ * those that are made. Null if one of the `changes.json` is missing.
+ *
+ * @throws what `read` throws
+ */
+export async function changesOnTheWay<Step extends Pick<NetChanges, 'from'>>(
+  from: string,
+  to: string,
+  read: (release: string) => Promise<Step>,
+): Promise<{ undone: Step[]; done: Step[] } | null> {
+  const undone: Step[] = []
+  const done: Step[] = []
+  let [low, high] = [from, to]
+  try {
+    while (low !== high) {
+      const isHighNewer = releaseNumber(high) > releaseNumber(low)
+      const step = await read(isHighNewer ? high : low)
+      if (step.from === null) return null
+      if (isHighNewer) [high, done[done.length]] = [step.from, step]
+      else [low, undone[undone.length]] = [step.from, step]
+    }
+  } catch (error) {
+    if (error instanceof MissingFile) return null
+    throw error
+  }
+  return { undone, done: done.toReversed() }
 }
 
 function inverse({ from, to, clips, words }: NetChanges): NetChanges {

@@ -17,25 +17,11 @@ export function buildSlots(
   return slots
 }
 
-/** The first slot to look at for a hash. */
-export function firstSlot(slots: Uint32Array, hash: number): number {
-  return hash & (slots.length - 1)
-}
-
-/** The slot to look at after another. */
-export function nextSlot(slots: Uint32Array, slot: number): number {
-  return (slot + 1) & (slots.length - 1)
-}
-
-/** The row in a slot; −1 if it is free. */
-export function rowInSlot(slots: Uint32Array, slot: number): number {
-  return slots[slot]! - 1
-}
-
 /** The row of this hash that `isIt` accepts; −1 if there is none. */
 export function findInSlots(slots: Uint32Array, hash: number, isIt: (row: number) => boolean): number {
-  for (let slot = firstSlot(slots, hash); ; slot = nextSlot(slots, slot)) {
-    const row = rowInSlot(slots, slot)
+  const mask = slots.length - 1
+  for (let at = hash & mask; ; at = (at + 1) & mask) {
+    const row = slots[at]! - 1
     if (row < 0 || isIt(row)) return row
   }
 }

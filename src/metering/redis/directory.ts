@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../key.ts'
-import type { AccountRecord, Directory, KeyRecord, NewKey, PeriodCount, QuotaState } from '../store.ts'
+import type {
+  AccountRecord,
+  Directory,
+  KeyRecord,
+  MeterOptions,
+  NewKey,
+  PeriodCount,
+  QuotaState,
+} from '../store.ts'
 import { deleteAccount, renameAccount } from './account-keys.ts'
 import type { RedisConnection } from './connection.ts'
 import { readPeriods } from './entries.ts'
@@ -15,15 +23,6 @@ import type { Script } from './script.ts'
  */
 const batchSize = 500
 
-export interface RedisDirectoryOptions {
-  /** They read the period of an account. */
-  counters: RedisCounters
-  /** The time in milliseconds, or empty: the server's own. */
-  now: () => string
-  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
-  random?: RandomBytes | undefined
-}
-
 /** Accounts and keys in Redis. */
 export class RedisDirectory implements Directory {
   readonly #redis: RedisConnection
@@ -31,7 +30,16 @@ export class RedisDirectory implements Directory {
   readonly #now: () => string
   readonly #random: RandomBytes
 
-  constructor(redis: RedisConnection, { counters, now, random = randomBytes }: RedisDirectoryOptions) {
+  /**
+   * `counters` read the period of an account. `now` returns the time in milliseconds, or empty: the
+   * server's own.
+   */
+  constructor(
+    redis: RedisConnection,
+    counters: RedisCounters,
+    { random = randomBytes }: MeterOptions,
+    now: () => string,
+  ) {
     this.#redis = redis
     this.#counters = counters
     this.#now = now

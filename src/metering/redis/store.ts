@@ -1,5 +1,4 @@
 import type { Plan } from '#contract/plans.ts'
-import type { RandomBytes } from '../key.ts'
 import {
   StoreUnavailable,
   type Directory,
@@ -16,8 +15,6 @@ import { RedisDirectory } from './directory.ts'
 import { readEntries, writeEntries } from './entries.ts'
 
 export interface RedisOptions extends MeterOptions {
-  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
-  random?: RandomBytes
   /**
    * Whose time counts: that of the `server`, which all machines share (the default), or that of
    * `clock`, for tests.
@@ -38,11 +35,10 @@ export class RedisStore implements MeterStore {
   readonly #redis: RedisConnection
 
   private constructor(redis: RedisConnection, options: RedisOptions) {
-    const { clock, time, random } = options
+    const { clock, time } = options
     const now = time === 'clock' ? () => String(clock.now()) : () => ''
-    const counters = new RedisCounters(redis, options, now)
-    this.counters = counters
-    this.directory = new RedisDirectory(redis, { counters, now, random })
+    this.counters = new RedisCounters(redis, options, now)
+    this.directory = new RedisDirectory(redis, this.counters, options, now)
     this.#redis = redis
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLTagStore } from 'node:sqlite'
 import { quotaState } from '../decide.ts'
 import type { RandomBytes } from '../key.ts'
 import type { PlanTable } from '../plan-table.ts'
@@ -13,19 +13,7 @@ import type {
   QuotaState,
 } from '../store.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
-import { prepareDirectoryStatements } from './directory-statements.ts'
 import { readPeriod } from './period-row.ts'
-
-export interface SqliteDirectoryOptions {
-  planTable: PlanTable
-  clock: MeterOptions['clock']
-  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
-  random?: RandomBytes | undefined
-  /** Called when accounts or keys were changed through this connection. */
-  onChange(): void
-}
-
-type Sql = ReturnType<typeof prepareDirectoryStatements>
 
 /**
  * Accounts and keys in the SQLite file, one transaction a call. A change to what processes cache
@@ -37,49 +25,57 @@ export class SqliteDirectory implements Directory {
   readonly #clock: MeterOptions['clock']
   readonly #random: RandomBytes
   readonly #onChange: () => void
-  readonly #sql = preparedFor(prepareDirectoryStatements)
+  readonly #sql = preparedFor((db) => db.createTagStore())
 
-  constructor(connection: SqliteConnection, options: SqliteDirectoryOptions) {
+  /** `onChange` is called when accounts or keys were changed through this connection. */
+  constructor(
+    connection: SqliteConnection,
+    plans: PlanTable,
+    { clock, random }: MeterOptions,
+    onChange: () => void,
+  ) {
     this.#connection = connection
-    this.#plans = options.planTable
-    this.#clock = options.clock
-    this.#random = options.random ?? randomBytes
-    this.#onChange = options.onChange
+    this.#plans = plans
+    this.#clock = clock
+    this.#random = random ?? randomBytes
+    this.#onChange = onChange
   }
 
   async cursorSecret(): Promise<Buffer> {
     return await this.#write('read the secret that signs cursors', (sql) => {
-      const kept = sql.secret.get() as { value: Uint8Array } | undefined
+      const kept = sql.get`SELECT value FROM meta WHERE name = 'cursor_secret'` as
+        { value: Uint8Array } | undefined
       const secret = kept?.value ?? this.#random(32)
-      if (!kept) sql.keepSecret.run(secret)
+      if (!kept) sql.run`INSERT INTO meta VALUES ('cursor_secret', ${secret})`
       return Buffer.from(secret)
     })
   }
 
   async ensureAccount(account: string, plan: string): Promise<AccountRecord> {
     return await this.#write(`create the account "${account}"`, (sql) => {
-      sql.addAccount.run(account, plan, this.#clock.now())
+      this.#addAccount(sql, account, plan)
       return readAccount(sql, account)!
     })
   }
 
   async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
     return await this.#write(`create the account "${account}"`, (sql) => {
-      const { changes } = sql.addAccount.run(account, plan, this.#clock.now())
-      return Number(changes) === 1 ? readAccount(sql, account) : null
+      const isNew = this.#addAccount(sql, account, plan)
+      return isNew ? readAccount(sql, account) : null
     })
   }
 
   /** Days are numbered from the epoch. A clock that steps back does not open a spent day again. */
   async countSignUp(address: string, perDay: number): Promise<boolean> {
     return await this.#write('count the sign-up', (sql) => {
-      const stored = sql.signUps.get(address) as { day: number; count: number } | undefined
+      const stored = sql.get`SELECT day, count FROM sign_ups WHERE address = ${address}` as
+        { day: number; count: number } | undefined
       const today = dayOf(this.#clock.now())
       const day = stored?.day === today + 1 ? stored.day : today
       const count = stored?.day === day ? stored.count : 0
       if (count >= perDay) return false
-      sql.deleteSignUps.run(day - 1)
-      sql.putSignUps.run(address, day, count + 1)
+      sql.run`DELETE FROM sign_ups WHERE day < ${day - 1}`
+      sql.run`INSERT OR REPLACE INTO sign_ups VALUES (${address}, ${day}, ${count + 1})`
       return true
     })
   }
@@ -89,12 +85,16 @@ export class SqliteDirectory implements Directory {
   }
 
   async accounts(): Promise<AccountRecord[]> {
-    return await this.#read('read the accounts', (sql) => sql.accounts.all().map(toAccountRecord))
+    return await this.#read('read the accounts', (sql) =>
+      sql.all`SELECT account, plan, created_at_ms AS createdAtMs FROM accounts ORDER BY id`.map(
+        toAccountRecord,
+      ),
+    )
   }
 
   async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
     return await this.#change('change the plan', (sql) => {
-      sql.setPlan.run(plan, account)
+      sql.run`UPDATE accounts SET plan = ${plan} WHERE account = ${account}`
       return readAccount(sql, account)
     })
   }
@@ -104,7 +104,7 @@ export class SqliteDirectory implements Directory {
       const record = readAccount(sql, account)
       if (!record) return null
       const plan = this.#plans.of(record)
-      const { id } = sql.accountId.get(account) as { id: number }
+      const { id } = sql.get`SELECT id FROM accounts WHERE account = ${account}` as { id: number }
       const nowMs = this.#clock.now()
       const { period, requests } = readPeriod(db, { id, createdAtMs: record.createdAtMs }, nowMs)
       return quotaState(record, plan, period, requests)
@@ -120,7 +120,7 @@ export class SqliteDirectory implements Directory {
       if (!readAccount(sql, account)) return null
       if (readAccount(sql, name))
         throw new Error(`cannot rename "${account}": there is already an account "${name}"`)
-      sql.renameAccount.run(name, account)
+      sql.run`UPDATE accounts SET account = ${name} WHERE account = ${account}`
       return readAccount(sql, name)
     })
   }
@@ -129,9 +129,11 @@ export class SqliteDirectory implements Directory {
     return await this.#change('delete the account', (sql) => {
       const record = readAccount(sql, account)
       if (!record) return null
-      const { id } = sql.accountId.get(account) as { id: number }
-      for (const statement of [sql.deleteWindows, sql.deleteKeys, sql.deletePeriods, sql.deleteAccount])
-        statement.run(id)
+      const { id } = sql.get`SELECT id FROM accounts WHERE account = ${account}` as { id: number }
+      sql.run`DELETE FROM key_windows WHERE key_id IN (SELECT id FROM keys WHERE account_id = ${id})`
+      sql.run`DELETE FROM keys WHERE account_id = ${id}`
+      sql.run`DELETE FROM periods WHERE account_id = ${id}`
+      sql.run`DELETE FROM accounts WHERE id = ${id}`
       return record
     })
   }
@@ -145,12 +147,17 @@ export class SqliteDirectory implements Directory {
   }
 
   async keys(): Promise<KeyRecord[]> {
-    return await this.#read('read the keys', (sql) => sql.keys.all().map(toKeyRecord))
+    return await this.#read('read the keys', (sql) =>
+      sql.all`
+        SELECT key_id AS keyId, account, plan, prefix, last4, enabled,
+          k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
+        FROM keys k JOIN accounts a ON a.id = k.account_id ORDER BY k.id`.map(toKeyRecord),
+    )
   }
 
   async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
     return await this.#change('change the key', (sql) => {
-      sql.setKeyEnabled.run(enabled ? 1 : 0, keyId)
+      sql.run`UPDATE keys SET enabled = ${enabled ? 1 : 0} WHERE key_id = ${keyId}`
       return readKey(sql, keyId)
     })
   }
@@ -159,29 +166,41 @@ export class SqliteDirectory implements Directory {
     return await this.#change('rotate the key', (sql) => {
       const old = readKey(sql, keyId)
       if (!old) return null
-      sql.expireKey.run(Math.min(this.#clock.now() + overlapMs, old.expiresAtMs ?? Infinity), keyId)
+      const endMs = Math.min(this.#clock.now() + overlapMs, old.expiresAtMs ?? Infinity)
+      sql.run`UPDATE keys SET expires_at_ms = ${endMs} WHERE key_id = ${keyId}`
       return this.#addKey(sql, old.account, next)
     })
   }
 
-  #addKey(sql: Sql, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {
+  /** Whether there was no such account. */
+  #addAccount(sql: SQLTagStore, account: string, plan: string): boolean {
+    const added = sql.run`
+      INSERT OR IGNORE INTO accounts (account, plan, created_at_ms)
+      VALUES (${account}, ${plan}, ${this.#clock.now()})`
+    return Number(added.changes) === 1
+  }
+
+  #addKey(sql: SQLTagStore, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {
     if (!readAccount(sql, account)) throw new Error(`cannot add a key: no account "${account}"`)
-    sql.addKey.run(keyId, digest, account, prefix, last4, this.#clock.now())
+    sql.run`
+      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
+      VALUES (${keyId}, ${digest}, (SELECT id FROM accounts WHERE account = ${account}),
+        ${prefix}, ${last4}, 1, ${this.#clock.now()})`
     return readKey(sql, keyId)!
   }
 
-  async #read<T>(action: string, work: (sql: Sql, db: DatabaseSync) => T): Promise<T> {
+  async #read<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
     return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db), db))
   }
 
-  async #write<T>(action: string, work: (sql: Sql) => T): Promise<T> {
+  async #write<T>(action: string, work: (sql: SQLTagStore) => T): Promise<T> {
     return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db)))
   }
 
   /** A write that makes cached keys and accounts stale. */
-  async #change<T>(action: string, work: (sql: Sql) => T): Promise<T> {
+  async #change<T>(action: string, work: (sql: SQLTagStore) => T): Promise<T> {
     return await this.#write(action, (sql) => {
-      sql.configChanged.run()
+      sql.run`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`
       this.#onChange()
       return work(sql)
     })
@@ -192,17 +211,24 @@ function dayOf(ms: number): number {
   return Math.floor(ms / 86_400_000)
 }
 
-function readAccount(sql: Sql, name: string): AccountRecord | null {
-  const row = sql.account.get(name)
+function readAccount(sql: SQLTagStore, name: string): AccountRecord | null {
+  const row = sql.get`
+    SELECT account, plan, created_at_ms AS createdAtMs FROM accounts WHERE account = ${name}`
   return row ? toAccountRecord(row) : null
 }
 
-function readPeriods(sql: Sql, account: string): PeriodCount[] {
-  return sql.periods.all(account).map((row) => ({ ...(row as unknown as PeriodCount) }))
+function readPeriods(sql: SQLTagStore, account: string): PeriodCount[] {
+  const rows = sql.all`
+    SELECT start_ms AS startMs, requests FROM periods
+    WHERE account_id = (SELECT id FROM accounts WHERE account = ${account}) ORDER BY start_ms`
+  return rows.map((row) => ({ ...(row as unknown as PeriodCount) }))
 }
 
-function readKey(sql: Sql, keyId: string): KeyRecord | null {
-  const row = sql.key.get(keyId)
+function readKey(sql: SQLTagStore, keyId: string): KeyRecord | null {
+  const row = sql.get`
+    SELECT key_id AS keyId, account, plan, prefix, last4, enabled,
+      k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
+    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE key_id = ${keyId}`
   return row ? toKeyRecord(row) : null
 }
 

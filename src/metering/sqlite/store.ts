@@ -2,7 +2,6 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
-import type { RandomBytes } from '../key.ts'
 import {
   StoreUnavailable,
   type Directory,
@@ -18,8 +17,6 @@ import { readEntries, writeEntries } from './entries.ts'
 import { isFault, type Durability } from './file.ts'
 
 export interface SqliteOptions extends MeterOptions {
-  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
-  random?: RandomBytes
   /**
    * How long a call waits for other processes before it gives up, in milliseconds; 5000 by default.
    */
@@ -37,11 +34,9 @@ export class SqliteStore implements MeterStore {
 
   private constructor(connection: SqliteConnection, options: SqliteOptions) {
     this.#connection = connection
-    const { clock, random } = options
     this.#plans = new PlanTable(options.plans)
     this.counters = new SqliteCounters(connection, this.#plans, options)
-    const onChange = () => this.counters.forget()
-    this.directory = new SqliteDirectory(connection, { planTable: this.#plans, clock, random, onChange })
+    this.directory = new SqliteDirectory(connection, this.#plans, options, () => this.counters.forget())
   }
 
   /**

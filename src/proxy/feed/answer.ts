@@ -62,10 +62,8 @@ function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Con
   const { limit = limitRange.default, gloss = defaultGloss } = query
   const { rows, next } = takePage(walk, clips, wantedOf(query, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
-  clips.prefetch(rows)
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
   const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
-  words.prefetchAt(focus)
   page.piece(beforeSeed)
   page.json(walk.bound.seed)
   page.piece(beforeItems)
@@ -91,11 +89,9 @@ function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Con
 /** The index of its band among the bands, by the rank of a level. */
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
-const nothing: ReadonlySet<number> = new Set()
-
 /** Which clips a request wants. A channel id that names nothing has no clips. */
 function wantedOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): Wanted {
-  const excluded = exclude ? new Set(clips.ids.findAll(exclude)) : nothing
+  const excluded = new Set(exclude?.map((id) => clips.find(id)))
   if (clipLevel === undefined && channel === undefined && maxDurationS === undefined)
     return { excluded, filter: null }
   const filter = {

@@ -62,7 +62,6 @@ function writePage(
   const end = start + limit
   const nextCursor = pagination.nextCursor(page, end < totalCount ? [end] : null, context)
   const rows = [...found.rows, ...others]
-  release.words.prefetch(rows)
   const forms = others.length === 0 ? [] : matchedForms(release, others, q, language)
   out.piece(beforeWords)
   for (let i = 0; i < rows.length; i++) {

@@ -30,7 +30,6 @@ function answerIds(ids: readonly number[], gloss: Gloss, release: Release, answe
   return answers.answer(release, `ids ${gloss} ${ids.join()}`, (out) => {
     const { words } = release
     const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-    words.prefetch(rows)
     out.piece(beforeWords)
     for (const [i, row] of rows.entries()) {
       if (i > 0) out.byte(comma)

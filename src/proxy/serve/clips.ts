@@ -17,7 +17,6 @@ export function prepareClips(answers: AnswerCache) {
     () =>
       answers.answer(release, ids.join(), (out) => {
         const { rows, missing } = findInOrder(ids, release.clips)
-        release.clips.prefetch(rows)
         out.piece(beforeItems)
         for (const [i, row] of rows.entries()) {
           if (i > 0) out.byte(comma)

@@ -2,7 +2,6 @@ import type { FeedClip } from '#contract/clip.ts'
 import { toDate } from '#contract/dates.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter, pieceOf, viewOf, type Piece } from '#kit/byte-writer.ts'
-import { prefetch } from '#kit/prefetch.ts'
 import { clipPath, transcriptPath } from '../paths.ts'
 import { openTable, readLanguages } from '../table-file.ts'
 import { Facets } from './facets.ts'
@@ -24,9 +23,6 @@ interface ClipRange {
   domain: number
 }
 
-/** How many 32-bit numbers a cache line holds. */
-const numbersPerCacheLine = 16
-
 const afterDuration = pieceOf(layout.afterDuration)
 
 /**
@@ -34,8 +30,8 @@ const afterDuration = pieceOf(layout.afterDuration)
  * the order of ordinals.
  */
 export class ClipTable {
-  readonly ids: ClipIds
   readonly facets: Facets
+  readonly #ids: ClipIds
   readonly #recordAt: Uint32Array
   readonly #records: Buffer
   readonly #recordView: DataView
@@ -55,7 +51,7 @@ export class ClipTable {
     this.#words = sections.words('records')
     this.#tails = new Tails(sections)
     this.facets = new Facets(sections)
-    this.ids = new ClipIds(sections)
+    this.#ids = new ClipIds(sections)
     for (const { code, numbers } of readLanguages(sections, layout.languageNumbers))
       this.#languages.set(code, { base: numbers[1]!, domain: numbers[2]! })
     this.#beforeDuration = this.languages.flatMap((language) =>
@@ -79,7 +75,7 @@ export class ClipTable {
 
   /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
-    return this.ids.find(id)
+    return this.#ids.find(id)
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
@@ -157,16 +153,6 @@ export class ClipTable {
   /** When the focus word of a band is first said, in milliseconds. */
   focusStartMs(row: number, band: number): number {
     return this.#word(row, layout.focusAt + 1 + band * 2)
-  }
-
-  /**
-   * Prefetches what `writeRest` and the look-ups of focus words read of these clips: four cache
-   * lines, as much as most records take.
-   */
-  prefetch(rows: readonly number[]): void {
-    prefetch(this.#recordAt, rows)
-    const records = rows.map((row) => (row < 0 ? row : this.#recordAt[row]!))
-    prefetch(this.#words, records, numbersPerCacheLine)
   }
 
   /**

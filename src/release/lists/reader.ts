@@ -82,19 +82,14 @@ const beforeClip = pieceOf(shownOpening)
  * @throws {Error} the table lacks one of the clips
  */
 export function writeItems(out: ByteWriter, items: Buffer, clips: ClipTable): void {
-  const starts: number[] = []
-  for (let at = 0; at >= 0 && at < items.length; at = items.indexOf(lineFeed, at) + 1 || -1) starts.push(at)
-  const rows = clips.ids.findAllIn(
-    items,
-    starts.map((start) => start + idFrom),
-  )
-  if (rows.includes(-1)) throw new Error('cannot show a list of clips: the release lacks one of them')
-  clips.prefetch(rows)
-  for (const [i, start] of starts.entries()) {
-    const end = i + 1 < starts.length ? starts[i + 1]! - separator.length : items.length
-    if (i > 0) out.byte(comma)
+  for (let at = 0; at < items.length;) {
+    const row = clips.find(items.toString('latin1', at + idFrom, at + idTo))
+    if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
+    if (at > 0) out.byte(comma)
     out.piece(beforeClip)
-    clips.writeRest(out, rows[i]!)
-    out.copy(items, start + idTo + 1, end)
+    clips.writeRest(out, row)
+    const lineEnd = items.indexOf(lineFeed, at)
+    out.copy(items, at + idTo + 1, lineEnd < 0 ? items.length : lineEnd + 1 - separator.length)
+    at = lineEnd < 0 ? items.length : lineEnd + 1
   }
 }

@@ -7,14 +7,15 @@ import { listDigestBytes } from './layout.ts'
 export class ClipListsWriter {
   readonly #clipsByLevel = new GrowingUint32Array()
   readonly #digests: string[] = []
-  readonly #checkpoints = new Joined()
+  readonly #checkpointAt = new GrowingUint32Array()
+  readonly #checkpoints = new GrowingUint32Array()
   readonly #amended: number[] = []
   readonly #sinceAt: number[] = []
   readonly #laterDigests: string[] = []
-  readonly #laterPlaces = new Joined()
-  readonly #gonePlaces = new Joined()
+  readonly #laterPlaces = new GrowingUint32Array()
+  readonly #gonePlaces = new GrowingUint32Array()
   readonly #goneIds: Uint8Array[] = []
-  readonly #laterCheckpoints = new Joined()
+  readonly #laterCheckpoints = new GrowingUint32Array()
 
   get count(): number {
     return this.#digests.length
@@ -25,49 +26,30 @@ export class ClipListsWriter {
       this.#amended.push(this.count)
       this.#sinceAt.push(this.#laterPlaces.length, this.#gonePlaces.length, this.#laterCheckpoints.length)
       this.#laterDigests.push(since.later?.digest ?? '0'.repeat(2 * listDigestBytes))
-      this.#laterPlaces.add(since.places)
-      this.#gonePlaces.add(since.gone)
+      this.#laterPlaces.append(since.places)
+      this.#gonePlaces.append(since.gone)
       this.#goneIds.push(since.goneIds)
-      this.#laterCheckpoints.add(since.later?.checkpoints ?? [])
+      this.#laterCheckpoints.append(since.later?.checkpoints ?? [])
     }
     for (const count of clipsByLevel) this.#clipsByLevel.push(count)
     this.#digests.push(base.digest)
-    this.#checkpoints.add(base.checkpoints)
+    this.#checkpointAt.push(this.#checkpoints.length)
+    this.#checkpoints.append(base.checkpoints)
   }
 
   sections(): Record<string, Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> {
     return {
       clipsByLevel: this.#clipsByLevel.view(),
       listDigests: Uint8Array.fromHex(this.#digests.join('')),
-      checkpointAt: Uint32Array.from(this.#checkpoints.starts),
-      checkpoints: this.#checkpoints.join(),
+      checkpointAt: this.#checkpointAt.view(),
+      checkpoints: this.#checkpoints.view(),
       amended: Uint32Array.from(this.#amended),
       sinceAt: Uint32Array.from(this.#sinceAt),
       laterDigests: Uint8Array.fromHex(this.#laterDigests.join('')),
-      laterPlaces: this.#laterPlaces.join(),
-      gonePlaces: this.#gonePlaces.join(),
+      laterPlaces: this.#laterPlaces.view(),
+      gonePlaces: this.#gonePlaces.view(),
       goneIds: joinBytes(this.#goneIds),
-      laterCheckpoints: this.#laterCheckpoints.join(),
+      laterCheckpoints: this.#laterCheckpoints.view(),
     }
-  }
-}
-
-/** Lists of numbers, to be joined end to end. */
-class Joined {
-  readonly #parts: ArrayLike<number>[] = []
-  /** Where each of them begins. */
-  readonly starts: number[] = []
-  length = 0
-
-  add(part: ArrayLike<number>): void {
-    this.#parts.push(part)
-    this.starts.push(this.length)
-    this.length += part.length
-  }
-
-  join(): Uint32Array<ArrayBuffer> {
-    const joined = new Uint32Array(this.length)
-    for (const [i, part] of this.#parts.entries()) joined.set(part, this.starts[i])
-    return joined
   }
 }

@@ -1,6 +1,5 @@
 import { levels } from '#contract/levels.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import { prefetch } from '#kit/prefetch.ts'
 import { uuidBytes } from '#kit/uuid.ts'
 import {
   baseCountOf,
@@ -58,14 +57,6 @@ export class ClipLists {
     let sum = 0
     for (let at = list * levels.length; at < (list + 1) * levels.length; at++) sum += counts[at]!
     return sum
-  }
-
-  /** Prefetches what `clipCount` reads of these lists. A negative number is skipped. */
-  prefetchCounts(lists: readonly number[]): void {
-    prefetch(
-      this.#clipsByLevel,
-      lists.map((list) => list * levels.length),
-    )
   }
 
   clipsByLevel(list: number): number[] {

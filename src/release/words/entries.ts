@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
-import { prefetch } from '#kit/prefetch.ts'
 import { viewOf, type ByteWriter } from '#kit/byte-writer.ts'
 import type { Sections } from '../table-file.ts'
 
@@ -142,14 +141,6 @@ export class WordEntries {
   /** Where the entry of a word stands. */
   entryAt(row: number): number {
     return this.#entryAt[row]!
-  }
-
-  /**
-   * Prefetches what `writeShown` reads of the entries at these places: two cache lines of each. A
-   * negative place is skipped.
-   */
-  prefetch(places: readonly number[]): void {
-    prefetch(this.#bytes, places, 21)
   }
 
   /**

@@ -160,17 +160,6 @@ export class WordTable {
     this.#entries.writeShown(out, place, gloss)
   }
 
-  /** Prefetches what `writeShown` and `clipCount` read of these words. */
-  prefetch(rows: readonly number[]): void {
-    this.prefetchAt(rows.map((row) => this.#entries.entryAt(row)))
-    this.#lists.prefetchCounts(rows.map((row) => this.#listOf(row)))
-  }
-
-  /** Prefetches what `writeShownAt` reads at these places. A negative place is skipped. */
-  prefetchAt(places: readonly number[]): void {
-    this.#entries.prefetch(places)
-  }
-
   /** The headword. */
   word(row: number): string {
     return this.#entries.read(row).word

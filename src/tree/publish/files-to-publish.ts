@@ -1,6 +1,5 @@
-import { readChanges } from '#release/changes.ts'
+import { changesOnTheWay, readChanges } from '#release/changes.ts'
 import { namedFiles, openNamingTables, segmentFiles } from '#release/named-files.ts'
-import { releaseNumber } from '#release/paths.ts'
 import { readManifest } from '#release/release.ts'
 import { DamagedFile, MissingFile, type Tree } from '#release/tree.ts'
 
@@ -29,36 +28,17 @@ async function segmentsOf(tree: Tree, release: string): Promise<string[]> {
 }
 
 async function filesOnTheWay(tree: Tree, from: string, to: string): Promise<Set<string> | null> {
-  const undone: string[][] = []
-  const done: Step[] = []
-  let [low, high] = [from, to]
-  while (low !== high) {
-    const isHighNewer = releaseNumber(high) > releaseNumber(low)
-    const step = await readStep(tree, isHighNewer ? high : low)
-    if (!step) return null
-    if (isHighNewer) [high, done[done.length]] = [step.from, step]
-    else [low, undone[undone.length]] = [step.from, step.removed]
-  }
-  const added = new Set(undone.flat())
-  for (const step of done.toReversed()) {
-    for (const path of step.removed) added.delete(path)
-    for (const path of step.added) added.add(path)
-  }
-  return added
-}
-
-interface Step {
-  from: string
-  added: string[]
-  removed: string[]
-}
-
-async function readStep(tree: Tree, release: string): Promise<Step | null> {
   try {
-    const { from, files } = await readChanges(tree, release)
-    return from === null ? null : { from, ...files }
+    const way = await changesOnTheWay(from, to, (release) => readChanges(tree, release))
+    if (!way) return null
+    const added = new Set(way.undone.flatMap(({ files }) => files.removed))
+    for (const { files } of way.done) {
+      for (const path of files.removed) added.delete(path)
+      for (const path of files.added) added.add(path)
+    }
+    return added
   } catch (error) {
-    if (error instanceof MissingFile || error instanceof DamagedFile) return null
+    if (error instanceof DamagedFile) return null
     throw error
   }
 }
