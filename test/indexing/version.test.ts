@@ -92,11 +92,6 @@ function foundIn(language: string): string[] {
   )
 }
 
-/**
- * Where this fails because the rules find something else: raise `rulesVersion` of
- * src/indexing/version.ts, or `rules` of the language in open-analyser.ts, and enter here what is
- * found under the new version.
- */
 test.each([
   ['en', '3', 'b7174d8873123c65'],
   ['es', '3 2', '9f78145c17ae04cd'],
@@ -107,7 +102,10 @@ test.each([
   ['zh', '3 2', '1957c0e0bcc1c08e'],
 ])('%s: under version "%s" the rules find what they found', (language, version, digest) => {
   const found = foundIn(language)
-  expect({ version: indexingVersion(language), digest: digestOf(found), found }).toEqual({
+  expect(
+    { version: indexingVersion(language), digest: digestOf(found), found },
+    'If a rule changed: raise rulesVersion in src/indexing/version.ts, or rules of the language in src/language/analysers/open-analyser.ts, and enter the new version and digest here.',
+  ).toEqual({
     version,
     digest,
     found,

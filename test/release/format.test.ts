@@ -120,19 +120,20 @@ function exampleTables(): Record<string, Uint8Array[]> {
 test('the bytes of the tables are those of the format version', () => {
   const digests = Object.entries(exampleTables()).map(([name, pieces]) => [
     name,
-    shortDigest(Buffer.concat(pieces)),
+    // Without the version in its head, so that it changes for the table that changed.
+    shortDigest(Buffer.concat(pieces).fill(0, 8, 12)),
   ])
   expect(
     { version: formatVersion, ...Object.fromEntries(digests) },
     'If a table changed: raise formatVersion in src/release/manifest.ts, say what changed at the end of FORMAT.md, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
   ).toEqual({
     version: 9,
-    clips: 'DiEWKwyqFYtnBZh5',
-    words: 'PImtyxBLsVmR8vqs',
-    search: '-C-spL5qxJUPHtF_',
-    spellings: 'hQHcSkjChUALVMDJ',
-    postings: 'Sw7_sLsgHARcLJYd',
-    sentences: 'OGuOMM48Iu0Jd-74',
+    clips: 'f4fsklgaDKw36xN1',
+    words: 'gXMO7EK4886VzqV8',
+    search: 'S0EGIlTfztmph7sW',
+    spellings: 'fBaFmUPwm7Ypp8nj',
+    postings: 'tdB4My2A4-hXtJQz',
+    sentences: '2QPpFAsNYrfMtpCN',
   })
 })
 
