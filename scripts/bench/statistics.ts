@@ -1,13 +1,11 @@
 /** The middle of some measurements; of an even number the upper one of the two. */
 export function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
+  return percentile(values, 0.5)
 }
 
-/** The value that a share of the sorted measurements is below. */
-export function percentile(sorted: readonly number[], share: number): number {
+/** The value that a share of the measurements is below. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }
 

@@ -67,24 +67,19 @@ async function createFrom(input: Input, from: string): Promise<void> {
 
 const list = listCommand(listKeys, 'no keys')
 
-const disable: Command = {
-  positionals: 'ID',
-  options: storeOptions,
-  run: (input) => setEnabled(input, false),
-}
-
-const enable: Command = {
-  positionals: 'ID',
-  options: storeOptions,
-  run: (input) => setEnabled(input, true),
-}
-
-async function setEnabled(input: Input, enabled: boolean): Promise<void> {
-  const [keyId] = positionals(input, 'ID')
-  const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
-  if (enabled && key.expiresAt !== null)
-    input.say(`It was rotated and expires at ${key.expiresAt}: enabling it does not change that.`)
-  input.print(key, table([key]))
+/** A command that enables or disables a key. */
+function enabling(enabled: boolean): Command {
+  return {
+    positionals: 'ID',
+    options: storeOptions,
+    async run(input) {
+      const [keyId] = positionals(input, 'ID')
+      const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
+      if (enabled && key.expiresAt !== null)
+        input.say(`It was rotated and expires at ${key.expiresAt}: enabling it does not change that.`)
+      input.print(key, table([key]))
+    },
+  }
 }
 
 const rotate: Command = {
@@ -133,4 +128,10 @@ function printBulk(input: Input, { done, fault }: BulkResult<object>, columns: r
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }
 
-export const commands = { create, list, disable, enable, rotate }
+export const commands = {
+  create,
+  list,
+  disable: enabling(false),
+  enable: enabling(true),
+  rotate,
+}

@@ -10,8 +10,3 @@ export const glossSchema = z
 
 /** Meanings by gloss; any may be missing. */
 export type Meanings = Partial<Record<Gloss, string>>
-
-/** The meaning in a gloss, else in English, else empty (contract 2). */
-export function meaningIn(gloss: Gloss, meanings: Meanings): string {
-  return meanings[gloss] ?? meanings.en ?? ''
-}

@@ -38,17 +38,10 @@ export interface Parameter<T = unknown> {
   isRequired?: true
 }
 
-const limitSchema = wholeNumberSchema(limitRange)
-const maxDurationSchema = wholeNumberSchema({ min: 1, max: maxClipDurationS })
-
 const hasClipsSchema = shownAs(
   z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
   { type: 'boolean', default: true },
 )
-
-const excludeSchema = idListSchema({ min: 0, max: excludeMax, example: ['dQw4w9WgXcQ'] })
-const clipIdsSchema = idListSchema({ min: 1, max: clipIdsMax, example: ['dQw4w9WgXcQ'] })
-const channelsSchema = idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] })
 
 const wordIdsSchema = shownAs(
   z
@@ -82,8 +75,6 @@ const qSchema = shownAs(
     .pipe(textSchema(1, 100)),
   { type: 'string', minLength: 1, maxLength: 100, example: 'look' },
 )
-
-const sinceSchema = z.string().meta({ example: releaseExample })
 
 const matchSchema = z
   .enum(['forms', 'exact'], { error: () => 'must be forms or exact' })
@@ -139,7 +130,7 @@ export const queryParameters = {
     list: true,
   },
   exclude: {
-    schema: excludeSchema,
+    schema: idListSchema({ min: 0, max: excludeMax, example: ['dQw4w9WgXcQ'] }),
     description: 'Clip ids or video ids to leave out, separated by commas. Unknown ids are ignored.',
     list: true,
   },
@@ -150,7 +141,7 @@ export const queryParameters = {
     list: true,
   },
   clipIds: {
-    schema: clipIdsSchema,
+    schema: idListSchema({ min: 1, max: clipIdsMax, example: ['dQw4w9WgXcQ'] }),
     description: 'Clip ids or video ids, separated by commas.',
     list: true,
     isRequired: true as const,
@@ -161,12 +152,12 @@ export const queryParameters = {
     list: true,
   },
   channel: {
-    schema: channelsSchema,
+    schema: idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] }),
     description: 'Only clips of these channels: their ids, separated by commas.',
     list: true,
   },
   maxDurationS: {
-    schema: maxDurationSchema,
+    schema: wholeNumberSchema({ min: 1, max: maxClipDurationS }),
     description: 'Only clips of at most this length, in seconds.',
   },
   sentenceQ: {
@@ -180,7 +171,7 @@ export const queryParameters = {
       'Whether a word matches all its forms (`forms`, so that `look after` finds “looking after”) or only its own spelling (`exact`). With a `cursor`, the default is the value of the first page.',
   },
   since: {
-    schema: sinceSchema,
+    schema: z.string().meta({ example: releaseExample }),
     description: 'The release you know, as returned by `/corpus`.',
     isRequired: true as const,
   },
@@ -199,7 +190,7 @@ export const queryParameters = {
       'Whether to return only words that have clips. With a `cursor`, the default is the value of the first page.',
   },
   limit: {
-    schema: limitSchema,
+    schema: wholeNumberSchema(limitRange),
     description: 'Number of items per page.',
   },
   cursor: {

@@ -4,7 +4,7 @@ import { operations, type Operation, type OperationId } from '#contract/operatio
 import type { WordPage } from '#contract/word.ts'
 import { recordRefusals } from './record-refusals.ts'
 import { targetOf } from './target-of.ts'
-import type { SampleAnswer, SampleService } from './sample-service.ts'
+import type { SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
 
 /** The answers that the pages show. */
@@ -27,10 +27,17 @@ const seed = 'monday-morning'
  */
 export async function recordSamples(service: SampleService): Promise<Samples> {
   const recordings: Recording[] = []
-  const ask: Ask = async (operation, title, parameters = {}) => {
-    const recording = await record(service, operation, title, parameters)
-    recordings.push(recording)
-    return recording.body
+  const ask: Ask = async (id, title, parameters = {}) => {
+    const operation = operations.find((candidate) => candidate.id === id)!
+    const target = targetOf(id, parameters)
+    // Each operation has its own account, so that the recorded usage is small and no recording
+    // meets the quota.
+    const answer = await service.get(target, operation.access === 'key' ? `sample-${id}` : null)
+    if (answer.status !== 200)
+      throw new Error(`cannot record ${target}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    operation.record?.parse(answer.body)
+    recordings.push({ operation: id, title, parameters, target, ...answer })
+    return answer.body
   }
   const corpus = (await ask('getCorpus', 'The corpus in service')) as Corpus
   const language = mainLanguage(corpus)
@@ -149,24 +156,4 @@ function requiredParameters(
 ): Record<string, string> {
   const required = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
   return Object.fromEntries([...Object.keys(pathParameters), ...required].map((name) => [name, known[name]!]))
-}
-
-async function record(
-  service: SampleService,
-  id: OperationId,
-  title: string,
-  parameters: Record<string, string>,
-): Promise<Recording> {
-  const operation = operations.find((candidate) => candidate.id === id)!
-  const target = targetOf(id, parameters)
-  // Each operation has its own account, so that the recorded usage is small and no recording meets
-  // the quota.
-  const answer = await service.get(target, operation.access === 'key' ? `sample-${id}` : null)
-  checkAnswer(target, answer)
-  operation.record?.parse(answer.body)
-  return { operation: id, title, parameters, target, ...answer }
-}
-
-function checkAnswer(target: string, { status, body }: SampleAnswer): void {
-  if (status !== 200) throw new Error(`cannot record ${target}: ${status} ${JSON.stringify(body)}`)
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { meaningIn } from '#contract/glosses.ts'
 import { bandOf, bands, levelRank, levels } from '#contract/levels.ts'
 import { toDate } from '#contract/dates.ts'
 
@@ -10,12 +9,6 @@ test('levels are ranked from A1 to C2', () => {
 test('a band is one level above, for C2 it is C2', () => {
   expect(levels.map(bandOf)).toEqual(['A2', 'B1', 'B2', 'C1', 'C2', 'C2'])
   expect(bands).toEqual(['A2', 'B1', 'B2', 'C1', 'C2'])
-})
-
-test('a meaning is in the gloss asked for, else in English, else empty', () => {
-  expect(meaningIn('tr', { tr: 'su', en: 'water' })).toBe('su')
-  expect(meaningIn('ja', { tr: 'su', en: 'water' })).toBe('water')
-  expect(meaningIn('ja', { tr: 'su' })).toBe('')
 })
 
 test('a date is written with milliseconds, in UTC', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { segment } from '#language/segment.ts'
-import { sha256 } from '#kit/digest.ts'
+import { uuidOfUrl } from '#kit/uuid.ts'
 
 /** A clip of the bench: its folded tokens, and which of them begin a sentence but the first. */
 export interface SaidClip {
@@ -40,7 +40,7 @@ export function makeClips(count: number, sentences: readonly string[][]): SaidCl
       if (tokens.length > 0) starts.push(tokens.length)
       tokens.push(...sentences[at]!)
     }
-    return { clipId: clipIdOf(ordinal), tokens, starts, level: below(6) }
+    return { clipId: uuidOfUrl(`https://example.com/${ordinal}`), tokens, starts, level: below(6) }
   })
 }
 
@@ -83,9 +83,4 @@ export function readForms(root: string): (token: string) => string[] {
     }
   }
   return (token) => [...(groups.get(token) ?? [])]
-}
-
-function clipIdOf(ordinal: number): string {
-  const digits = sha256(String(ordinal)).toString('hex')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
 }

@@ -2,11 +2,11 @@ import type { Account } from '../account.ts'
 import { plainText } from './clean-text.ts'
 import type { Anchor } from './cue.ts'
 
-/** A word as a recogniser timed it, in seconds; without times if it could not place the word. */
+/** A word as a recogniser timed it, in seconds; null if it could not place the word. */
 export interface RecognisedWord {
   text: string
-  start?: number | undefined
-  end?: number | undefined
+  start: number | null
+  end: number | null
 }
 
 /** How many letters ahead a word is searched for: far more than a recogniser leaves out at once. */
@@ -28,8 +28,8 @@ export function anchorWords(text: string, words: readonly RecognisedWord[], acco
     const found = word === '' ? -1 : ahead.indexOf(word)
     const at = found < 0 ? -1 : cursor + found
     if (at >= 0) cursor = at + word.length
-    if (start === undefined || end === undefined) account.repair('word without times: interpolated')
-    if (at < 0 || start === undefined || end === undefined) continue
+    if (start === null || end === null) account.repair('word without times: interpolated')
+    if (at < 0 || start === null || end === null) continue
     if (start < lastTime || end < start) account.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)

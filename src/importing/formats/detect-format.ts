@@ -66,12 +66,7 @@ export function detectFormat(text: string): Detected {
   )
 }
 
-/** Searches the beginning first, where nearly every file has it. */
 function firstTiming(text: string): (typeof timingLines)[number][0] | null {
-  return (text.length > 4096 ? timingIn(text.slice(0, 4096)) : null) ?? timingIn(text)
-}
-
-function timingIn(text: string): (typeof timingLines)[number][0] | null {
   const found = timingLines
     .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
     .filter(({ at }) => at >= 0)

@@ -106,13 +106,8 @@ function isSpeaker(label: string, count: number): boolean {
  */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
   if (!mayHold.test(text)) return text
-  let shown = text
-  if (/[[【(（*]/.test(shown)) shown = blankSounds(shown)
-  shown = blank(shown, notes)
-  if (/[>＞]{2}/.test(shown)) shown = blank(blank(shown, arrowLabel), arrows)
-  shown = blank(shown, dashes)
-  if (shown.includes(':')) shown = blankLabels(shown, speakers)
-  return shown
+  const marks = [notes, arrowLabel, arrows, dashes]
+  return blankLabels(marks.reduce(blank, blankSounds(text)), speakers)
 }
 
 function blankSounds(text: string): string {

@@ -73,8 +73,8 @@ function around(start: number, end: number, anchors: readonly Anchor[]): { tStar
 function readWord(word: Record<string, unknown>): RecognisedWord {
   return {
     text: stringOf(word.word) ?? stringOf(word.text) ?? '',
-    start: secondsOf(word.start) ?? undefined,
-    end: secondsOf(word.end) ?? undefined,
+    start: secondsOf(word.start),
+    end: secondsOf(word.end),
   }
 }
 
@@ -82,13 +82,7 @@ function readWord(word: Record<string, unknown>): RecognisedWord {
 function readToken(token: Record<string, unknown>): RecognisedWord[] {
   const text = stringOf(token.text) ?? ''
   if (/^\[_.*\]$/.test(text) || !isObject(token.offsets)) return []
-  return [
-    {
-      text,
-      start: millisecondsOf(token.offsets.from) ?? undefined,
-      end: millisecondsOf(token.offsets.to) ?? undefined,
-    },
-  ]
+  return [{ text, start: millisecondsOf(token.offsets.from), end: millisecondsOf(token.offsets.to) }]
 }
 
 function stringOf(value: unknown): string | undefined {

@@ -68,13 +68,13 @@ function check<T>(schema: z.ZodType<T>, value: unknown, wanted: string): T {
   throw new Rejection(`entry ${fieldPath(parsed.error.issues[0]!.path)}: wanted ${wanted}`)
 }
 
-function rounded(time: number | null | undefined): number | undefined {
-  return time == null ? undefined : roundTime(time)
+function rounded(time: number | null | undefined): number | null {
+  return time == null ? null : roundTime(time)
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): RawCue {
-  if (start === undefined) return { tStart: null, tEnd: null, text, fault: 'no times' }
-  return { tStart: start, tEnd: end ?? null, text: cleanText(text) }
+  if (start === null) return { tStart: null, tEnd: null, text, fault: 'no times' }
+  return { tStart: start, tEnd: end, text: cleanText(text) }
 }
 
 function readWords(entries: readonly RecognisedWord[], language: string): Word[] {
@@ -111,7 +111,7 @@ function canPart(word: Word, before: Word): boolean {
 }
 
 function isBreak(before: Word, word: Word): boolean {
-  const silence = word.start !== undefined && before.end !== undefined && word.start - before.end > gapS
+  const silence = word.start !== null && before.end !== null && word.start - before.end > gapS
   return silence || endsSentence(before.text, word.text)
 }
 

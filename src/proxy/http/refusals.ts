@@ -3,16 +3,16 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { percentDecode } from '#kit/percent-decode.ts'
 import type { Decision } from '#metering/store.ts'
-import { allowedMethods, cacheError } from './respond.ts'
+import { allowedMethods } from './respond.ts'
 
 /** The errors that the proxy answers with before, or instead of, a look-up. */
 
-export const invalidKey = cacheError({
+export const invalidKey: ErrorAnswer = {
   status: 401,
   code: 'invalid_key',
   message:
     'send a valid key as "Authorization: Bearer <API_KEY>": the key is missing, malformed, unknown or disabled',
-})
+}
 
 export const noHost = badRequest(400, 'an HTTP/1.1 request must have one Host header')
 
@@ -55,16 +55,7 @@ export function methodNotAllowed(method: string, allow = allowedMethods): ErrorA
   }
 }
 
-/**
- * One for each second that a minute window can last; a clock that steps back can make it longer.
- */
-const rateLimitedFor = Array.from({ length: 61 }, (_, retryAfterS) => cacheError(newRateLimited(retryAfterS)))
-
 export function rateLimited(retryAfterS: number): ErrorAnswer {
-  return rateLimitedFor[retryAfterS] ?? newRateLimited(retryAfterS)
-}
-
-function newRateLimited(retryAfterS: number): ErrorAnswer {
   const message = `the rate limit for this minute is reached: wait ${retryAfterS} s and repeat the request`
   return { status: 429, code: 'rate_limited', message, retryAfterS }
 }

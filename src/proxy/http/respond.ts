@@ -1,7 +1,7 @@
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
-import { bytesOf, cachedBody, textBody, type Body, type TextBody } from './body.ts'
+import { textBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import type { Answer } from './handler.ts'
 import { requestFields, send } from './send.ts'
@@ -31,25 +31,12 @@ export function sendAnswer(
   return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
 }
 
-/** The bodies of errors that are sent often. */
-const cachedErrors = new WeakMap<ErrorAnswer, Body>()
-
-/** Caches the body of an error for as long as the error itself exists. */
-export function cacheError(error: ErrorAnswer): ErrorAnswer {
-  cachedErrors.set(error, cachedBody(bytesOf(errorBody(error))))
-  return error
-}
-
 /** Sends an error in the one envelope. */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
   exchange.errorCode = error.code
-  const body = cachedErrors.get(error) ?? errorBody(error)
+  const body = textBody(JSON.stringify(toErrorBody(error)))
   const fields = () => [...commonFields, ...errorFields(error)]
   return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
-}
-
-function errorBody(error: ErrorAnswer): TextBody {
-  return textBody(JSON.stringify(toErrorBody(error)))
 }
 
 /**
