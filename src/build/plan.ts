@@ -67,6 +67,9 @@ const accepted = `
   WHERE t.reason IS NULL AND (t.fileId, t.line) NOT IN (SELECT fileId, line FROM rejectedTexts)
   ORDER BY f.file, t.line`
 
+const publishSql = `INSERT INTO publish VALUES (:clipId, :videoId, :language, :raw, :digest, :file, :from,
+  :to, :ordinal, :revision, :firstRelease)`
+
 interface Planning {
   state: State
   before: PreviousRelease
@@ -194,20 +197,8 @@ class Planner {
     const ordinal = id !== null && wasLanguage === language ? text.ordinal : state.nextOrdinal(language)
     const revision = this.#nextRevision(clipId, id === null ? 0 : text.revision)
     const firstRelease = id === null ? state.head.releases + 1 : text.firstRelease
-    state.run(
-      'INSERT INTO publish VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      clipId,
-      videoId,
-      language,
-      raw,
-      digest,
-      file,
-      from,
-      to,
-      ordinal,
-      revision,
-      firstRelease,
-    )
+    const place = { raw, digest, file, from, to }
+    state.run(publishSql, { clipId, videoId, language, ...place, ordinal, revision, firstRelease })
     this.plan.clips++
     this.plan.published++
     this.plan.publishedBytes += to - from

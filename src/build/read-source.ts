@@ -1,7 +1,7 @@
 import { blocksOf, isLines } from '#corpus/clip-blocks.ts'
 import { emptyFile } from '#corpus/read-clips.ts'
 import { batches } from '#kit/batches.ts'
-import { isFaulty, type SourceText } from '#tree/source-text.ts'
+import type { SourceText } from '#tree/source-text.ts'
 import type { State } from '#tree/state.ts'
 import type { OnProgress } from './progress.ts'
 import { readAhead } from './read-ahead.ts'
@@ -91,18 +91,18 @@ function forget(state: State, id: number): void {
 /** `linesBefore` is how many lines the blocks before have. */
 function enterText(state: State, fileId: number, text: SourceText, linesBefore: number): void {
   const line = text.line === undefined ? 0 : linesBefore + text.line
-  const { from, to, raw = null, videoId = null } = text
-  const rest = isFaulty(text)
-    ? [null, videoId, null, null, text.field ?? null, text.reason]
-    : [text.clipId, videoId, text.language, text.digest, null, null]
+  const none = {
+    raw: null,
+    clipId: null,
+    videoId: null,
+    language: null,
+    digest: null,
+    field: null,
+    reason: null,
+  }
   state.run(
-    'INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    fileId,
-    line,
-    from,
-    to,
-    raw,
-    ...rest,
+    `INSERT INTO texts VALUES (:fileId, :line, :from, :to, :raw, :clipId, :videoId, :language, :digest, :field, :reason)`,
+    { ...none, ...text, fileId, line },
   )
 }
 

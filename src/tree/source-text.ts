@@ -25,7 +25,3 @@ export type SourceText = (SoundText | FaultyText) & {
   /** The digest of the text as it is; absent if it is no text. */
   raw?: string
 }
-
-export function isFaulty(text: SourceText): text is SourceText & FaultyText {
-  return 'reason' in text
-}

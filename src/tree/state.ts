@@ -43,6 +43,10 @@ const schema = `
 const columns =
   'clipId, videoId, language, ordinal, revision, firstRelease, source, sourceDigest, recordDigest, transcriptDigest, traits, pruned, withdrawn'
 
+const enterSql = `
+  INSERT INTO clips (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})
+    ON CONFLICT (clipId) DO UPDATE SET (${columns}) = (${columns.replace(/\w+/g, 'excluded.$&')})`
+
 /** A row of `clips`. */
 interface ClipColumns extends Omit<LedgerEntry, 'traits' | 'pruned' | 'withdrawn'> {
   traits: string
@@ -80,9 +84,9 @@ export class State {
     }
   }
 
-  /** Runs a statement with these values. It is prepared once. */
-  run(sql: string, ...values: SQLInputValue[]): void {
-    this.statement(sql).run(...values)
+  /** Runs a statement with these values, or those of an object by name. It is prepared once. */
+  run(sql: string, ...values: SQLInputValue[] | [Readonly<Record<string, SQLInputValue>>]): void {
+    this.statement(sql).run(...(values as SQLInputValue[]))
   }
 
   /** The rows of a query, one by one. Its tables must not change meanwhile. */
@@ -112,24 +116,13 @@ export class State {
 
   /** Stores a clip, replacing its entry. */
   enter(entry: LedgerEntry): void {
-    const { pruned, withdrawn, traits, ...rest } = entry
-    this.run(
-      `INSERT INTO clips (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (clipId) DO UPDATE SET (${columns}) = (${columns.replace(/\w+/g, 'excluded.$&')})`,
-      rest.clipId,
-      rest.videoId,
-      rest.language,
-      rest.ordinal,
-      rest.revision,
-      rest.firstRelease,
-      rest.source,
-      rest.sourceDigest,
-      rest.recordDigest,
-      rest.transcriptDigest,
-      JSON.stringify(traits),
-      Number(pruned ?? false),
-      Number(withdrawn ?? false),
-    )
+    const { pruned = false, withdrawn = false, traits } = entry
+    this.run(enterSql, {
+      ...entry,
+      traits: JSON.stringify(traits),
+      pruned: Number(pruned),
+      withdrawn: Number(withdrawn),
+    })
   }
 
   /** Takes the next ordinal of a language. */
@@ -141,15 +134,11 @@ export class State {
 
   /** Commits the changes. The tree stays held. */
   commit(): void {
-    const { tree, releases, release, latest, ordinals, inherited = false, held = false } = this.head
+    const { ordinals, inherited = false, held = false, ...rest } = this.head
     this.run(
-      'UPDATE head SET tree = ?, releases = ?, release = ?, latest = ?, inherited = ?, held = ?',
-      tree,
-      releases,
-      release,
-      latest,
-      Number(inherited),
-      Number(held),
+      `UPDATE head SET tree = :tree, releases = :releases, release = :release, latest = :latest,
+        inherited = :inherited, held = :held`,
+      { ...rest, inherited: Number(inherited), held: Number(held) },
     )
     for (const [language, given] of Object.entries(ordinals))
       this.run('INSERT OR REPLACE INTO ordinals VALUES (?, ?)', language, given)

@@ -30,7 +30,7 @@ export async function deleteAccount(redis: RedisConnection, account: string): Pr
  * @throws {Error} the name is taken, or Redis is a cluster
  */
 export async function renameAccount(redis: RedisConnection, from: string, to: string): Promise<boolean> {
-  if (await redis.isCluster())
+  if (redis.isCluster)
     throw new Error(`cannot rename "${from}": in a Redis cluster its data would have to move between servers`)
   const { inSlot, pointers } = await findKeys(redis, from)
   const pairs = inSlot.flatMap((name) => [name, names.movedName(name, from, to)])

@@ -10,6 +10,8 @@ export interface RedisClient {
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
+  /** Whether the keys are spread over the slots of a cluster. */
+  isCluster: boolean
   /** Waits for what was sent, `patienceMs` at most. */
   close(patienceMs: number): Promise<void>
 }
@@ -82,6 +84,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Red
     const single: RedisClient = {
       send: (_, args) => client.sendCommand(args),
       nodes: async () => [(args) => client.sendCommand(args)],
+      isCluster: false,
       close: (patienceMs) => close(client, patienceMs),
     }
     await patiently(client, () => options.check(single))
@@ -116,6 +119,7 @@ async function connectCluster(url: string, { onLost, check }: ConnectOptions): P
       const clients = await Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)))
       return clients.map((node) => (args) => node.sendCommand(args))
     },
+    isCluster: true,
     close: (patienceMs) => close(cluster, patienceMs),
   }
   await patiently(cluster, async () => {

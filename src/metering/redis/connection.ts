@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  connect,
-  connectionName,
-  faultMessage,
-  isReply,
-  Unsuitable,
-  type RedisClient,
-  type Sender,
-} from './client.ts'
+import { connect, connectionName, faultMessage, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
 import { StoreUnavailable } from '../store.ts'
@@ -154,13 +146,13 @@ export class RedisConnection {
   }
 
   /** Whether the keys are spread over the slots of a cluster. */
-  async isCluster(): Promise<boolean> {
-    return (await this.#nodes()).length > 1 || /cluster_enabled:1/.test(await this.#info())
+  get isCluster(): boolean {
+    return this.#connected.isCluster
   }
 
   /** Whether the servers have other connections of this program to the same database. */
   async hasOthers(): Promise<boolean> {
-    const found = (await this.#nodes()).map(async (send) => {
+    const found = (await this.#connected.nodes()).map(async (send) => {
       const own = `id=${String(await send(['CLIENT', 'ID']))} `
       const lines = String(await send(['CLIENT', 'LIST'])).split('\n')
       const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(own)) ?? '')?.[0] ?? ''
@@ -172,7 +164,7 @@ export class RedisConnection {
 
   /** Every key that a pattern of SCAN matches, in portions, in no order; a few perhaps twice. */
   async *scan(pattern: string): AsyncGenerator<string[]> {
-    for (const send of await this.#nodes()) {
+    for (const send of await this.#connected.nodes()) {
       let cursor = '0'
       do {
         const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'])
@@ -183,14 +175,9 @@ export class RedisConnection {
     }
   }
 
-  async #info(): Promise<string> {
-    const [send] = await this.#nodes()
-    return String(await send!(['INFO', 'cluster']))
-  }
-
-  async #nodes(): Promise<Sender[]> {
+  get #connected(): RedisClient {
     if (!this.#client) throw new Fault(this.#obstacle ?? 'there is no connection')
-    return await this.#client.nodes()
+    return this.#client
   }
 
   /** Lets calls under way finish first. */
