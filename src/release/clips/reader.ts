@@ -2,10 +2,12 @@ import type { FeedClip } from '#contract/clip.ts'
 import { toDate } from '#contract/dates.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter, pieceOf, viewOf, type Piece } from '#kit/byte-writer.ts'
+import { textHash } from '#kit/text-hash.ts'
+import { uuidPattern } from '#kit/uuid-pattern.ts'
+import { findInSlots } from '../hash-slots.ts'
 import { clipPath, transcriptPath } from '../paths.ts'
 import { openTable, readLanguages } from '../table-file.ts'
 import { Facets } from './facets.ts'
-import { ClipIds } from './ids.ts'
 import * as layout from './layout.ts'
 import { Tails } from './tails.ts'
 
@@ -31,7 +33,8 @@ const afterDuration = pieceOf(layout.afterDuration)
  */
 export class ClipTable {
   readonly facets: Facets
-  readonly #ids: ClipIds
+  readonly #byId: Uint32Array
+  readonly #byVideo: Uint32Array
   readonly #recordAt: Uint32Array
   readonly #records: Buffer
   readonly #recordView: DataView
@@ -51,7 +54,8 @@ export class ClipTable {
     this.#words = sections.words('records')
     this.#tails = new Tails(sections)
     this.facets = new Facets(sections)
-    this.#ids = new ClipIds(sections)
+    this.#byId = sections.u32('byId')
+    this.#byVideo = sections.u32('byVideo')
     for (const { code, numbers } of readLanguages(sections, layout.languageNumbers))
       this.#languages.set(code, { base: numbers[1]!, domain: numbers[2]! })
     this.#beforeDuration = this.languages.flatMap((language) =>
@@ -75,7 +79,8 @@ export class ClipTable {
 
   /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
-    return this.#ids.find(id)
+    const row = isUuid(id) ? this.#findText(this.#byId, id.toLowerCase(), 0) : -1
+    return row >= 0 ? row : this.#findText(this.#byVideo, id, layout.videoAt)
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
@@ -204,8 +209,24 @@ export class ClipTable {
     return (this.#recordAt[row]! + layout.textAt) * 4
   }
 
+  /** The row whose text has this id at a place. */
+  #findText(slots: Uint32Array, id: string, at: number): number {
+    return findInSlots(slots, textHash(id), (row) => {
+      if (at === layout.videoAt && (this.#word(row, layout.shapeAt) & 255) !== id.length) return false
+      const from = this.#textAt(row) + at
+      for (let i = 0; i < id.length; i++) if (this.#records[from + i] !== id.charCodeAt(i)) return false
+      return true
+    })
+  }
+
   #digest(row: number, which: 0 | 1): string {
     const from = (this.#recordAt[row]! + layout.digestsAt) * 4 + which * layout.digestBytes
     return this.#records.toString('base64url', from, from + layout.digestBytes)
   }
+}
+
+const uuid = new RegExp(uuidPattern, 'i')
+
+function isUuid(text: string): boolean {
+  return text.length === layout.idLength && uuid.test(text)
 }

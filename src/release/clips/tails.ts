@@ -55,9 +55,8 @@ export class Tails {
 
   constructor(sections: Sections) {
     this.#at = sections.u32('tailAt')
-    const tails = sections.u8('tails')
-    this.#bytes = viewOf(tails)
-    this.#words = new Uint32Array(tails.buffer, tails.byteOffset, tails.length >> 2)
+    this.#bytes = viewOf(sections.u8('tails'))
+    this.#words = sections.words('tails')
   }
 
   /** Appends a tail with the video id `source[from … from + length)` filled in. */
