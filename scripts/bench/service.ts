@@ -30,19 +30,20 @@ export interface BenchService extends ServerProcess {
 }
 
 /**
- * Starts `serve` with one worker on a tree, and a store of its own in `folder`.
+ * Starts `serve` with one worker on a tree.
  *
  * @param args more arguments for `serve`
+ * @param url its store; unless given, one of its own in `folder`
  */
 export async function startService(
   folder: string,
   tree: string,
   args: readonly string[] = [],
   accounts: readonly BenchAccount[] = [{ account: 'bench', plan: 'ample' }],
+  url = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`,
 ): Promise<BenchService> {
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
-  const url = `sqlite:${join(folder, `store-${randomBytes(4).toString('hex')}.sqlite`)}`
   const store = await openStore(url, { plans, clock: systemClock })
   const keys: string[] = []
   for (const account of accounts) {
