@@ -722,7 +722,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             for (const each of stores) await each.close()
           }
         }),
-        { seed: 1977, numRuns: 100 },
+        { seed: 1977, numRuns: faultRounds(100) },
       )
     })
   })

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { faultRounds } from '../harness/fault-rounds.ts'
 import { startService, type Service } from '../harness/service.ts'
 import type { HttpAnswer } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
@@ -30,23 +31,23 @@ const seed = Number(process.env.FAST_CHECK_SEED ?? 20260301)
 /** Smaller counterexamples are looked for only so long: each takes a build. */
 const shrinkForMs = 10_000
 
-/** How many runs to make, where a test has a `usual` number. */
-function runsOf(usual: number): number {
-  return Number(process.env.FAST_CHECK_RUNS ?? usual)
+/** How many of all its runs a test makes. */
+function runsOf(allRuns: number): number {
+  return Number(process.env.FAST_CHECK_RUNS ?? faultRounds(allRuns))
 }
 
 /** How long a test of that many runs may take before it is given up. */
-export function patienceOf(usualRuns: number): { timeout: number } {
-  return { timeout: 60_000 + 2_000 * runsOf(usualRuns) }
+export function patienceOf(allRuns: number): { timeout: number } {
+  return { timeout: 60_000 + 2_000 * runsOf(allRuns) }
 }
 
 /** Checks a property with the fixed seed, which it prints. */
 export async function holds<T>(
   arbitrary: fc.Arbitrary<T>,
-  usualRuns: number,
+  allRuns: number,
   check: (value: T) => Promise<void>,
 ): Promise<void> {
-  const numRuns = runsOf(usualRuns)
+  const numRuns = runsOf(allRuns)
   console.log(`FAST_CHECK_SEED=${seed} FAST_CHECK_RUNS=${numRuns}`)
   let shrinkUntilMs = Infinity
   const property = fc.asyncProperty(arbitrary, async (value) => {
@@ -63,14 +64,14 @@ export async function holds<T>(
 
 /** Checks a property of served corpora, each with requests of its own. */
 export async function holdsForCorpora<Requests>(
-  usualRuns: number,
+  allRuns: number,
   requestsFor: (corpus: SourceCorpus) => fc.Arbitrary<Requests>,
   check: (served: Served, requests: Requests) => Promise<void>,
 ): Promise<void> {
   const folder = tempFolder()
   const someCorpus = corpora().chain((corpus) => fc.tuple(fc.constant(corpus), requestsFor(corpus)))
   let run = 0
-  await holds(someCorpus, usualRuns, async ([corpus, requests]) => {
+  await holds(someCorpus, allRuns, async ([corpus, requests]) => {
     const runFolder = join(folder, String(run++))
     const served = await serve(corpus, runFolder)
     try {

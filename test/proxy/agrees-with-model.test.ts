@@ -4,13 +4,13 @@ import { GLOSSES } from '../model/source.ts'
 import { askedClipIds } from '../model/generate.ts'
 import { expectNotFound, expectSame, holdsForCorpora, patienceOf, type Served } from './agreement.ts'
 
-const usualRuns = 40
+const allRuns = 40
 
 test(
   'clips, transcripts and the corpus record are those of the model, whatever the corpus',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(usualRuns, idsAndGloss, async (served, { ids, gloss }) => {
+    await holdsForCorpora(allRuns, idsAndGloss, async (served, { ids, gloss }) => {
       const { corpus, model } = served
       const clipIds = corpus.clips.map(({ videoId }) => model.clip(videoId)!.clipId)
       const everyId = [

@@ -4,15 +4,15 @@ import { askedClipIds, askedWordIds, wordClipsQueries } from '../model/generate.
 import { GLOSSES, type Gloss, type SourceCorpus } from '../model/source.ts'
 import { expectNotFound, expectSame, holdsForCorpora, patienceOf, queryText } from './agreement.ts'
 
-const usualRuns = 25
+const allRuns = 25
 const requestsPerCorpus = 12
 
 const several = <T>(requests: fc.Arbitrary<T>) =>
   fc.array(requests, { minLength: requestsPerCorpus, maxLength: requestsPerCorpus })
 
-test('a word by a spelling or id is that of the model', patienceOf(usualRuns), async () => {
+test('a word by a spelling or id is that of the model', patienceOf(allRuns), async () => {
   await holdsForCorpora(
-    usualRuns,
+    allRuns,
     (corpus) => several(wordClipsQueries(corpus)),
     async ({ model, get }, queries) => {
       for (const { word, language, gloss } of queries) {
@@ -25,10 +25,10 @@ test('a word by a spelling or id is that of the model', patienceOf(usualRuns), a
   )
 })
 
-test('words by their ids are those of the model, in the order asked', patienceOf(usualRuns), async () => {
+test('words by their ids are those of the model, in the order asked', patienceOf(allRuns), async () => {
   const requests = (corpus: SourceCorpus) =>
     several(fc.record({ ids: askedWordIds(corpus), gloss: fc.constantFrom<Gloss>(...GLOSSES) }))
-  await holdsForCorpora(usualRuns, requests, async ({ model, get }, asked) => {
+  await holdsForCorpora(allRuns, requests, async ({ model, get }, asked) => {
     for (const { ids, gloss } of asked) {
       const { json } = await get(`/words?${queryText({ ids: ids.join(' , '), gloss })}`)
       const words = model.wordsById(ids, gloss)
@@ -37,10 +37,10 @@ test('words by their ids are those of the model, in the order asked', patienceOf
   })
 })
 
-test('clips by their ids are those of the model, in the order asked', patienceOf(usualRuns), async () => {
+test('clips by their ids are those of the model, in the order asked', patienceOf(allRuns), async () => {
   const requests = (corpus: SourceCorpus) =>
     several(fc.array(askedClipIds(corpus), { minLength: 1, maxLength: 30 }))
-  await holdsForCorpora(usualRuns, requests, async ({ model, service, get }, asked) => {
+  await holdsForCorpora(allRuns, requests, async ({ model, service, get }, asked) => {
     for (const ids of asked) {
       const { json } = await get(`/clips?${queryText({ ids: ids.join(',') })}`)
       const { items, missing } = model.clipBatch(ids)

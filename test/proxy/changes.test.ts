@@ -11,14 +11,14 @@ import type { SourceCorpus } from '../model/source.ts'
 import { holdsForCorpora, patienceOf, serve, type Served } from './agreement.ts'
 import { startSmallService } from './small-service.ts'
 
-const usualRuns = 12
+const allRuns = 12
 
 /** A release as its callers see it: by id, what is cached of a clip or word. */
 type Seen = { release: string; clips: Map<string, string>; words: Map<number, string> }
 
 test(
   'whatever nights bring, the changes since each release lead a copy of it to the one in service',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
     const nights = (corpus: SourceCorpus) =>
       fc.array(
@@ -29,7 +29,7 @@ test(
         }),
         { minLength: 2, maxLength: 4 },
       )
-    await holdsForCorpora(usualRuns, nights, async (served, drafts) => {
+    await holdsForCorpora(allRuns, nights, async (served, drafts) => {
       const seen = [await look(served)]
       for (const { isThere, replaced, dropped } of drafts) {
         const clips = served.corpus.clips

@@ -7,14 +7,14 @@ import type { SourceCorpus } from '../model/source.ts'
 import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
 import { WalkCheck } from './walk-check.ts'
 
-const usualRuns = 25
+const allRuns = 25
 const walksPerCorpus = 5
 
 test(
   'a walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and gloss are from page to page',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(usualRuns, walksOf, async (served, walks) => {
+    await holdsForCorpora(allRuns, walksOf, async (served, walks) => {
       for (const walk of walks) await walkAgrees(served, walk)
     })
   },

@@ -13,15 +13,15 @@ import {
   type Served,
 } from './agreement.ts'
 
-const usualRuns = 25
+const allRuns = 25
 const walksPerCorpus = 12
 
 test(
   'the pages of a list of words, laid end to end, are the words of the model',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
     await holdsForCorpora(
-      usualRuns,
+      allRuns,
       (corpus) => walksOf(wordsQueries(corpus)),
       async (served, walks) => {
         for (const walk of walks) await wordsAgree(served, walk)
@@ -32,10 +32,10 @@ test(
 
 test(
   'the pages of the clips of a word, laid end to end, are the clips of the model',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
     await holdsForCorpora(
-      usualRuns,
+      allRuns,
       (corpus: SourceCorpus) => walksOf(wordClipsQueries(corpus)),
       async (served, walks) => {
         for (const walk of walks) await wordClipsAgree(served, walk)

@@ -18,14 +18,14 @@ import {
   type Served,
 } from './agreement.ts'
 
-const usualRuns = 20
+const allRuns = 20
 const dayMs = 24 * 3600 * 1000
 
 test(
   'after any change of the catalogue the index follows it, and what was published of a clip stays',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(usualRuns, changedCorpora, async (served, after) => {
+    await holdsForCorpora(allRuns, changedCorpora, async (served, after) => {
       await rebuild(served, after)
       await indexFollows(served, after)
       await recordsStay(served, after)

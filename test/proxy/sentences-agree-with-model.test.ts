@@ -6,7 +6,7 @@ import type { SentencesQuery } from '../model/sentences.ts'
 import type { SourceCorpus } from '../model/source.ts'
 import { expectSame, holdsForCorpora, patienceOf, queryText, type Served } from './agreement.ts'
 
-const usualRuns = 40
+const allRuns = 40
 const walksPerCorpus = 20
 
 /**
@@ -17,9 +17,9 @@ type Walk = { query: SentencesQuery; limits: number[]; again: boolean }
 
 test(
   'the pages of a search in what is said, laid end to end, are those of the model',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(usualRuns, walksOf, async (served, walks) => {
+    await holdsForCorpora(allRuns, walksOf, async (served, walks) => {
       for (const walk of walks) await walkAgrees(served, walk)
     })
   },

@@ -10,14 +10,14 @@ import type { SourceClip, SourceCorpus } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
 
-const usualRuns = 12
+const allRuns = 60
 
 /** Which clips are there on each night, and which are published anew. */
 type Night = { present: boolean[]; isReplaced: boolean }
 
 test(
   'night after night, with clips that come, go, come back and are replaced, a search is that of the model',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
     const requests = (corpus: SourceCorpus) =>
       fc.record({
@@ -33,7 +33,7 @@ test(
         ),
         queries: fc.array(sentencesQueries(corpus), { minLength: 8, maxLength: 8 }),
       })
-    await holdsForCorpora(usualRuns, requests, async (served, { nights, queries }) => {
+    await holdsForCorpora(allRuns, requests, async (served, { nights, queries }) => {
       for (const [i, night] of nights.entries()) await nightAgrees(served, night, queries, i)
     })
   },

@@ -10,15 +10,15 @@ import type { SourceClip } from '../model/source.ts'
 import { holds, patienceOf, queryText } from './agreement.ts'
 import { WalkCheck } from './walk-check.ts'
 
-const usualRuns = 20
+const allRuns = 20
 
 test(
   'clips that were there all along come once and in order, whatever is added, withdrawn or back meanwhile',
-  patienceOf(usualRuns),
+  patienceOf(allRuns),
   async () => {
     const folder = tempFolder()
     let run = 0
-    await holds(someHistory, usualRuns, (history) => walkThrough(history, join(folder, String(run++))))
+    await holds(someHistory, allRuns, (history) => walkThrough(history, join(folder, String(run++))))
   },
 )
 
