@@ -13,19 +13,24 @@ const lookUpWork = 16
 /** Sorting more positions takes longer than going through all bits. */
 const sortedAtMost = 200
 
-/** The positions in a window at which a run may begin. */
+/** The positions in a window at which a run may begin: at most `windowSize`. */
 export class Candidates {
   readonly #starts = new Uint32Array(windowSize)
   count = 0
   #isSorted = true
   #from = 0
+  #size = windowSize
   #work = 0
   /** A bit for each position of the window; 0 between calls. */
   readonly #bits = new Int32Array(windowSize / 32)
 
-  /** Begins a window at `from` with the starts of all runs that the token may be part of. */
-  begin(from: number, token: TokenCursor): void {
+  /**
+   * Begins a window of `size` positions at `from` with the starts of all runs that the token may be
+   * part of. In a window of more than `windowSize` positions, tokens are only looked up.
+   */
+  begin(from: number, token: TokenCursor, size: number): void {
     this.#from = from
+    this.#size = size
     this.count = 0
     let listCount = 0
     for (let i = 0; i < token.lists.length; i++) if (this.#copy(token, i) > 0) listCount++
@@ -38,7 +43,8 @@ export class Candidates {
    * `positionCount` positions in a window.
    */
   keep(token: TokenCursor, positionCount: number): void {
-    if (this.count * token.lists.length * lookUpWork < positionCount) this.#lookUp(token)
+    const areFew = this.count * token.lists.length * lookUpWork < positionCount
+    if (areFew || this.#size > windowSize) this.#lookUp(token)
     else this.#compare(token)
   }
 
@@ -57,7 +63,7 @@ export class Candidates {
 
   /** Adds the positions of a list of the token; returns how many. */
   #copy(token: TokenCursor, i: number): number {
-    const { from, to } = token.range(i, this.#from, windowSize)
+    const { from, to } = token.range(i, this.#from, this.#size)
     const [starts, count] = [this.#starts, this.count]
     const [list, offset] = [token.lists[i]!, token.offset]
     for (let place = from, at = count; place < to; place++) starts[at++] = list[place]! - offset
@@ -68,7 +74,7 @@ export class Candidates {
   #sort(): void {
     this.#isSorted = true
     const [starts, count] = [this.#starts, this.count]
-    if (count <= sortedAtMost) {
+    if (count <= sortedAtMost || this.#size > windowSize) {
       starts.subarray(0, count).sort()
       return
     }
@@ -112,7 +118,7 @@ export class Candidates {
 
   /** Sets the bits of the positions of a list. */
   #mark(token: TokenCursor, i: number): void {
-    const { from, to } = token.range(i, this.#from, windowSize)
+    const { from, to } = token.range(i, this.#from, this.#size)
     const list: PostingList = token.lists[i]!
     const bits = this.#bits
     const before = this.#from + token.offset

@@ -18,6 +18,9 @@ export interface ClipsToCount {
   levels: Uint8Array
 }
 
+/** So many are looked up at once, because each window takes about a microsecond. */
+const fewPositions = 4096
+
 /** Shared by all searches, because none yields within a window. */
 const candidates = new Candidates()
 
@@ -25,9 +28,10 @@ const candidates = new Candidates()
  * Counts the runs of neighbouring positions at which the tokens of a query are spoken. `tokens` has
  * for each token the lists of its forms, of which no two have a position in common.
  *
- * The positions are searched window by window. A candidate is a place where a run begins if the
- * rarest token is part of one; each of the other tokens removes those at which it is not spoken.
- * After each window, the search yields how many positions it went through.
+ * The positions are searched window by window; all at once if the rarest token has few. A
+ * candidate is a place where a run begins if the rarest token is part of one; each of the other
+ * tokens removes those at which it is not spoken. After each window, the search yields how many
+ * positions it went through.
  */
 export function* countRuns(
   tokens: readonly (readonly PostingList[])[],
@@ -37,10 +41,12 @@ export function* countRuns(
   const [rarest, ...others] = cursors.sort((a, b) => a.total - b.total)
   if (!rarest) return { clips: new Uint32Array(), counts: new Uint32Array(), mostCount: 0 }
   const counted = new CountedClips(clips, rarest.total)
-  const windows = clips.positionAt.at(-1)! / windowSize
+  const positionCount = clips.positionAt.at(-1)!
+  const size = rarest.total <= fewPositions ? positionCount : windowSize
   for (let start = rarest.next; start < Infinity; start = rarest.next) {
-    candidates.begin(start, rarest)
-    for (const token of others) if (candidates.count > 0) candidates.keep(token, token.total / windows)
+    candidates.begin(start, rarest, size)
+    for (const token of others)
+      if (candidates.count > 0) candidates.keep(token, (token.total * windowSize) / positionCount)
     counted.add(candidates.sorted(), candidates.count)
     yield candidates.takeWork()
   }
