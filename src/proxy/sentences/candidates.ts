@@ -15,7 +15,7 @@ const sortedAtMost = 200
 
 /** The positions in a window at which a run may begin: at most `windowSize`. */
 export class Candidates {
-  readonly #starts = new Uint32Array(windowSize)
+  readonly #starts = new Int32Array(windowSize)
   count = 0
   #isSorted = true
   #from = 0
@@ -49,7 +49,7 @@ export class Candidates {
   }
 
   /** The array whose first `count` numbers are the candidates, ascending. */
-  sorted(): Uint32Array {
+  sorted(): Int32Array {
     if (!this.#isSorted) this.#sort()
     return this.#starts
   }
@@ -66,7 +66,7 @@ export class Candidates {
     const { from, to } = token.range(i, this.#from, this.#size)
     const [starts, count] = [this.#starts, this.count]
     const [list, offset] = [token.lists[i]!, token.offset]
-    for (let place = from, at = count; place < to; place++) starts[at++] = list[place]! - offset
+    for (let place = from, at = count; place < to; place++) starts[at++] = (list[place]! - offset) | 0
     this.count = count + to - from
     return to - from
   }
@@ -81,7 +81,7 @@ export class Candidates {
     const bits = this.#bits
     const windowFrom = this.#from
     for (let i = 0; i < count; i++) {
-      const bit = starts[i]! - windowFrom
+      const bit = (starts[i]! - windowFrom) | 0
       bits[bit >> 5]! |= 1 << bit
     }
     let at = 0
@@ -108,7 +108,7 @@ export class Candidates {
     let kept = 0
     for (let i = 0; i < count; i++) {
       const start = starts[i]!
-      const bit = start - windowFrom
+      const bit = (start - windowFrom) | 0
       if (((bits[bit >> 5]! >>> bit) & 1) === 1) starts[kept++] = start
     }
     this.#work += count
@@ -123,7 +123,7 @@ export class Candidates {
     const bits = this.#bits
     const before = this.#from + token.offset
     for (let place = from; place < to; place++) {
-      const bit = list[place]! - before
+      const bit = (list[place]! - before) | 0
       bits[bit >> 5]! |= 1 << bit
     }
     this.#work += to - from

@@ -13,7 +13,7 @@ export interface Counted {
 /** The clips of a segment. */
 export interface ClipsToCount {
   /** By clip, the position at which it begins; finally, where the last ends. */
-  positionAt: Uint32Array
+  positionAt: Int32Array
   /** By clip its level, or `gone`: such a clip is left out. */
   levels: Uint8Array
 }
@@ -54,7 +54,7 @@ export function* countRuns(
 }
 
 class CountedClips {
-  readonly #positionAt: Uint32Array
+  readonly #positionAt: Int32Array
   readonly #levels: Uint8Array
   readonly #clips: Uint32Array
   readonly #counts: Uint32Array
@@ -73,7 +73,7 @@ class CountedClips {
   }
 
   /** Adds the runs that begin at the first `count` of these positions, ascending. */
-  add(starts: Uint32Array, count: number): void {
+  add(starts: Int32Array, count: number): void {
     for (let i = 0; i < count;) {
       const clip = this.#clipAt(starts[i]!)
       const end = this.#positionAt[clip + 1]!

@@ -1,7 +1,10 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 
-/** The positions in a segment at which a term is spoken, ascending. */
-export type PostingList = Uint32Array<ArrayBuffer>
+/**
+ * The positions in a segment at which a term is spoken, ascending. Engines calculate with signed
+ * numbers of 32 bits; unsigned ones become floating-point numbers.
+ */
+export type PostingList = Int32Array<ArrayBuffer>
 
 /** How many positions are decoded between two yields. */
 const positionsAtOnce = 1 << 15
@@ -12,7 +15,7 @@ const positionsAtOnce = 1 << 15
  */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<number, PostingList> {
   const head = varintAt(bytes, from)
-  const positions = new Uint32Array(head.value)
+  const positions = new Int32Array(head.value)
   let { at } = head
   for (let done = 0; done < positions.length; done += positionsAtOnce) {
     const end = Math.min(done + positionsAtOnce, positions.length)
@@ -29,12 +32,12 @@ function decode(bytes: Uint8Array, at: number, positions: PostingList, from: num
     let byte = bytes[at++]!
     // The steps of a frequent term are single bytes.
     if (byte > 127) {
-      position += byte & 127
+      position = (position + (byte & 127)) | 0
       for (let shift = 7; byte > 127; shift += 7) {
         byte = bytes[at++]!
-        position += (byte & 127) << shift
+        position = (position + ((byte & 127) << shift)) | 0
       }
-    } else position += byte
+    } else position = (position + byte) | 0
     positions[i] = position
   }
   return at
@@ -50,7 +53,7 @@ function varintAt(bytes: Uint8Array, from: number): { value: number; at: number 
  * The first place from `from` on whose number is not below `value`; the length if there is none.
  * Its steps double, so that it takes little time where the place is near.
  */
-export function placeOf(value: number, ascending: Uint32Array, from: number): number {
+export function placeOf(value: number, ascending: Int32Array, from: number): number {
   if (from >= ascending.length || ascending[from]! >= value) return from
   // The number at `low` is below, that at `high` is not.
   let low = from

@@ -20,7 +20,7 @@ export class Segment {
   readonly #ordinals: Uint32Array
   readonly #revisions: Uint32Array
   /** By clip, the position at which it begins; finally, where the last ends. */
-  readonly positionAt: Uint32Array
+  readonly positionAt: Int32Array
   readonly #blockAt: Uint32Array
   readonly #termHashes: Uint32Array
   readonly #listAt: Uint32Array
@@ -32,7 +32,8 @@ export class Segment {
     this.entry = entry
     this.#ordinals = sections.u32('ordinals')
     this.#revisions = sections.u32('revisions')
-    this.positionAt = sections.u32('positionAt')
+    const { buffer, byteOffset, length } = sections.u32('positionAt')
+    this.positionAt = new Int32Array(buffer, byteOffset, length)
     this.#blockAt = sections.u32('blockAt')
     this.#termHashes = sections.u32('termHashes')
     this.#listAt = sections.u32('listAt')

@@ -18,13 +18,10 @@ test('a search for a phrase yields again and again, and counts all positions as 
   const clips = 5_000
   const clipSize = 401
   const said = (first: number) =>
-    Uint32Array.from(
-      { length: clips * 200 },
-      (_, i) => Math.floor(i / 200) * clipSize + first + (i % 200) * 2,
-    )
+    Int32Array.from({ length: clips * 200 }, (_, i) => Math.floor(i / 200) * clipSize + first + (i % 200) * 2)
   const { result, turns, work } = run(
     countRuns([[said(0)], [said(1)]], {
-      positionAt: Uint32Array.from({ length: clips + 1 }, (_, clip) => clip * clipSize),
+      positionAt: Int32Array.from({ length: clips + 1 }, (_, clip) => clip * clipSize),
       levels: new Uint8Array(clips),
     }),
   )
@@ -35,8 +32,8 @@ test('a search for a phrase yields again and again, and counts all positions as 
 })
 
 test('a query without tokens, or with one that is never said, finds nothing', () => {
-  const clips = { positionAt: Uint32Array.of(0, 10), levels: new Uint8Array(1) }
-  for (const tokens of [[], [[]], [[Uint32Array.of(1)], []], [[Uint32Array.of(1)], [new Uint32Array()]]])
+  const clips = { positionAt: Int32Array.of(0, 10), levels: new Uint8Array(1) }
+  for (const tokens of [[], [[]], [[Int32Array.of(1)], []], [[Int32Array.of(1)], [new Int32Array()]]])
     expect(run(countRuns(tokens, clips)).result).toEqual({
       clips: new Uint32Array(),
       counts: new Uint32Array(),
@@ -76,7 +73,7 @@ test('the runs counted, and found in each clip, are those of a plain scan', () =
           const positions: number[] = []
           for (const [clip, said] of clips.entries())
             for (const [i, each] of said.entries()) if (each === term) positions.push(positionAt[clip]! + i)
-          return Uint32Array.from(positions)
+          return Int32Array.from(positions)
         }
         const tokens = wanted.map((terms) =>
           terms.map((term, i) => ({ list: listOfTerm(term), isExact: i === 0 })),
@@ -92,7 +89,7 @@ test('the runs counted, and found in each clip, are those of a plain scan', () =
         const levels = new Uint8Array(clipCount)
         levels[away] = gone
         const lists = tokens.map((some) => some.map(({ list }) => list))
-        const segment = { positionAt: Uint32Array.from(positionAt) }
+        const segment = { positionAt: Int32Array.from(positionAt) }
         const counted = run(countRuns(lists, { ...segment, levels })).result
         const expected = [...runs.entries()].filter(([clip, found]) => clip !== away && found.length > 0)
         expect([...counted.clips]).toEqual(expected.map(([clip]) => clip))
