@@ -30,6 +30,8 @@ export interface BuildOptions {
   threads?: number | undefined
   /** From how many bytes of unread source on threads are started. */
   threadMinBytes?: number | undefined
+  /** About the most tokens of a segment of the sentence index. */
+  maxSegmentTokens?: number | undefined
   /** Called with the progress. */
   onProgress?: OnProgress | undefined
 }

@@ -42,7 +42,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   const lexicons = lexiconDigests(catalogue)
   const builder = new ReleaseBuilder(catalogue)
   const segmentsBefore = making.isIncremental ? (opened?.manifest.sentences ?? []) : []
-  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore)
+  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore, options.maxSegmentTokens)
   const changed = await indexClips({
     plan,
     state,

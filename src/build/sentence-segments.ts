@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { batches } from '#kit/batches.ts'
 import { sha256 } from '#kit/digest.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
@@ -19,7 +20,13 @@ import { writeWhole } from './write-file.ts'
 import { corruptList } from './corrupt-list.ts'
 
 /** How many tokens are collected in memory before they become a segment: 50 MB. */
-const tokensPerSegment = 4_000_000
+const tokensInMemory = 4_000_000
+
+/**
+ * About the most tokens of a segment: 80 MB. A merge takes twice as much memory, and the places in
+ * a segment are 32-bit numbers.
+ */
+const defaultMaxTokens = 32_000_000
 
 /** A segment with a larger share of deleted clips is written again. */
 const maxGoneShare = 1 / 4
@@ -27,19 +34,26 @@ const maxGoneShare = 1 / 4
 /**
  * The sentence index from release to release: segments that stay as they are, and one that holds
  * what is new. The new one merges the segments that are at most twice as large as all that it holds
- * so far. Segments then grow by powers of two: there are few, and a clip is written again a few
- * times, however many builds there are.
+ * so far. Segments then grow by powers of two up to `maxTokens`: there are few, and a clip is
+ * written again a few times, however many builds there are. What is too large for one segment
+ * becomes several.
  */
 export class SentenceSegments {
   readonly #folders: { outFolder: string; workFolder: string }
+  readonly #maxTokens: number
   readonly #languages = new Map<string, SegmentsOfLanguage>()
 
   /**
    * `before` are the segments of the release that the build builds on. A missing or damaged one is
    * ignored: its clips are indexed again.
    */
-  constructor(folders: { outFolder: string; workFolder: string }, before: readonly SegmentEntry[]) {
+  constructor(
+    folders: { outFolder: string; workFolder: string },
+    before: readonly SegmentEntry[],
+    maxTokens = defaultMaxTokens,
+  ) {
     this.#folders = folders
+    this.#maxTokens = maxTokens
     for (const entry of before) {
       const segment = openHead(folders.outFolder, entry)
       if (segment) this.#of(entry.language).goOnFrom(segment)
@@ -72,7 +86,7 @@ export class SentenceSegments {
   }
 
   #of(language: string): SegmentsOfLanguage {
-    return this.#languages.getOrInsertComputed(language, () => new SegmentsOfLanguage())
+    return this.#languages.getOrInsertComputed(language, () => new SegmentsOfLanguage(this.#maxTokens))
   }
 }
 
@@ -110,7 +124,12 @@ class SegmentsOfLanguage {
   readonly #known = new RevisionByOrdinal()
   readonly #before: Segment[] = []
   readonly #made: MadeSegment[] = []
+  readonly #maxTokens: number
   #writer = new SegmentWriter()
+
+  constructor(maxTokens: number) {
+    this.#maxTokens = maxTokens
+  }
 
   goOnFrom(segment: Segment): void {
     this.#before.push(segment)
@@ -127,7 +146,7 @@ class SegmentsOfLanguage {
   add(ordinal: number, revision: number, speech: PackedSpeech): void {
     this.live.set(ordinal, revision)
     this.#writer.add(ordinal, revision, speech)
-    if (this.#writer.tokens >= tokensPerSegment) this.#endWriter()
+    if (this.#writer.tokens >= Math.min(tokensInMemory, this.#maxTokens)) this.#endWriter()
   }
 
   #endWriter(): void {
@@ -141,10 +160,10 @@ class SegmentsOfLanguage {
     const made = this.#made.map((each) => this.#sourceOf(opened(each, language), each))
     const before = this.#before.map((segment) => this.#sourceOf(segment, null))
     const kept = before.filter(({ liveClips }) => liveClips > 0)
-    const merged = chooseMerged(made, kept)
+    const merged = chooseMerged(made, kept, this.#maxTokens)
     const rest = kept.filter((source) => !merged.includes(source)).map(({ segment }) => segment.entry)
-    if (merged.length === 0) return rest
-    return [...rest, this.#write(merged, language, folders)]
+    const groups = batches(merged, ({ weight }) => weight, this.#maxTokens, Infinity)
+    return [...rest, ...groups.map((group) => this.#write(group, language, folders))]
   }
 
   #write(
@@ -186,15 +205,15 @@ class SegmentsOfLanguage {
 
 /**
  * Chooses what is merged into one segment: all new segments, those that have lost many clips, and
- * those that are at most twice as large as all of that, the smallest first.
+ * those that are at most twice as large as all of that, the smallest first, while there is room.
  */
-function chooseMerged(made: readonly Source[], before: readonly Source[]): Source[] {
+function chooseMerged(made: readonly Source[], before: readonly Source[], maxTokens: number): Source[] {
   const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - maxGoneShare)
   const merged = [...before.filter(isWorn), ...made]
   let weight = merged.reduce((sum, source) => sum + source.weight, 0)
   for (const source of before.toSorted((a, b) => a.weight - b.weight)) {
     if (merged.includes(source)) continue
-    if (weight === 0 || source.weight > 2 * weight) break
+    if (weight === 0 || source.weight > 2 * weight || weight + source.weight > maxTokens) break
     merged.unshift(source)
     weight += source.weight
   }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,8 +12,12 @@ import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served 
 
 const allRuns = 60
 
-/** Which clips are there on each night, and which are published anew. */
-type Night = { present: boolean[]; isReplaced: boolean }
+/** Which clips are there on a night, which are published anew, and how large a segment may be. */
+interface Night {
+  present: boolean[]
+  isReplaced: boolean
+  maxSegmentTokens: number | undefined
+}
 
 test(
   'night after night, with clips that come, go, come back and are replaced, a search is that of the model',
@@ -31,10 +35,12 @@ test(
           }),
           { minLength: 2, maxLength: 5 },
         ),
+        maxSegmentTokens: fc.constantFrom(undefined, 1, 8),
         queries: fc.array(sentencesQueries(corpus), { minLength: 8, maxLength: 8 }),
       })
-    await holdsForCorpora(allRuns, requests, async (served, { nights, queries }) => {
-      for (const [i, night] of nights.entries()) await nightAgrees(served, night, queries, i)
+    await holdsForCorpora(allRuns, requests, async (served, { nights, maxSegmentTokens, queries }) => {
+      for (const [i, night] of nights.entries())
+        await nightAgrees(served, { ...night, maxSegmentTokens }, queries, i)
     })
   },
 )
@@ -64,6 +70,31 @@ test('twelve nights of one new clip each leave few segments behind, which hold e
   }
 })
 
+test('what is too large for one segment becomes several, which a later night leaves as they are', async () => {
+  const folder = tempFolder()
+  const corpus: SourceCorpus = { catalogues: {}, forms: {}, clips: clipsOf(6) }
+  const served = await serve(corpus, folder)
+  const segments = async () => {
+    const { release } = JSON.parse(await readFile(join(folder, 'dist', 'current.json'), 'utf8'))
+    const path = join(folder, 'dist', 'releases', release, 'manifest.json')
+    return JSON.parse(await readFile(path, 'utf8')).sentences as { digest: string; clips: number }[]
+  }
+  try {
+    const replaced = clipsOf(6).map((clip) => respoken({ ...clip, title: 'New' }, 1))
+    await buildNight(served, { ...corpus, clips: replaced }, 8)
+    const before = await segments()
+    expect(before.map(({ clips }) => clips)).toEqual([2, 2, 2])
+    await buildNight(served, { ...corpus, clips: [...replaced, ...clipsOf(7).slice(6)] }, 8)
+    const after = await segments()
+    expect(after.slice(0, 3)).toEqual(before)
+    expect(after[3]).toMatchObject({ clips: 1 })
+    const { json } = await served.get('/sentences?q=is+here')
+    expect(json.totalCount).toBe(7)
+  } finally {
+    await served.service.stop()
+  }
+})
+
 function clipsOf(count: number): SourceClip[] {
   return Array.from({ length: count }, (_, i) => ({
     videoId: `video-${i}`,
@@ -81,7 +112,7 @@ async function nightAgrees(served: Served, night: Night, queries: SentencesQuery
     .filter((_, i) => night.present[i])
     .map((clip, i) => (night.isReplaced && i % 2 === 0 ? respoken(clip, number) : clip))
   const corpus = { ...served.corpus, clips }
-  await buildNight(served, corpus)
+  await buildNight(served, corpus, night.maxSegmentTokens)
   const model = modelOf(corpus)
   for (const query of queries) {
     const { q, language, match, levels } = query
@@ -94,11 +125,15 @@ async function nightAgrees(served: Served, night: Night, queries: SentencesQuery
   }
 }
 
-async function buildNight({ service }: Served, corpus: SourceCorpus): Promise<void> {
+async function buildNight(
+  { service }: Served,
+  corpus: SourceCorpus,
+  maxSegmentTokens?: number,
+): Promise<void> {
   const corpusFolder = tempFolder()
   await writeSourceFolder(corpusFolder, corpus)
   service.clock.ms += 24 * 3600 * 1000
-  await service.build(corpusFolder, { maxShrink: 1, replace: 'all' })
+  await service.build(corpusFolder, { maxShrink: 1, replace: 'all', maxSegmentTokens })
   await service.refresh()
 }
 
