@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { builtinModules } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import fastGlob from 'fast-glob'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
@@ -57,6 +60,22 @@ test('what the image sets are settings of serve, and it copies nothing that was 
   expect(text).toContain('--omit=dev')
   expect(text).toMatch(/^USER 10001$/m)
   expect(readFileSync(join(root, '.containerignore'), 'utf8').split('\n')).toContain('node_modules')
+})
+
+test('the health check of the image asks the admin port that is set, and fails unless it is ready', async () => {
+  const text = read('Containerfile')
+  const [program, ...args] = JSON.parse(/^HEALTHCHECK .*\n {2}CMD (\[.*\])$/m.exec(text)![1]!) as string[]
+  expect(program).toBe('node')
+  const server = createServer((req, res) => res.writeHead(req.url === '/readyz' ? status : 404).end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const env = { CLIP_LOOKUP_ADMIN_PORT: String(port) }
+  const exitCode = async () => (await once(spawn(process.execPath, args, { env }), 'exit'))[0] as number
+  let status = 200
+  expect(await exitCode()).toBe(0)
+  status = 503
+  expect(await exitCode()).toBe(1)
 })
 
 test('what the program imports is installed without the packages for development', async () => {
