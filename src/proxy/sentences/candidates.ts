@@ -40,11 +40,11 @@ export class Candidates {
 
   /**
    * Removes the starts of runs that do not have the token in its place. The token has about
-   * `positionCount` positions in a window.
+   * `positionCount` positions in the window.
    */
   keep(token: TokenCursor, positionCount: number): void {
     const areFew = this.count * token.lists.length * lookUpWork < positionCount
-    if (areFew || this.#size > windowSize) this.#lookUp(token)
+    if (areFew || this.#size > windowSize) this.#lookUp(token, positionCount)
     else this.#compare(token)
   }
 
@@ -94,10 +94,11 @@ export class Candidates {
     bits.fill(0)
   }
 
-  #lookUp(token: TokenCursor): void {
+  #lookUp(token: TokenCursor, positionCount: number): void {
     const starts = this.sorted()
+    const step = Math.max(1, Math.floor(positionCount / token.lists.length / this.count))
     let kept = 0
-    for (let i = 0; i < this.count; i++) if (token.has(starts[i]!)) starts[kept++] = starts[i]!
+    for (let i = 0; i < this.count; i++) if (token.has(starts[i]!, step)) starts[kept++] = starts[i]!
     this.#work += this.count * token.lists.length * lookUpWork
     this.count = kept
   }

@@ -1,4 +1,6 @@
-import { placeOf, type PostingList } from '#release/sentences/posting-list.ts'
+import type { ClipPositions } from '#release/sentences/clip-positions.ts'
+import type { PostingList } from '#release/sentences/posting-list.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { Candidates, windowSize } from './candidates.ts'
 import { gone } from './sort-keys.ts'
 import { TokenCursor } from './token-cursor.ts'
@@ -12,8 +14,7 @@ export interface Counted {
 
 /** The clips of a segment. */
 export interface ClipsToCount {
-  /** By clip, the position at which it begins; finally, where the last ends. */
-  positionAt: Int32Array
+  positions: ClipPositions
   /** By clip its level, or `gone`: such a clip is left out. */
   levels: Uint8Array
 }
@@ -40,13 +41,13 @@ export function* countRuns(
   const cursors = tokens.map((lists, offset) => new TokenCursor(lists, offset))
   const [rarest, ...others] = cursors.sort((a, b) => a.total - b.total)
   if (!rarest) return { clips: new Uint32Array(), counts: new Uint32Array(), mostCount: 0 }
-  const counted = new CountedClips(clips, rarest.total)
-  const positionCount = clips.positionAt.at(-1)!
+  const counted = new CountedClips(clips)
+  const positionCount = clips.positions.end
   const size = rarest.total <= fewPositions ? positionCount : windowSize
   for (let start = rarest.next; start < Infinity; start = rarest.next) {
     candidates.begin(start, rarest, size)
     for (const token of others)
-      if (candidates.count > 0) candidates.keep(token, (token.total * windowSize) / positionCount)
+      if (candidates.count > 0) candidates.keep(token, (token.total * size) / positionCount)
     counted.add(candidates.sorted(), candidates.count)
     yield candidates.takeWork()
   }
@@ -54,53 +55,53 @@ export function* countRuns(
 }
 
 class CountedClips {
-  readonly #positionAt: Int32Array
+  readonly #positions: ClipPositions
   readonly #levels: Uint8Array
-  readonly #clips: Uint32Array
-  readonly #counts: Uint32Array
-  #length = 0
+  readonly #clips = new GrowingUint32Array()
+  readonly #counts = new GrowingUint32Array()
   #mostCount = 0
-  /** The clip of the last run. */
+  /** The last clip with a run, and how many it has. */
   #clip = -1
+  #count = 0
 
-  /** `mostRuns` are counted. */
-  constructor({ positionAt, levels }: ClipsToCount, mostRuns: number) {
-    const room = Math.min(mostRuns, levels.length)
-    this.#positionAt = positionAt
+  constructor({ positions, levels }: ClipsToCount) {
+    this.#positions = positions
     this.#levels = levels
-    this.#clips = new Uint32Array(room)
-    this.#counts = new Uint32Array(room)
   }
 
   /** Adds the runs that begin at the first `count` of these positions, ascending. */
   add(starts: Int32Array, count: number): void {
+    const { begins } = this.#positions
     for (let i = 0; i < count;) {
-      const clip = this.#clipAt(starts[i]!)
-      const end = this.#positionAt[clip + 1]!
+      const clip = this.#positions.clipAt(starts[i]!)
+      const end = begins[clip + 1]!
       const first = i
       while (i < count && starts[i]! < end) i++
       if (this.#levels[clip] !== gone) this.#addRuns(clip, i - first)
     }
   }
 
-  #clipAt(position: number): number {
-    const positionAt = this.#positionAt
-    if (position >= positionAt[this.#clip + 1]!)
-      this.#clip = placeOf(position + 1, positionAt, this.#clip + 1) - 1
-    return this.#clip
-  }
-
   /** The clip may be the last one added. */
   #addRuns(clip: number, runs: number): void {
-    if (this.#length === 0 || this.#clips[this.#length - 1] !== clip) this.#clips[this.#length++] = clip
-    const last = this.#length - 1
-    this.#counts[last]! += runs
-    this.#mostCount = Math.max(this.#mostCount, this.#counts[last]!)
+    if (clip !== this.#clip) {
+      this.#endClip()
+      this.#clip = clip
+    }
+    this.#count += runs
+  }
+
+  #endClip(): void {
+    if (this.#count === 0) return
+    this.#clips.push(this.#clip)
+    this.#counts.push(this.#count)
+    this.#mostCount = Math.max(this.#mostCount, this.#count)
+    this.#count = 0
   }
 
   finish(): Counted {
+    this.#endClip()
     // Copied without the unused room, because the result is cached.
-    const [clips, counts] = [this.#clips.slice(0, this.#length), this.#counts.slice(0, this.#length)]
+    const [clips, counts] = [this.#clips.view().slice(), this.#counts.view().slice()]
     return { clips, counts, mostCount: this.#mostCount }
   }
 }

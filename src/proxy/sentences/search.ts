@@ -19,7 +19,7 @@ export async function searchSegments(query: Query, release: Release, cache: Segm
     const keys = await sortKeysOf(segment, release)
     const tokens = await openTerms(query, segment, release, cache)
     const lists = tokens.map((some) => some.map(({ list }) => list))
-    const clips = { positionAt: segment.positionAt, levels: keys.levels }
+    const clips = { positions: segment.positions, levels: keys.levels }
     found.push({ segment, keys, ...(await inTurns(countRuns(lists, clips))) })
   }
   return found

@@ -37,12 +37,15 @@ export class TokenCursor {
     return { from, to }
   }
 
-  /** Whether the token is part of a run that begins here. */
-  has(start: number): boolean {
+  /**
+   * Whether the token is part of a run that begins here. The starts that are asked for ascend, in
+   * steps of about `step` places of a list.
+   */
+  has(start: number, step: number): boolean {
     const position = start + this.offset
     for (let i = 0; i < this.lists.length; i++) {
       const list = this.lists[i]!
-      const place = placeOf(position, list, this.#places[i]!)
+      const place = placeOf(position, list, this.#places[i]!, step)
       this.#places[i] = place
       if (list[place] === position) return true
     }

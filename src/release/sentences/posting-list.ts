@@ -51,14 +51,15 @@ function varintAt(bytes: Uint8Array, from: number): { value: number; at: number 
 
 /**
  * The first place from `from` on whose number is not below `value`; the length if there is none.
- * Its steps double, so that it takes little time where the place is near.
+ * Its steps double, so that it takes little time if the place is near. `firstStep` is about how far
+ * away it is expected, at least 1.
  */
-export function placeOf(value: number, ascending: Int32Array, from: number): number {
+export function placeOf(value: number, ascending: Int32Array, from: number, firstStep = 1): number {
   if (from >= ascending.length || ascending[from]! >= value) return from
   // The number at `low` is below, that at `high` is not.
   let low = from
-  let high = from + 1
-  for (let step = 1; high < ascending.length && ascending[high]! < value; step *= 2) {
+  let high = from + firstStep
+  for (let step = firstStep; high < ascending.length && ascending[high]! < value; step *= 2) {
     low = high
     high += step
   }

@@ -3,6 +3,7 @@ import { lowerBound } from '#kit/lower-bound.ts'
 import type { PageDigest } from '../page-digest.ts'
 import { sentencesPath } from '../paths.ts'
 import { openTable } from '../table-file.ts'
+import { ClipPositions } from './clip-positions.ts'
 import { segmentName, termHash, type SegmentEntry } from './layout.ts'
 
 /** Bytes of a segment's body. */
@@ -21,6 +22,7 @@ export class Segment {
   readonly #revisions: Uint32Array
   /** By clip, the position at which it begins; finally, where the last ends. */
   readonly positionAt: Int32Array
+  #positions: ClipPositions | null = null
   readonly #blockAt: Uint32Array
   readonly #termHashes: Uint32Array
   readonly #listAt: Uint32Array
@@ -46,6 +48,11 @@ export class Segment {
 
   get termCount(): number {
     return this.#termHashes.length
+  }
+
+  /** The same, to find the clip of a position. Made for the first search. */
+  get positions(): ClipPositions {
+    return (this.#positions ??= new ClipPositions(this.positionAt))
   }
 
   ordinal(clip: number): number {

@@ -4,6 +4,7 @@ import { windowSize } from '#proxy/sentences/candidates.ts'
 import { countRuns } from '#proxy/sentences/count-runs.ts'
 import { runsIn } from '#proxy/sentences/runs-in.ts'
 import { gone } from '#proxy/sentences/sort-keys.ts'
+import { ClipPositions } from '#release/sentences/clip-positions.ts'
 import type { PostingList } from '#release/sentences/posting-list.ts'
 
 function run<Result>(task: Generator<number, Result>): { result: Result; turns: number; work: number } {
@@ -21,7 +22,7 @@ test('a search for a phrase yields again and again, and counts all positions as 
     Int32Array.from({ length: clips * 200 }, (_, i) => Math.floor(i / 200) * clipSize + first + (i % 200) * 2)
   const { result, turns, work } = run(
     countRuns([[said(0)], [said(1)]], {
-      positionAt: Int32Array.from({ length: clips + 1 }, (_, clip) => clip * clipSize),
+      positions: new ClipPositions(Int32Array.from({ length: clips + 1 }, (_, clip) => clip * clipSize)),
       levels: new Uint8Array(clips),
     }),
   )
@@ -32,7 +33,7 @@ test('a search for a phrase yields again and again, and counts all positions as 
 })
 
 test('a query without tokens, or with one that is never said, finds nothing', () => {
-  const clips = { positionAt: Int32Array.of(0, 10), levels: new Uint8Array(1) }
+  const clips = { positions: new ClipPositions(Int32Array.of(0, 10)), levels: new Uint8Array(1) }
   for (const tokens of [[], [[]], [[Int32Array.of(1)], []], [[Int32Array.of(1)], [new Int32Array()]]])
     expect(run(countRuns(tokens, clips)).result).toEqual({
       clips: new Uint32Array(),
@@ -90,7 +91,9 @@ test('the runs counted, and found in each clip, are those of a plain scan', () =
         levels[away] = gone
         const lists = tokens.map((some) => some.map(({ list }) => list))
         const segment = { positionAt: Int32Array.from(positionAt) }
-        const counted = run(countRuns(lists, { ...segment, levels })).result
+        const counted = run(
+          countRuns(lists, { positions: new ClipPositions(segment.positionAt), levels }),
+        ).result
         const expected = [...runs.entries()].filter(([clip, found]) => clip !== away && found.length > 0)
         expect([...counted.clips]).toEqual(expected.map(([clip]) => clip))
         expect([...counted.counts]).toEqual(expected.map(([, found]) => found.length))
