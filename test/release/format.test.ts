@@ -59,7 +59,9 @@ test.each([
   expect(Object.entries(sectionsOf(table))).toEqual(rows)
 })
 
-test('FORMAT.md has the version and the numbers of the layouts', () => {
+test('FORMAT.md has the version and the numbers of the layouts, and the changelog has the version', () => {
+  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  expect(changelog).toMatch(`- Releases have format version ${formatVersion}.`)
   expect(format).toMatch(`# The published tree, format version ${formatVersion}\n`)
   for (const [heading, { languageNumbers }] of Object.entries({ clips, words, search, spellings, postings }))
     expect(chapter(`${heading}.bin`)).toMatch(`| u32[${languageNumbers} × …]`)
