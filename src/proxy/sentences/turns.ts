@@ -7,7 +7,8 @@ import { setImmediate } from 'node:timers/promises'
 const workPerTurn = 300_000
 
 let work = 0
-let nextTurn: Promise<void> | null = null
+/** Ends when the search that began to wait last may go on. */
+let last: Promise<void> = Promise.resolve()
 
 /** Runs a task that yields how much work it has done, and waits for another turn when due. */
 export async function inTurns<Result>(task: Generator<number, Result>): Promise<Result> {
@@ -22,11 +23,13 @@ export async function inTurns<Result>(task: Generator<number, Result>): Promise<
 /** Counts work; returns what to wait for if the turn has had enough. */
 export function spend(units: number): Promise<void> | null {
   work += units
-  return work < workPerTurn ? null : (nextTurn ??= beginTurn())
+  return work < workPerTurn ? null : (last = turnAfter(last))
 }
 
-async function beginTurn(): Promise<void> {
+/** Searches that wait go on one after another, each in a new turn if those before it filled one. */
+async function turnAfter(before: Promise<void>): Promise<void> {
+  await before
+  if (work < workPerTurn) return
   await setImmediate()
   work = 0
-  nextTurn = null
 }
