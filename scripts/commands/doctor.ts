@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
-import { type Command, type Input } from '../command-line.ts'
+import type { Command, Input } from '../command-line.ts'
 import { runChecks, type Check } from '../doctor/check.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'

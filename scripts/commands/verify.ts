@@ -3,7 +3,7 @@ import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { type Command, type Input } from '../command-line.ts'
+import type { Command, Input } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
 export const verifyTree: Command = {

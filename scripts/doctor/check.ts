@@ -11,7 +11,7 @@ export interface Check {
   run(): string | Promise<string>
 }
 
-/** Runs the checks one after another. An unexpected error is a finding, too. */
+/** Runs the checks one after another. An error is a failed check. */
 export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { name, run } of checks) {

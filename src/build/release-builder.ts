@@ -62,7 +62,7 @@ export class ReleaseBuilder {
   tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
     const words = [...this.#catalogue.values()]
       .flat()
-      .map((word): ListedWord => {
+      .map((word): WordWithList => {
         const list = lists.get(word.wordId) ?? null
         return { ...word, list, clipCount: list ? clipCountOf(list) : 0 }
       })
@@ -85,7 +85,7 @@ export class ReleaseBuilder {
 
   /** `words` are those of the release by row. */
   #clipTable(
-    words: readonly ListedWord[],
+    words: readonly WordWithList[],
     table: WordTable,
     ordinals: Readonly<Record<string, number>>,
   ): Uint8Array[] {
@@ -94,7 +94,7 @@ export class ReleaseBuilder {
   }
 
   /** The other spellings of the words, by language. */
-  *#spellings(words: readonly ListedWord[], table: WordTable) {
+  *#spellings(words: readonly WordWithList[], table: WordTable) {
     for (const language of table.languages) {
       const { first, end } = table.rangeOf(language)
       const generated = inflections(language, vocabularyOf(this.#catalogue.get(language) ?? [], language))
@@ -109,6 +109,6 @@ export class ReleaseBuilder {
 }
 
 /** A word of the catalogue with its list. */
-interface ListedWord extends WordRow {
+interface WordWithList extends WordRow {
   clipCount: number
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { batches } from '#kit/batches.ts'
 import { sha256 } from '#kit/digest.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
@@ -162,7 +161,7 @@ class SegmentsOfLanguage {
     const kept = before.filter(({ liveClips }) => liveClips > 0)
     const merged = chooseMerged(made, kept, this.#maxTokens)
     const rest = kept.filter((source) => !merged.includes(source)).map(({ segment }) => segment.entry)
-    const groups = batches(merged, ({ weight }) => weight, this.#maxTokens, Infinity)
+    const groups = groupsOf(merged, this.#maxTokens)
     return [...rest, ...groups.map((group) => this.#write(group, language, folders))]
   }
 
@@ -204,7 +203,7 @@ class SegmentsOfLanguage {
 }
 
 /**
- * Chooses what is merged into one segment: all new segments, those that have lost many clips, and
+ * Chooses what is merged: all new segments, those that have lost many clips, and
  * those that are at most twice as large as all of that, the smallest first, while there is room.
  */
 function chooseMerged(made: readonly Source[], before: readonly Source[], maxTokens: number): Source[] {
@@ -218,6 +217,21 @@ function chooseMerged(made: readonly Source[], before: readonly Source[], maxTok
     weight += source.weight
   }
   return merged
+}
+
+/** Groups neighbours that fit into one segment. */
+function groupsOf(sources: readonly Source[], maxTokens: number): Source[][] {
+  const groups: Source[][] = []
+  let room = 0
+  for (const source of sources) {
+    if (source.weight > room) {
+      groups.push([])
+      room = maxTokens
+    }
+    groups.at(-1)!.push(source)
+    room -= source.weight
+  }
+  return groups
 }
 
 function opened({ head, clips, tokens }: MadeSegment, language: string): Segment {

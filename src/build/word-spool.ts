@@ -33,13 +33,14 @@ export class WordSpool {
   /** Adds an item, which `write` appends. `rank` is that of the level of its clip. */
   put(wordId: number, rank: number, write: (out: ByteWriter) => void): void {
     const out = this.#pending[bucketOf(wordId)]!
+    const before = out.length
     out.u32(wordId)
     out.u32(rank)
     out.u32(0)
     const from = out.length
     write(out)
     out.bytes.writeUInt32LE(out.length - from, from - 4)
-    this.#pendingBytes += out.length - from
+    this.#pendingBytes += out.length - before
     if (this.#pendingBytes > flushBytes) this.#flush()
   }
 

@@ -1,5 +1,5 @@
 /**
- * How a verb differs from the rules: as its table says, or as that says of the verb behind one of
+ * How a verb differs from the rules: what the table says of it, or of the verb that follows one of
  * the prefixes.
  */
 export function irregularOf<Irregular>(

@@ -23,7 +23,7 @@ export class TrustedProxies {
     }
   }
 
-  /** An IPv4 address counts in its IPv6 form, too: a dual-stack socket has it so. */
+  /** An IPv4 address also matches in its IPv6 form, in which a dual-stack socket shows it. */
   has(address: string): boolean {
     const family = isIP(address)
     return family !== 0 && this.#list.check(address, family === 4 ? 'ipv4' : 'ipv6')

@@ -110,7 +110,10 @@ class SentenceSearch {
       for (const hit of hits) {
         const clip = clips[hit.place]!
         const runs = runsIn(clip, tokens, segment)
-        items.set(hit, this.#showClip({ segment, clip, row: hit.row }, runs, query, release))
+        const item = this.#showClip({ segment, clip, row: hit.row }, runs, query, release)
+        // Its error is thrown when its turn comes; until then nobody listens.
+        item.catch(() => {})
+        items.set(hit, item)
       }
     }
     return Promise.all(page.map((hit) => items.get(hit)!))

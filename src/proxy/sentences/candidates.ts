@@ -74,7 +74,7 @@ export class Candidates {
   #sort(): void {
     this.#isSorted = true
     const [starts, count] = [this.#starts, this.count]
-    // It takes as long as reading them several times.
+    // Sorting takes about four times as long as reading.
     this.#work += 4 * count
     if (count <= sortedAtMost || this.#size > windowSize) {
       starts.subarray(0, count).sort()

@@ -19,7 +19,7 @@ export interface ClipsToCount {
   levels: Uint8Array
 }
 
-/** So many are looked up at once, because each window takes about a microsecond. */
+/** Up to so many positions are searched without windows: each window takes about a microsecond. */
 const fewPositions = 4096
 
 /** Shared by all searches, because none yields within a window. */
@@ -29,10 +29,10 @@ const candidates = new Candidates()
  * Counts the runs of neighbouring positions at which the tokens of a query are spoken. `tokens` has
  * for each token the lists of its forms, of which no two have a position in common.
  *
- * The positions are searched window by window; all at once if the rarest token has few. A
- * candidate is a place where a run begins if the rarest token is part of one; each of the other
- * tokens removes those at which it is not spoken. After each window, the search yields how many
- * positions it went through.
+ * The positions are searched window by window, or all at once if the rarest token has few. Each
+ * position of the rarest token gives a candidate: the place where a run with it would begin. Each
+ * other token removes the candidates that lack it in its place. After each window, the search
+ * yields how many positions it went through.
  */
 export function* countRuns(
   tokens: readonly (readonly PostingList[])[],

@@ -38,13 +38,13 @@ export class FileCache {
     return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
   }
 
-  /** One `then`: each costs as much as a look-up. */
+  /** A single `then`, because each further promise costs as much as a look-up. */
   #readFile(release: Release, { path, digest }: DataFile): Promise<CachedBody> {
     const reading = release.read(path, digest).then(
       (bytes) => {
+        this.#reading.delete(path)
         const body = cachedBody(bytes)
         this.#cache.set(path, body)
-        this.#reading.delete(path)
         return body
       },
       (error: Error) => {

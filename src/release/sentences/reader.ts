@@ -50,7 +50,7 @@ export class Segment {
     return this.#termHashes.length
   }
 
-  /** The same, to find the clip of a position. Made for the first search. */
+  /** Finds the clip of a position. Made for the first search. */
   get positions(): ClipPositions {
     return (this.#positions ??= new ClipPositions(this.positionAt))
   }
