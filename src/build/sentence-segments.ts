@@ -203,8 +203,8 @@ class SegmentsOfLanguage {
 }
 
 /**
- * Chooses what is merged: all new segments, those that have lost many clips, and
- * those that are at most twice as large as all of that, the smallest first, while there is room.
+ * Chooses what is merged: all new segments, those that have lost many clips, and those that are at
+ * most twice as large as all of that, the smallest first, while there is room.
  */
 function chooseMerged(made: readonly Source[], before: readonly Source[], maxTokens: number): Source[] {
   const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - maxGoneShare)
@@ -224,7 +224,8 @@ function groupsOf(sources: readonly Source[], maxTokens: number): Source[][] {
   const groups: Source[][] = []
   let room = 0
   for (const source of sources) {
-    if (source.weight > room) {
+    // Clips in which nothing is said weigh nothing.
+    if (groups.length === 0 || source.weight > room) {
       groups.push([])
       room = maxTokens
     }

@@ -12,7 +12,7 @@ import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served 
 
 const allRuns = 60
 
-/** Which clips are there on a night, which are published anew, and how large a segment may be. */
+/** The clips of a night, whether they are published again, and the size limit of a segment. */
 interface Night {
   present: boolean[]
   isReplaced: boolean
@@ -90,6 +90,19 @@ test('what is too large for one segment becomes several, which a later night lea
     expect(after[3]).toMatchObject({ clips: 1 })
     const { json } = await served.get('/sentences?q=is+here')
     expect(json.totalCount).toBe(7)
+  } finally {
+    await served.service.stop()
+  }
+})
+
+test('clips in which nothing is said do not stop a build, and are found when they say something', async () => {
+  const folder = tempFolder()
+  const silent = clipsOf(2).map((clip) => ({ ...clip, cues: [{ tStart: 0, tEnd: 1, text: '♪ ♪' }] }))
+  const served = await serve({ catalogues: {}, forms: {}, clips: silent }, folder)
+  try {
+    expect((await served.get('/sentences?q=here')).json.totalCount).toBe(0)
+    await buildNight(served, { catalogues: {}, forms: {}, clips: clipsOf(2) })
+    expect((await served.get('/sentences?q=here')).json.totalCount).toBe(2)
   } finally {
     await served.service.stop()
   }
