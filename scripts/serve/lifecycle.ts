@@ -69,16 +69,12 @@ async function run(input: Input): Promise<void> {
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
   const reason = await stopped
   notifier.stopping()
+  // A service on the same ports answers for itself from now on; otherwise this one still reports
+  // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
+  if (settings.isPortShared) admin?.close()
   log.info(`${reason}: draining`)
   exitAfter(stopTimeoutMs, log)
-  // A service on the same ports answers for itself from now on; otherwise this one still reports
-  // that it is draining.
-  if (settings.isPortShared) closeAdminServer(admin)
   await service.stop()
-  if (!settings.isPortShared) closeAdminServer(admin)
-}
-
-function closeAdminServer(admin: Server | null): void {
   admin?.close()
   admin?.closeAllConnections()
 }
