@@ -1,7 +1,10 @@
 import { connections, cpuUsPerRequest } from './load.ts'
 import { print } from './run.ts'
 import type { ServerProcess } from './server-process.ts'
-import { median, spread } from './statistics.ts'
+import { percentile } from './statistics.ts'
+
+/** Until the code that answers is compiled. */
+const warmUpRounds = 5
 
 /** Requests of one kind to one server. */
 export interface Row {
@@ -16,45 +19,37 @@ export interface Row {
 }
 
 /**
- * Measures the CPU time of a request of each row and of its base, rounds taken in turn, and prints
- * medians and ratios; beside each median the least and the most, and beside the ratio that of the
- * least, because other work on the machine only adds. BENCH_REQUESTS and BENCH_ROUNDS set the
+ * Measures the CPU time of a request of each row, each round directly after one of its base, and
+ * prints medians. A ratio is the median of those of the rounds, because the machine changes its
+ * speed: short rounds after one another meet the same. BENCH_REQUESTS and BENCH_ROUNDS set the
  * length.
  */
-export async function compareCpu(
-  rows: readonly Row[],
-  usualRequests: number,
-  onRound?: () => void,
-): Promise<void> {
+export async function compareCpu(rows: readonly Row[], usualRequests: number): Promise<void> {
   const perRound = Number(process.env.BENCH_REQUESTS ?? usualRequests)
-  const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-  const cpuUs = new Map(
-    rows.flatMap((row) => [row.base ?? row, row]).map((row): [Row, number[]] => [row, []]),
-  )
-  for (let round = 0; round <= rounds; round++) {
-    for (const [{ server, requestAt, isRefused }, measured] of cpuUs) {
-      const us = await cpuUsPerRequest(
-        server,
-        perRound,
-        (i) => requestAt(round * perRound + i),
-        isRefused ? undefined : 200,
-      )
-      // The first round warms up.
-      if (round > 0) measured.push(us)
+  const rounds = Number(process.env.BENCH_ROUNDS ?? 25)
+  const measure = ({ server, requestAt, isRefused }: Row, round: number) => {
+    const requestOf = (i: number) => requestAt(round * perRound + i)
+    return cpuUsPerRequest(server, perRound, requestOf, isRefused ? undefined : 200)
+  }
+  const measured = rows.map((row) => ({ row, own: [] as number[], base: [] as number[] }))
+  for (let round = 0; round < warmUpRounds + rounds; round++) {
+    for (const { row, own, base } of measured) {
+      const baseUs = row.base ? await measure(row.base, round) : NaN
+      const us = await measure(row, round)
+      if (round < warmUpRounds) continue
+      base.push(baseUs)
+      own.push(us)
     }
-    onRound?.()
   }
-  print(
-    `CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (least–most)`,
-  )
-  const figures = (row: Row) => `${median(cpuUs.get(row)!).toFixed(1)} (${spread(cpuUs.get(row)!, 1)})`
-  for (const row of rows) {
-    const { name, base } = row
-    const ratio = (figure: (values: number[]) => number) =>
-      (figure(cpuUs.get(row)!) / figure(cpuUs.get(base!)!)).toFixed(2)
-    const compared = base
-      ? `  × ${ratio(median)}, least × ${ratio((values) => Math.min(...values))} of ${base.name} ${figures(base)}`
-      : ''
-    print(`  ${name.padEnd(44)}${figures(row)}${compared}`)
+  print(`CPU µs a request, ${connections} connections, median of ${rounds} rounds of ${perRound} (quartiles)`)
+  for (const { row, own, base } of measured) {
+    const ratios = own.map((us, round) => us / base[round]!)
+    const compared = row.base ? `  × ${figures(ratios, 2)} of ${row.base.name} ${figures(base, 1)}` : ''
+    print(`  ${row.name.padEnd(44)}${figures(own, 1)}${compared}`)
   }
+}
+
+function figures(values: readonly number[], decimals: number): string {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => percentile(values, share).toFixed(decimals))
+  return `${middle} (${low}–${high})`
 }

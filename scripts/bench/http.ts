@@ -44,5 +44,5 @@ await runBench(async (folder) => {
     await row('transcript', () => `/v1/clips/${clipId}/transcript`),
     await row('clip', () => `/v1/clips/${clipId}`),
   ]
-  await compareCpu(rows, 20_000)
+  await compareCpu(rows, 4_000)
 })

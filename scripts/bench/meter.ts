@@ -35,7 +35,7 @@ await runBench(async (folder) => {
       { ...clip, name: 'refused, 429', requestAt: () => spent, isRefused: true },
       { ...clip, name: 'refused, 401', requestAt: () => unknown, isRefused: true },
     ],
-    20_000,
+    4_000,
   )
   await printLatency(bare)
   await printLatency(clip)

@@ -32,5 +32,5 @@ await runBench(async (folder) => {
       return { name: `${kind}: ${side}`, server, requestAt: () => keyed, base }
     })
   })
-  await compareCpu(rows, 10_000)
+  await compareCpu(rows, 2_000)
 })

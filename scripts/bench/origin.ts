@@ -44,7 +44,7 @@ await runBench(async (folder) => {
         base: side('http-proxy', forward, (i) => `/${clipAt(i).transcript}`),
       },
     ],
-    10_000,
+    2_000,
   )
 })
 

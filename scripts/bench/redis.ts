@@ -45,7 +45,7 @@ await runBench(async (folder) => {
     const before = await spent()
     const measured = row('Redis', service)
     const requestAt = (i: number) => (counted++, measured.requestAt(i))
-    await compareCpu([{ ...measured, requestAt, base: row('SQLite', sqlite) }], 10_000)
+    await compareCpu([{ ...measured, requestAt, base: row('SQLite', sqlite) }], 2_000)
     const after = await spent()
     const each = (name: keyof typeof after) => (after[name] - before[name]) / counted
     print(

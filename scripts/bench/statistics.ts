@@ -8,8 +8,3 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }
-
-/** `1.2–3.4`: the least and the most. */
-export function spread(values: readonly number[], decimals: number): string {
-  return `${Math.min(...values).toFixed(decimals)}–${Math.max(...values).toFixed(decimals)}`
-}
