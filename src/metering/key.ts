@@ -27,11 +27,11 @@ export function isKey(text: string): boolean {
 }
 
 /**
- * The SHA-256 of a key's text, 32 bytes, by which the store finds it. It needs no salt: a key is
- * random, not chosen by a person.
+ * The SHA-256 of a key's text in hexadecimal, by which the store finds it. It needs no salt: a key
+ * is random, not chosen by a person.
  */
-export function keyDigest(key: string): Buffer {
-  return sha256(key)
+export function keyDigest(key: string): string {
+  return sha256(key).toString('hex')
 }
 
 /** The record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits). */

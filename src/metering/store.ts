@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 
-/** A key, by the SHA-256 of its text. */
-export type KeySubject = { kind: 'key'; digest: Buffer }
+/** A key, by the SHA-256 of its text in hexadecimal. */
+export type KeySubject = { kind: 'key'; digest: string }
 /** A client address, which stands for a client without a key. */
 export type AddressSubject = { kind: 'address'; address: string; perMinute: number }
 /** Who is metered. */
@@ -76,12 +76,13 @@ export interface PeriodCount {
 export type StoreEntry =
   | { kind: 'secret'; secret: Buffer }
   | ({ kind: 'account'; periods: PeriodCount[] } & AccountRecord)
-  | ({ kind: 'key'; digest: Buffer } & Omit<KeyRecord, 'plan'>)
+  | ({ kind: 'key'; digest: string } & Omit<KeyRecord, 'plan'>)
 
 /** What the store keeps of a new key. */
 export interface NewKey {
   keyId: string
-  digest: Buffer
+  /** See `keyDigest`. */
+  digest: string
   prefix: string
   last4: string
 }
@@ -93,6 +94,8 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+export type OnCalled = (call: 'consume' | 'peek' | 'giveBack', durationMs: number, isFailed: boolean) => void
+
 /**
  * Windows and quotas, which every request passes.
  *
@@ -103,6 +106,9 @@ export class StoreUnavailable extends Error {
  * most.
  */
 export interface Counters {
+  /** Called when a call has ended, with the time it took. Absent unless somebody measures. */
+  onCalled?: OnCalled | undefined
+
   /**
    * Spends a place in the subject's minute window, even if the request is then refused. When the
    * window allows it and `units` is 1, also spends a unit of the account's quota. Window and period
@@ -124,7 +130,7 @@ export interface Counters {
    * The id of a key that this process has metered recently, by its digest: for logs, without a call
    * of the store.
    */
-  keyIdOf(digest: Buffer): string | undefined
+  keyIdOf(digest: string): string | undefined
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Server } from 'node:http'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import type { MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
-import { measureCounters } from './admin/measured-counters.ts'
 import { Metrics } from './admin/metrics.ts'
 import type { ProcessStatus } from './admin/process-status.ts'
 import { readReadiness } from './admin/readiness.ts'
@@ -70,7 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
-  if (metrics) measureCounters(store.counters, metrics)
+  if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
   let isDraining = false
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const { server, connections } = createProxyServer(

@@ -66,7 +66,7 @@ describe('what the store keeps of a key', () => {
   const kept = toNewKey(known, counting(0))
 
   test('is its SHA-256', () => {
-    expect(kept.digest).toEqual(createHash('sha256').update(known).digest())
+    expect(kept.digest).toEqual(createHash('sha256').update(known).digest('hex'))
     expect(keyDigest(known)).toEqual(kept.digest)
   })
 

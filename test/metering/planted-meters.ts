@@ -122,10 +122,10 @@ const stayLockedOut: Plant = async (open, clock) => {
   const spent = new Map<string, QuotaState>()
   return altered(store, {
     async consume(subject, units) {
-      const quota = subject.kind === 'key' ? spent.get(subject.digest.toString('hex')) : undefined
+      const quota = subject.kind === 'key' ? spent.get(subject.digest) : undefined
       const decision = await store.counters.consume(subject, quota ? 0 : units)
       if (decision.outcome === 'quota_exceeded' && subject.kind === 'key')
-        spent.set(subject.digest.toString('hex'), decision.quota)
+        spent.set(subject.digest, decision.quota)
       if (!quota || units === 0 || decision.outcome !== 'admitted') return decision
       const retryAfterS = Math.max(1, Math.ceil((quota.periodEndMs - clock.now()) / 1000))
       return { outcome: 'quota_exceeded', window: decision.window, quota, retryAfterS }
@@ -138,7 +138,7 @@ const windowPerProcess: Plant = async (open, clock) => {
   const windows = new Map<string, WindowCount>()
   const own = (decision: Decision, subject: Subject, places: 0 | 1, units: 0 | 1): Decision => {
     if (decision.outcome === 'unknown_key' || subject.kind === 'address') return decision
-    const name = subject.digest.toString('hex')
+    const name = subject.digest
     const { minute, count } = windowInForce(windows.get(name), minuteOf(clock.now()))
     const window = { minute, count: count + places }
     if (places === 1) windows.set(name, window)
@@ -165,7 +165,7 @@ function quotaPerKey(): Plant {
         const decision = withLimits(await store.counters.consume(subject, wanted))
         if (decision.outcome !== 'admitted' || !decision.receipt || subject.kind === 'address')
           return decision
-        const name = `${subject.digest.toString('hex')} ${decision.receipt.periodStartMs}`
+        const name = `${subject.digest} ${decision.receipt.periodStartMs}`
         const { limit, requests, periodEndMs } = decision.quota!
         const ofKey = units.get(name) ?? 0
         if (limit === null || ofKey < limit) {

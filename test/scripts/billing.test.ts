@@ -36,7 +36,7 @@ async function spend(units: Record<string, number[]>): Promise<void> {
     await store.directory.ensureAccount(account, 'trial')
     const digest = keyDigest(account)
     await store.directory.addKey(account, {
-      keyId: `key_${digest.toString('hex').slice(0, 8)}`,
+      keyId: `key_${digest.slice(0, 8)}`,
       digest,
       prefix: 'clk_abcd',
       last4: 'wxyz',

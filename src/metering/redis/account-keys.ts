@@ -57,7 +57,7 @@ async function findKeys(redis: RedisConnection, account: string): Promise<Accoun
   return { inSlot: [...inSlot], keyIds, pointers }
 }
 
-/** The digest of each key, in hexadecimal. Only the pointers have it, so all of them are read. */
+/** The digest of each key. Only the pointers have it, so all of them are read. */
 export async function digestsByKey(
   redis: RedisConnection,
   keyIds?: ReadonlySet<string>,

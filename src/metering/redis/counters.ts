@@ -6,34 +6,20 @@ import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 import * as scripts from './counter-scripts.ts'
+import { cacheLimit, KeyPlaces } from './key-places.ts'
 import type { Script } from './script.ts'
 import {
   StoreUnavailable,
   type Counters,
   type Decision,
   type MeterOptions,
+  type OnCalled,
   type QuotaState,
   type Receipt,
   type Subject,
 } from '../store.ts'
 import { UnknownPlan } from '../plan-table.ts'
 import type { WindowCount } from '../window.ts'
-
-/** How many keys and accounts a process caches, some 300 bytes each. */
-const maxRemembered = 50_000
-/** Limited by size: by number, a cache allocates all its places at once, which took 12 ms. */
-const remembered = { maxSize: maxRemembered, sizeCalculation: () => 1 }
-
-/**
- * Where a key is stored. Only a rename changes that, so it is cached; whether the key is in force
- * is read each time.
- */
-interface KeyPlace {
-  keyId: string
-  account: string
-  /** In the order of the scripts: account, periods, key, window. */
-  names: readonly string[]
-}
 
 /** The last known period of an account, and the creation from which it is counted. */
 interface KnownPeriod extends Period {
@@ -71,16 +57,18 @@ interface AccountView {
  * period that holds it and calls again.
  */
 export class RedisCounters implements Counters {
+  onCalled: OnCalled | undefined
   readonly #redis: RedisConnection
   #plans!: SentPlans
   readonly #now: () => string
   readonly #watch: ClockWatch
-  readonly #places = new LRUCache<string, KeyPlace>(remembered)
-  readonly #periods = new LRUCache<string, KnownPeriod>(remembered)
+  readonly #places: KeyPlaces
+  readonly #periods = new LRUCache<string, KnownPeriod>(cacheLimit)
 
   /** @param now the time in milliseconds, or empty: the server's own */
   constructor(redis: RedisConnection, { plans, log }: MeterOptions, now: () => string) {
     this.#redis = redis
+    this.#places = new KeyPlaces(redis)
     this.usePlans(plans)
     this.#now = now
     this.#watch = new ClockWatch(log)
@@ -101,26 +89,38 @@ export class RedisCounters implements Counters {
       subject.kind === 'key'
         ? this.#consumeByKey(subject.digest, units)
         : this.#consumeByAddress(subject.address, subject.perMinute, units)
-    return this.#redis.within('count the request', consume, whenLate)
+    return this.#measured('consume', this.#redis.within('count the request', consume, whenLate))
   }
 
   peek(subject: Subject): Promise<Decision> {
-    return this.#redis.within('read the counters', () =>
+    const peek = () =>
       subject.kind === 'key'
         ? this.#peekByKey(subject.digest)
-        : this.#peekByAddress(subject.address, subject.perMinute),
-    )
+        : this.#peekByAddress(subject.address, subject.perMinute)
+    return this.#measured('peek', this.#redis.within('read the counters', peek))
   }
 
   /** The id of a key that is cached. */
-  keyIdOf(digest: Buffer): string | undefined {
-    return this.#places.get(digest.toString('hex'))?.keyId
+  keyIdOf(digest: string): string | undefined {
+    return this.#places.get(digest)?.keyId
   }
 
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
-    await this.#redis.within('return the unit', () =>
-      this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)]),
+    const giveBack = () =>
+      this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)])
+    await this.#measured('giveBack', this.#redis.within('return the unit', giveBack))
+  }
+
+  #measured<Result>(call: Parameters<OnCalled>[0], result: Promise<Result>): Promise<Result> {
+    const { onCalled } = this
+    if (!onCalled) return result
+    const startMs = performance.now()
+    const report = (isFailed: boolean) => onCalled(call, performance.now() - startMs, isFailed)
+    result.then(
+      () => report(false),
+      () => report(true),
     )
+    return result
   }
 
   /** The period in force of an account, null if there is no such account. */
@@ -129,7 +129,7 @@ export class RedisCounters implements Counters {
     return (await this.#viewAccount(scripts.readQuota, account, keys, 0))?.quota ?? null
   }
 
-  async #consumeByKey(digest: Buffer, units: 0 | 1): Promise<Decision> {
+  async #consumeByKey(digest: string, units: 0 | 1): Promise<Decision> {
     const view = await this.#viewKey(scripts.consumeByKey, digest, units)
     if (!view) return { outcome: 'unknown_key' }
     const { nowMs, plan, window, quota, isCounted } = view
@@ -140,7 +140,7 @@ export class RedisCounters implements Counters {
     return decision
   }
 
-  async #peekByKey(digest: Buffer): Promise<Decision> {
+  async #peekByKey(digest: string): Promise<Decision> {
     const view = await this.#viewKey(scripts.peekByKey, digest, 0)
     if (!view) return { outcome: 'unknown_key' }
     const { plan, window, quota } = view
@@ -148,13 +148,12 @@ export class RedisCounters implements Counters {
   }
 
   /** Runs a script on a key. Undefined if it is not in force. */
-  async #viewKey(script: Script, digest: Buffer, units: 0 | 1): Promise<AccountView | undefined> {
-    const hex = digest.toString('hex')
-    const known = this.#places.get(hex)
+  async #viewKey(script: Script, digest: string, units: 0 | 1): Promise<AccountView | undefined> {
+    const known = this.#places.get(digest)
     const view = known && (await this.#viewAccount(script, known.account, known.names, units))
     if (view) return view
     // Not cached, or not in force at the cached place: its account may have been renamed.
-    const place = await this.#findPlace(hex)
+    const place = await this.#places.find(digest)
     if (!place || place.account === known?.account) return undefined
     return await this.#viewAccount(script, place.account, place.names, units)
   }
@@ -215,37 +214,9 @@ export class RedisCounters implements Counters {
     const quota = quotaState(record, plan, period, requests)
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
   }
-
-  /**
-   * Finds where a key is stored, and in the same round trip whether Redis still holds the store.
-   */
-  async #findPlace(hex: string): Promise<KeyPlace | undefined> {
-    const [pointer] = await Promise.all([
-      this.#redis.command('GET', names.digestPointer(hex)),
-      this.#redis.checkStore(),
-    ])
-    // Not cached: an unknown key may be created at any time.
-    if (pointer === null) return undefined
-    const place = toPlace(pointer as string)
-    this.#places.set(hex, place)
-    return place
-  }
 }
 
 function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {
   const { startMs, endMs } = periodHolding(createdAtMs, atMs)
   return { createdAtMs, startMs, endMs, args: [createdAtMs, startMs, endMs].map(String) }
-}
-
-/** Parses `<keyId> <account>`: an id has no blanks. */
-function toPlace(pointer: string): KeyPlace {
-  const blank = pointer.indexOf(' ')
-  const keyId = pointer.slice(0, blank)
-  const account = pointer.slice(blank + 1)
-  const { accountRecord, periods, keyRecord, keyWindow } = names
-  return {
-    keyId,
-    account,
-    names: [accountRecord(account), periods(account), keyRecord(account, keyId), keyWindow(account, keyId)],
-  }
 }

@@ -186,7 +186,7 @@ export class RedisDirectory implements Directory {
     const { keyPointer, digestPointer, keyIndex } = names
     const pointers: [string, string][] = [
       [keyPointer(keyId), account],
-      [digestPointer(digest.toString('hex')), `${keyId} ${account}`],
+      [digestPointer(digest), `${keyId} ${account}`],
     ]
     for (const [name, target] of pointers) {
       const held = await this.#redis.command('SET', name, target, 'NX', 'GET')

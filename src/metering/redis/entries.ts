@@ -30,7 +30,7 @@ export async function* readEntries(redis: RedisConnection, directory: Directory)
   for (const { plan: _, ...key } of await directory.keys()) {
     const digest = digests.get(key.keyId)
     if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
-    yield { kind: 'key', ...key, digest: Buffer.from(digest, 'hex') }
+    yield { kind: 'key', ...key, digest }
   }
 }
 
@@ -80,7 +80,7 @@ function writeEntry(redis: RedisConnection, entry: StoreEntry, place: number): P
   return [
     redis.command('ZADD', names.keyIndex, String(place), keyId),
     redis.command('SET', names.keyPointer(keyId), account),
-    redis.command('SET', names.digestPointer(digest.toString('hex')), `${keyId} ${account}`),
+    redis.command('SET', names.digestPointer(digest), `${keyId} ${account}`),
     set(names.keyRecord(account, keyId), ...fields, ...expiry),
   ]
 }

@@ -27,8 +27,8 @@ export const accountIndex = `${prefix}accounts`
 export const keyIndex = `${prefix}keys`
 
 /** The pointer from a key's digest to the key's id and account. */
-export function digestPointer(digestHex: string): string {
-  return `${prefix}digest:{${digestHex}}`
+export function digestPointer(digest: string): string {
+  return `${prefix}digest:{${digest}}`
 }
 
 /** The pointer from a key's id to its account. */
@@ -70,7 +70,7 @@ export function accountPattern(account: string): string {
 /** A pattern of SCAN for the pointers of all digests. */
 export const digestPattern = `${prefix}digest:*`
 
-/** The digest in the name of a pointer, in hexadecimal. */
+/** The digest in the name of a pointer. */
 export function digestOf(pointer: string): string {
   return pointer.slice(`${prefix}digest:{`.length, -1)
 }

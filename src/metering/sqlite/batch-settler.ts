@@ -52,7 +52,7 @@ export class BatchSettler {
   }
 
   /** The id of a key whose row is cached. */
-  keyIdOf(digest: Buffer): string | undefined {
+  keyIdOf(digest: string): string | undefined {
     return this.#rows.keyIdOf(digest)
   }
 
@@ -69,7 +69,7 @@ export class BatchSettler {
     }
   }
 
-  #settleKey(ask: Look, digest: Buffer, nowMs: number): Decision {
+  #settleKey(ask: Look, digest: string, nowMs: number): Decision {
     const key = this.#rows.key(digest)
     if (!key || !key.enabled || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
       return { outcome: 'unknown_key' }

@@ -102,20 +102,19 @@ export class CounterRows {
   }
 
   /** The row of a key, current; undefined if there is no such key. */
-  key(digest: Buffer): KeyRow | undefined {
-    const name = digest.toString('latin1')
-    const known = this.#keys.get(name)
+  key(digest: string): KeyRow | undefined {
+    const known = this.#keys.get(digest)
     if (known?.epoch === this.#epoch) return known
     const key = known ?? this.#readKey(digest)
     if (!key) return undefined
     this.#readWindow(key)
-    this.#keys.set(name, key)
+    this.#keys.set(digest, key)
     return key
   }
 
   /** The id of a key whose row is cached. */
-  keyIdOf(digest: Buffer): string | undefined {
-    return this.#keys.get(digest.toString('latin1'))?.keyId
+  keyIdOf(digest: string): string | undefined {
+    return this.#keys.get(digest)?.keyId
   }
 
   /** The account's period in force, current. Reading it does not write to the file. */
@@ -189,8 +188,8 @@ export class CounterRows {
     this.#accounts.clear()
   }
 
-  #readKey(digest: Buffer): KeyRow | undefined {
-    const row = this.#sql.key.get(digest) as StoredKey | undefined
+  #readKey(digest: string): KeyRow | undefined {
+    const row = this.#sql.key.get(Buffer.from(digest, 'hex')) as StoredKey | undefined
     if (!row) return undefined
     const { id, keyId, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
     const owner = this.#accounts.get(accountId) ?? unreadAccount(accountId, { account, plan, createdAtMs })

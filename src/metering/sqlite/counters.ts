@@ -5,6 +5,7 @@ import {
   type Counters,
   type Decision,
   type MeterOptions,
+  type OnCalled,
   type Receipt,
   type Subject,
 } from '../store.ts'
@@ -17,6 +18,8 @@ import { asUnavailable, isBusy } from './file.ts'
 /** A call that waits for its answer. */
 interface Waiting {
   ask: Ask
+  /** When it was made, if calls are measured. */
+  startMs: number
   resolve(settled: Settled): void
   reject(error: unknown): void
 }
@@ -30,6 +33,7 @@ interface Waiting {
  * without blocking the event loop, and grows.
  */
 export class SqliteCounters implements Counters {
+  onCalled: OnCalled | undefined
   readonly #connection: SqliteConnection
   readonly #settler: BatchSettler
   readonly #clock: MeterOptions['clock']
@@ -59,7 +63,7 @@ export class SqliteCounters implements Counters {
     return this.#ask({ verb: 'giveBack', receipt }) as Promise<undefined>
   }
 
-  keyIdOf(digest: Buffer): string | undefined {
+  keyIdOf(digest: string): string | undefined {
     return this.#settler.keyIdOf(digest)
   }
 
@@ -77,7 +81,8 @@ export class SqliteCounters implements Counters {
   }
 
   #ask(ask: Ask): Promise<Settled> {
-    return new Promise((resolve, reject) => this.#queue.add({ ask, resolve, reject }))
+    const startMs = this.onCalled ? performance.now() : 0
+    return new Promise((resolve, reject) => this.#queue.add({ ask, startMs, resolve, reject }))
   }
 
   /** Settles a batch together with the one that waits for the lock. */
@@ -88,13 +93,24 @@ export class SqliteCounters implements Counters {
     try {
       const settled = this.#commit(waiting.map(({ ask }) => ask))
       this.#heldSinceMs = null
-      for (const [i, each] of waiting.entries()) answer(each, settled[i])
+      this.#answer(waiting, settled)
     } catch (error) {
       this.#settler.forget()
       if (isBusy(error) && this.#isPatient()) return this.#hold(waiting)
       this.#heldSinceMs = null
       const fault = asUnavailable(error, 'count the requests')
-      for (const { reject } of waiting) reject(fault)
+      this.#answer(waiting, Array(waiting.length).fill(fault))
+    }
+  }
+
+  #answer(waiting: readonly Waiting[], settled: readonly unknown[]): void {
+    const endMs = this.onCalled ? performance.now() : 0
+    for (const [i, { ask, startMs, resolve, reject }] of waiting.entries()) {
+      const result = settled[i]
+      const isFailed = result instanceof Error
+      this.onCalled?.(ask.verb, endMs - startMs, isFailed)
+      if (isFailed) reject(result)
+      else resolve(result as Settled)
     }
   }
 
@@ -116,9 +132,4 @@ export class SqliteCounters implements Counters {
   #isPatient(): boolean {
     return this.#heldSinceMs === null || performance.now() - this.#heldSinceMs < this.#connection.patienceMs
   }
-}
-
-function answer({ resolve, reject }: Waiting, settled: Settled): void {
-  if (settled instanceof StoreUnavailable) reject(settled)
-  else resolve(settled)
 }

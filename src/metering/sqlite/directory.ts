@@ -184,7 +184,7 @@ export class SqliteDirectory implements Directory {
     if (!readAccount(sql, account)) throw new Error(`cannot add a key: no account "${account}"`)
     sql.run`
       INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
-      VALUES (${keyId}, ${digest}, (SELECT id FROM accounts WHERE account = ${account}),
+      VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE account = ${account}),
         ${prefix}, ${last4}, 1, ${this.#clock.now()})`
     return readKey(sql, keyId)!
   }

@@ -28,7 +28,7 @@ export async function* readEntries(
         .all() as unknown as StoredKey[],
   )
   for (const key of keys)
-    yield { kind: 'key', ...key, enabled: key.enabled === 1, digest: Buffer.from(key.digest) }
+    yield { kind: 'key', ...key, enabled: key.enabled === 1, digest: Buffer.from(key.digest).toString('hex') }
 }
 
 /**
@@ -46,7 +46,7 @@ export async function writeEntries(db: DatabaseSync, entries: AsyncIterable<Stor
       const { keyId, digest, account, prefix, last4, enabled, createdAtMs, expiresAtMs } = entry
       sql.run`
         INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, expires_at_ms)
-        VALUES (${keyId}, ${digest}, (SELECT id FROM accounts WHERE account = ${account}),
+        VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE account = ${account}),
           ${prefix}, ${last4}, ${enabled ? 1 : 0}, ${createdAtMs}, ${expiresAtMs})`
     } else {
       const latestMs = entry.periods.at(-1)?.startMs ?? null

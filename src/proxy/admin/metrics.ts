@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry, type MetricObject } from 'prom-client'
 import type { Clock } from '#kit/clock.ts'
+import type { OnCalled } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
 import type { CacheCounts } from '../cache-count.ts'
 import type { AnsweredRequest } from '../http/answered-request.ts'
@@ -60,7 +61,7 @@ export class Metrics {
   }
 
   /** Counts a call of the store. */
-  storeCalled(call: string, durationMs: number, isFailed: boolean): void {
+  storeCalled(...[call, durationMs, isFailed]: Parameters<OnCalled>): void {
     this.#storeDurations.observe(call, durationMs)
     if (isFailed) increment(this.#storeErrors, call)
   }

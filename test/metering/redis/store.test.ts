@@ -167,7 +167,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       expect([...lives.keys()].sort()).toEqual([
         'clip-lookup:accounts',
         'clip-lookup:cursor-secret',
-        `clip-lookup:digest:{${keyDigest('a').toString('hex')}}`,
+        `clip-lookup:digest:{${keyDigest('a')}}`,
         'clip-lookup:key:{key_a}',
         'clip-lookup:keys',
         'clip-lookup:store',

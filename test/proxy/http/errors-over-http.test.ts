@@ -99,7 +99,7 @@ describe('401 invalid_key', () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const { keyId } = (await service.store.directory.keys())[0]!
-    const next = { keyId: 'key_next', digest: randomBytes(32), prefix: 'clk_0000', last4: '0000' }
+    const next = { keyId: 'key_next', digest: 'ab'.repeat(32), prefix: 'clk_0000', last4: '0000' }
     await service.store.directory.rotateKey(keyId, next, 1000)
     expect((await service.get('/words', { key })).status).toBe(200)
     service.clock.ms += 1000
