@@ -39,13 +39,15 @@ await runBench(async (folder) => {
       warm('clips of a word', '/v1/words/1/clips'),
       warm('search', '/v1/words?q=st'),
       warm('transcript', `/v1/clips/${clipAt(0).videoId}/transcript`),
-      {
-        ...side('transcript, not in memory', remote, (i) => `/v1/clips/${clipAt(i).videoId}/transcript`),
-        base: side('http-proxy', forward, (i) => `/${clipAt(i).transcript}`),
-      },
     ],
     2_000,
   )
+  // Apart from the others, which would pay for collecting its garbage.
+  const cold = {
+    ...side('transcript, not in memory', remote, (i) => `/v1/clips/${clipAt(i).videoId}/transcript`),
+    base: side('http-proxy', forward, (i) => `/${clipAt(i).transcript}`),
+  }
+  await compareCpu([cold], 2_000)
 })
 
 interface IndexedClip {
