@@ -10,7 +10,9 @@ import { makeTree, startService, type BenchService } from './service.ts'
 
 const paths = {
   'feed of 20, cached': '/v1/feed?seed=2026-11-20',
+  'clips of a word': '/v1/words/1/clips',
   clip: '/v1/clips/v0000000000',
+  transcript: '/v1/clips/v0000000000/transcript',
   'search, hot': '/v1/words?q=st',
 }
 
