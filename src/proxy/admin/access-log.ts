@@ -3,11 +3,10 @@ import { toDate } from '#contract/dates.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/answered-request.ts'
 
-/**
- * Lines are written together: a system call for each would cost more than the request. Longer
- * batches leave the processor's cache before they are written.
- */
-const batchLength = 16 * 1024
+/** Lines are written together: a system call for each would cost more than the request. */
+const batchBytes = 16 * 1024
+/** More than a line can take: its only long texts are the request's id and the account's name. */
+const maxLineBytes = 2 * 1024
 const flushEveryMs = 1_000
 
 /**
@@ -19,7 +18,8 @@ export class AccessLog {
   readonly #clock: Clock
   readonly #isFile: boolean
   readonly #flushing: NodeJS.Timeout
-  #batch = ''
+  readonly #batch = Buffer.alloc(batchBytes)
+  #filledBytes = 0
   #timeMs = NaN
   #timeText = ''
 
@@ -32,7 +32,8 @@ export class AccessLog {
   constructor(file: string, clock: Clock, onFault: (error: Error) => void) {
     this.#clock = clock
     this.#isFile = file !== '-'
-    this.#destination = pino.destination({ dest: this.#isFile ? file : 1, append: true, sync: true })
+    const dest = this.#isFile ? file : 1
+    this.#destination = pino.destination({ dest, append: true, sync: true, contentMode: 'buffer' })
     this.#destination.on('error', onFault)
     this.#flushing = setInterval(() => this.#flush(), flushEveryMs).unref()
   }
@@ -49,18 +50,20 @@ export class AccessLog {
   }
 
   /**
-   * The batch is kept here: the destination would measure all of its buffer again for each line,
-   * which takes 1 µs.
+   * Encodes the line while it is in the processor's cache: a batch of strings is joined only when
+   * it is written, which takes 0.5 µs more for each line.
    */
   #add(line: string): void {
-    this.#batch += line
-    if (this.#batch.length >= batchLength) this.#flush()
+    this.#filledBytes += this.#batch.write(line, this.#filledBytes)
+    if (this.#filledBytes > batchBytes - maxLineBytes) this.#flush()
   }
 
   #flush(): void {
-    if (this.#batch === '') return
-    this.#destination.write(this.#batch)
-    this.#batch = ''
+    if (this.#filledBytes === 0) return
+    // A copy, because the destination keeps what it could not write. Its type knows only text.
+    const lines: unknown = Buffer.from(this.#batch.subarray(0, this.#filledBytes))
+    this.#destination.write(lines as string)
+    this.#filledBytes = 0
   }
 
   /** The time as text, made once a millisecond. */
