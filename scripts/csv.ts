@@ -1,3 +1,5 @@
+import { UsageError, type Input } from './command-line.ts'
+
 type Field = string | number | boolean | null | undefined
 
 /** Records as CSV (RFC 4180) under the names of their fields; null is an empty field. */
@@ -12,4 +14,10 @@ export function csv(records: readonly object[], columns: readonly string[]): str
 function field(value: Field): string {
   const text = String(value ?? '')
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Whether `--csv` was given. @throws {UsageError} `--json` was given, too */
+export function wantsCsv({ switches }: Input): boolean {
+  if (switches.csv && switches.json) throw new UsageError('--csv and --json cannot be used together')
+  return switches.csv === true
 }

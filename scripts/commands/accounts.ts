@@ -8,8 +8,8 @@ import {
   type ShownAccount,
 } from '#metering/administer.ts'
 import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
-import { orUsageError, positionals, UsageError, type Command } from '../command-line.ts'
-import { csv } from '../csv.ts'
+import { orUsageError, positionals, type Command } from '../command-line.ts'
+import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
 import { listCommand, storeOptions, withStore } from './store-options.ts'
 
@@ -56,8 +56,8 @@ const showUsage: Command = {
     ...storeOptions,
   },
   async run(input) {
-    const { all, csv: isCsv, json } = input.switches
-    if (isCsv && json) throw new UsageError('--csv and --json cannot be used together')
+    const { all } = input.switches
+    const isCsv = wantsCsv(input)
     const [name] = positionals(input, ...(all ? [] : ['NAME']))
     const { period } = input.values
     const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')

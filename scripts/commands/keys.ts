@@ -16,7 +16,7 @@ import {
 } from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
-import { csv } from '../csv.ts'
+import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
 import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
 
@@ -59,10 +59,8 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const path = input.path(from)
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
-  const made = await withStore(input, (context) => createKeys(context, wanted), {
-    makesStore: wanted.length > 0,
-  })
-  printBulk(input, made, ['account', 'plan', 'keyId', 'key'])
+  const work = (context: AdminContext) => createKeys(context, wanted)
+  await makeKeys(input, work, ['account', 'plan', 'keyId', 'key'], wanted.length > 0)
 }
 
 const list = listCommand(listKeys, 'no keys')
@@ -107,7 +105,7 @@ const rotate: Command = {
     if (isBulk) {
       const work = async (context: AdminContext) =>
         await rotateKeys(context, await keysToRotate(context, account), overlapMs)
-      return printBulk(input, await withStore(input, work), rotatedColumns)
+      return await makeKeys(input, work, rotatedColumns)
     }
     const key = await withStore(input, (context) => rotateKey(context, keyId!, overlapMs))
     input.print(key, table([key]))
@@ -118,12 +116,18 @@ const rotate: Command = {
 const keyColumns = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt']
 const rotatedColumns = [...keyColumns, 'key']
 
-/** Prints the keys that were made, also if the work stopped half-way. @throws {Failure} it did */
-function printBulk(input: Input, { done, fault }: BulkResult<object>, columns: readonly string[]): void {
-  if (input.switches.csv && input.switches.json)
-    throw new UsageError('--csv and --json cannot be used together')
+/** Makes keys and prints them, also if the work stops half-way. @throws {Failure} it did */
+async function makeKeys(
+  input: Input,
+  work: (context: AdminContext) => Promise<BulkResult<object>>,
+  columns: readonly string[],
+  makesStore = false,
+): Promise<void> {
+  // Before the first key is made: a key that cannot be printed is lost.
+  const isCsv = wantsCsv(input)
+  const { done, fault } = await withStore(input, work, { makesStore })
   if (done.length > 0 || !fault)
-    input.print(done, input.switches.csv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
+    input.print(done, isCsv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
   if (done.length > 0) input.say(allShownOnce)
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }

@@ -198,7 +198,7 @@ export function found<T>(record: T | null, kind: 'key' | 'account', name: string
   return record
 }
 
-export function showKey(key: KeyRecord): ShownKey {
+function showKey(key: KeyRecord): ShownKey {
   const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
   const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)
   return { keyId, account, plan, prefix, last4, enabled, createdAt: toDate(createdAtMs), expiresAt }

@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import {
+  accountName,
   checkNewKey,
   createKey,
+  found,
   rotateKey,
   type AdminContext,
   type CreatedKey,
@@ -87,13 +89,15 @@ export async function rotateKeys(
 /**
  * The keys of an account, or of all accounts, that a rotation replaces: those that are enabled and
  * do not expire.
+ *
+ * @throws {Error} no such account
  */
 export async function keysToRotate({ store }: AdminContext, account?: string): Promise<string[]> {
-  if (account !== undefined && !(await store.directory.account(account)))
-    throw new Error(`no account "${account}"`)
+  const name = account === undefined ? undefined : accountName(account)
+  if (name !== undefined) found(await store.directory.account(name), 'account', name)
   const keys = await store.directory.keys()
   return keys
-    .filter((key) => account === undefined || key.account === account)
+    .filter((key) => name === undefined || key.account === name)
     .filter((key) => key.enabled && key.expiresAtMs === null)
     .map(({ keyId }) => keyId)
 }

@@ -163,6 +163,15 @@ describe('keys create --from', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ account: 'ann' }])
     expect(stderr).toContain('stopped after 1 keys: line 3: cannot create a key on the plan "growth"')
   })
+
+  test('that is called wrongly creates no key, which nobody would see', async () => {
+    writeFileSync(join(folder, 'accounts.csv'), 'account\nann\n')
+    await run('keys', 'create', '--account', 'bob')
+    const { code, stderr } = await run('keys', 'create', '--from', 'accounts.csv', '--csv', '--json')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--csv and --json cannot be used together')
+    expect(await json('keys', 'list')).toHaveLength(1)
+  })
 })
 
 describe('keys rotate in bulk', () => {
@@ -178,6 +187,18 @@ describe('keys rotate in bulk', () => {
     expect(await json('keys', 'rotate', '--all')).toHaveLength(3)
     const { code, stderr } = await run('keys', 'rotate', '--account', 'eve')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'no account "eve"\n' })
+  })
+
+  test('finds an account under its name as it is stored: trimmed and NFC', async () => {
+    await run('keys', 'create', '--account', 'Zoë')
+    expect(await json('keys', 'rotate', '--account', ' Zoe\u0308 ')).toMatchObject([{ account: 'Zoë' }])
+  })
+
+  test('that is called wrongly replaces no key', async () => {
+    await run('keys', 'create', '--account', 'ann')
+    const { code } = await run('keys', 'rotate', '--all', '--csv', '--json')
+    expect(code).toBe(2)
+    expect(await json('keys', 'list')).toMatchObject([{ expiresAt: null }])
   })
 
   test('prints CSV', async () => {
