@@ -2,7 +2,6 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipFile } from './clip-files.ts'
 import { guessVideoId } from './parse-clip.ts'
-import { maxRecordBytes } from './read-lines.ts'
 
 /**
  * A part of a file of source clips that is read at once: a whole `.json`, or whole lines of a
@@ -24,13 +23,21 @@ export type Decoded = { text: string } | { text: null; reason: string; raw?: str
 /** The text of one source clip, and the bytes `from … to` of the file that hold it. */
 export type ClipText = Decoded & { line?: number; from: number; to: number }
 
-/** The size of a block of a `.jsonl`. */
+/**
+ * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
+ */
+export const maxRecordBytes = 64 * 1024 * 1024
+
+/** The size of a block of a file of lines. */
 const blockBytes = 1 << 20
 const lineFeed = 10
 const carriageReturn = 13
 
 /** Cuts a file into blocks at the ends of lines. */
-export function* blocksOf(corpusFolder: string, { file, sizeBytes }: ClipFile): Generator<ClipBlock> {
+export function* blocksOf(
+  corpusFolder: string,
+  { file, sizeBytes }: Pick<ClipFile, 'file' | 'sizeBytes'>,
+): Generator<ClipBlock> {
   if (!isLines(file) || sizeBytes <= blockBytes) {
     yield { file, from: 0, to: sizeBytes }
     return
@@ -60,9 +67,9 @@ function endOfLine(descriptor: number, at: number, end: number, window: Buffer):
   return end
 }
 
-/** Whether a file holds one clip a line. */
+/** Whether each line of a file is a record, and not the whole file. */
 export function isLines(file: string): boolean {
-  return file.endsWith('.jsonl')
+  return !file.endsWith('.json')
 }
 
 /**

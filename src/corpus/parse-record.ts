@@ -16,9 +16,6 @@ export function parseRecord<T>(schema: z.ZodType<T>, text: string): Parsed<T> {
   if (result.success) return { ok: true, value: result.data }
   const issue = result.error.issues[0]!
   const field = fieldPath(issue.path)
-  return { ok: false, ...(field === undefined ? {} : { field }), reason: reasonOf(issue) }
-}
-
-function reasonOf(issue: z.core.$ZodIssue): string {
-  return issue.input === undefined ? 'is missing' : issue.message
+  const reason = issue.input === undefined ? 'is missing' : issue.message
+  return { ok: false, ...(field === undefined ? {} : { field }), reason }
 }

@@ -3,7 +3,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
 import { parseRecord } from './parse-record.ts'
 import type { Problem } from './problem.ts'
-import { readLines } from './read-lines.ts'
+import { readTexts } from './read-texts.ts'
 import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/names-in.ts'
 
@@ -26,8 +26,8 @@ export async function readCatalogue(
   maxWarnings = 100,
 ): Promise<{ catalogue: Catalogue; problems: Problem[]; warnings: Problem[] }> {
   const reader = new CatalogueReader(corpusFolder, maxWarnings)
-  for (const file of await filesIn(corpusFolder, 'catalogue')) await reader.readWords(file)
-  for (const file of await filesIn(corpusFolder, 'forms')) await reader.readForms(file)
+  for (const file of await filesIn(corpusFolder, 'catalogue')) reader.readWords(file)
+  for (const file of await filesIn(corpusFolder, 'forms')) reader.readForms(file)
   return { catalogue: reader.catalogue, problems: reader.problems, warnings: reader.warnings }
 }
 
@@ -59,7 +59,7 @@ class CatalogueReader {
     this.#maxWarnings = maxWarnings
   }
 
-  async readWords(file: string): Promise<void> {
+  readWords(file: string): void {
     const language = this.#languageOf(
       file,
       /^catalogue\/([a-z]{2})\.jsonl$/,
@@ -68,10 +68,13 @@ class CatalogueReader {
     if (language === null) return
     this.catalogue.set(language, [])
     this.#headwords.set(language, new Map())
-    for await (const { line, text } of this.#lines(file)) {
+    for (const { line, text } of this.#lines(file)) {
       const parsed = parseRecord(catalogueLineSchema, text)
-      if (!parsed.ok) this.problems.push({ file, line, ...fault(parsed) })
-      else this.#add(file, line, { ...parsed.value, language })
+      if (parsed.ok) this.#add(file, line, { ...parsed.value, language })
+      else {
+        const { ok: _, ...fault } = parsed
+        this.problems.push({ file, line, ...fault })
+      }
     }
   }
 
@@ -100,12 +103,12 @@ class CatalogueReader {
     }
   }
 
-  async readForms(file: string): Promise<void> {
+  readForms(file: string): void {
     const language = this.#languageOf(file, /^forms\/([a-z]{2})\.tsv$/, 'forms/<two-letter language>.tsv')
     if (language === null) return
     const unknown: Problem[] = []
     let count = 0
-    for await (const { line, text } of this.#lines(file)) {
+    for (const { line, text } of this.#lines(file)) {
       const [form, headword, ...more] = text.split('\t', 3).map(normalise)
       if (!form || !headword || more.length > 0) {
         this.problems.push({ file, line, reason: 'must be a form, a TAB and a headword' })
@@ -159,10 +162,10 @@ class CatalogueReader {
   }
 
   /** The lines that are not blank. Those that are not text become problems. */
-  async *#lines(file: string): AsyncGenerator<{ line: number; text: string }> {
-    for await (const item of readLines(join(this.#corpusFolder, file))) {
-      if (item.text === null) this.problems.push({ file, line: item.line, reason: item.reason })
-      else if (item.text.trim() !== '') yield item
+  *#lines(file: string): Generator<{ line: number; text: string }> {
+    for (const { line = 1, ...item } of readTexts(this.#corpusFolder, file)) {
+      if (item.text === null) this.problems.push({ file, line, reason: item.reason })
+      else yield { line, text: item.text }
     }
   }
 }
@@ -173,8 +176,4 @@ class CatalogueReader {
  */
 function normalise(cell: string): string {
   return spellingFault(cell) === null ? cell.normalize('NFC').trim() : cell
-}
-
-function fault({ field, reason }: { field?: string; reason: string }) {
-  return { ...(field === undefined ? {} : { field }), reason }
 }

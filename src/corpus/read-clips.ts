@@ -1,5 +1,6 @@
-import { blocksOf, isLines, readBlock, type Decoded } from './clip-blocks.ts'
+import { isLines, type Decoded } from './clip-blocks.ts'
 import { listClipFiles } from './clip-files.ts'
+import { readTexts } from './read-texts.ts'
 
 /** The fault of a file of lines without a clip. */
 export const emptyFile = { text: null, reason: 'is empty' } satisfies Decoded
@@ -13,16 +14,11 @@ export const emptyFile = { text: null, reason: 'is empty' } satisfies Decoded
 export async function* readClips(
   corpusFolder: string,
 ): AsyncGenerator<{ file: string; line?: number } & Decoded> {
-  for (const clipFile of await listClipFiles(corpusFolder)) {
-    const { file } = clipFile
-    let before = 0
+  for (const { file } of await listClipFiles(corpusFolder)) {
     let isEmpty = true
-    for (const block of blocksOf(corpusFolder, clipFile)) {
-      const { texts, lineCount } = readBlock(corpusFolder, block)
-      for (const { line, from: _, to: __, ...text } of texts)
-        yield { file, ...(line === undefined ? {} : { line: before + line }), ...text }
-      before += lineCount
-      isEmpty &&= texts.length === 0
+    for (const text of readTexts(corpusFolder, file)) {
+      yield { file, ...text }
+      isEmpty = false
     }
     if (isEmpty && isLines(file)) yield { file, ...emptyFile }
   }

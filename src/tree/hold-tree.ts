@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readLines } from '#corpus/read-lines.ts'
+import { readTexts } from '#corpus/read-texts.ts'
 import { importLedger } from './import-ledger.ts'
 import { recover } from './recover.ts'
 import { State } from './state.ts'
@@ -32,13 +32,10 @@ const oldFiles = ['seen.jsonl', '.build.lock', 'site-server']
 
 /** Imports, once, the files that earlier versions kept instead of the state. */
 async function takeOverFiles(outFolder: string, state: State): Promise<void> {
-  const ledger = join(outFolder, oldLedger)
-  if (!existsSync(ledger)) return
-  if (state.head.tree === '') await importLedger(outFolder, state, linesOf(ledger))
+  if (!existsSync(join(outFolder, oldLedger))) return
+  // What is not text becomes a line that is malformed.
+  const lines = readTexts(outFolder, oldLedger).map(({ text }) => text ?? '?')
+  if (state.head.tree === '') await importLedger(outFolder, state, lines)
   for (const name of [oldLedger, ...oldFiles])
     await rm(join(outFolder, name), { recursive: true, force: true })
-}
-
-async function* linesOf(path: string): AsyncGenerator<string> {
-  for await (const { text } of readLines(path)) yield text ?? ''
 }

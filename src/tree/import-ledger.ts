@@ -11,7 +11,7 @@ import type { State } from './state.ts'
 export async function importLedger(
   outFolder: string,
   state: State,
-  lines: AsyncIterable<string>,
+  lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<number> {
   const { tree } = state.head
   let line = 0

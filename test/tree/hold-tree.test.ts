@@ -89,6 +89,24 @@ test('the files of an earlier version are taken over, once', async () => {
   expect(await filesOf(dist)).toEqual(files)
 })
 
+test('a file of an earlier version with a line that is not text is refused, and stays', async () => {
+  const folder = tempFolder()
+  const head = {
+    format: 'clip-lookup ledger',
+    version: 3,
+    tree: 't',
+    releases: 0,
+    release: null,
+    ordinals: {},
+  }
+  const notText = Uint8Array.of(0xff)
+  await writeFiles(folder, {
+    'ledger.jsonl': Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), notText]),
+  })
+  await expect(holdTree(folder, async () => {})).rejects.toThrow('cannot read the ledger: line 2 is not of')
+  expect(await filesOf(folder)).toHaveProperty('ledger.jsonl')
+})
+
 test('a state put back from an old backup goes back to its release, and says so', async () => {
   const folder = tempFolder()
   const releases = await buildNights(folder, fewNights.slice(0, 2))

