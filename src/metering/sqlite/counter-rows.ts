@@ -119,7 +119,9 @@ export class CounterRows {
 
   /** The account's period in force, current. Reading it does not write to the file. */
   period(account: AccountRow, nowMs: number): PeriodRow {
-    if (account.epoch === this.#epoch && holds(account.validity, nowMs)) return account.current
+    // The first period holds every earlier instant, too.
+    const instantMs = Math.max(nowMs, account.createdAtMs)
+    if (account.epoch === this.#epoch && holds(account.validity, instantMs)) return account.current
     account.current = readPeriod(this.#db!, account, nowMs, account.current.period)
     account.validity = validity(account.current)
     account.epoch = this.#epoch

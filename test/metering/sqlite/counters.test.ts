@@ -34,3 +34,17 @@ test('a look at the next period leaves no trace where the clock then steps back:
   expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 3 } })
   expect(await store.counters.consume(ann, 1)).toMatchObject({ outcome: 'quota_exceeded' })
 })
+
+test('calls of one turn share a quota on a clock that is hours before the creation of the account', async () => {
+  const { store, clock } = await storeOfAnn()
+  clock.ms -= 2 * 3_600_000
+  const decisions = await Promise.all(Array.from({ length: 5 }, () => store.counters.consume(ann, 1)))
+  expect(decisions.map(({ outcome }) => outcome)).toEqual([
+    'admitted',
+    'admitted',
+    'admitted',
+    'quota_exceeded',
+    'quota_exceeded',
+  ])
+  expect(await store.directory.quota('ann')).toMatchObject({ requests: 3 })
+})
