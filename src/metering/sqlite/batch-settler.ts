@@ -10,7 +10,7 @@ import {
 } from '../store.ts'
 import type { PlanTable } from '../plan-table.ts'
 import { minuteOf, windowInForce } from '../window.ts'
-import { CounterRows, type AccountRow } from './counter-rows.ts'
+import type { AccountRow, CounterRows } from './counter-rows.ts'
 
 /** A call of the counters. */
 export type Ask =
@@ -28,32 +28,23 @@ type Look = Exclude<Ask, { verb: 'giveBack' }>
  * row once.
  */
 export class BatchSettler {
+  readonly #rows: CounterRows
   readonly #plans: PlanTable
-  readonly #rows = new CounterRows()
 
-  constructor(plans: PlanTable) {
+  constructor(rows: CounterRows, plans: PlanTable) {
+    this.#rows = rows
     this.#plans = plans
   }
 
   /**
    * Answers the calls, in order, and writes what they changed. Runs inside a transaction; if that
-   * fails, call `forget`.
+   * fails, the rows must be forgotten.
    */
   settle(db: DatabaseSync, asks: readonly Ask[], nowMs: number): Settled[] {
     this.#rows.refresh(db)
     const settled = asks.map((ask) => this.#settleOne(ask, nowMs))
     this.#rows.write()
     return settled
-  }
-
-  /** Forgets all rows. */
-  forget(): void {
-    this.#rows.forget()
-  }
-
-  /** The id of a key whose row is cached. */
-  keyIdOf(digest: string): string | undefined {
-    return this.#rows.keyIdOf(digest)
   }
 
   #settleOne(ask: Ask, nowMs: number): Settled {

@@ -61,8 +61,7 @@ export class SqliteConnection {
    */
   transact<T>(begin: Begin, work: (db: DatabaseSync) => T): T {
     if (!this.#isClosed && !this.#identity.isAtPath()) this.#refuse()
-    const db = this.#db
-    return transact(db, begin, () => work(db))
+    return transact(this.#db, begin, work)
   }
 
   /**

@@ -19,7 +19,6 @@ const never: Period = { startMs: 0, endMs: 0 }
 interface Row {
   /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
   epoch: number
-  dirty: boolean
 }
 
 export interface AccountRow extends Row, AccountRecord {
@@ -28,11 +27,9 @@ export interface AccountRow extends Row, AccountRecord {
   /** The period in force for as long as `validity` says. */
   current: PeriodRow
   validity: Period
-  /** Whether `current.latestMs` differs from what is in the file. */
-  isLatestNew: boolean
 }
 
-export interface KeyRow extends Row {
+interface KeyRow extends Row {
   kind: 'key'
   id: number
   keyId: string
@@ -44,7 +41,7 @@ export interface KeyRow extends Row {
   isStored: boolean
 }
 
-export interface AddressRow extends Row {
+interface AddressRow extends Row {
   kind: 'address'
   address: string
   window: WindowCount
@@ -107,7 +104,10 @@ export class CounterRows {
     if (known?.epoch === this.#epoch) return known
     const key = known ?? this.#readKey(digest)
     if (!key) return undefined
-    this.#readWindow(key)
+    const window = this.#sql.keyWindow.get(key.id)
+    key.window = toWindow(window)
+    key.isStored = window !== undefined
+    key.epoch = this.#epoch
     this.#keys.set(digest, key)
     return key
   }
@@ -130,13 +130,7 @@ export class CounterRows {
 
   /** Counts a unit in the account's period in force. */
   countUnit(account: AccountRow): void {
-    const { current } = account
-    current.requests++
-    if (current.latestMs !== current.period.startMs) {
-      current.latestMs = current.period.startMs
-      account.validity = validity(current)
-      account.isLatestNew = true
-    }
+    account.current.requests++
     this.touch(account)
   }
 
@@ -144,7 +138,7 @@ export class CounterRows {
     const known = this.#addresses.get(address)
     if (known?.epoch === this.#epoch) return known
     const window = toWindow(this.#sql.addressWindow.get(address))
-    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch, dirty: false }
+    const row: AddressRow = { kind: 'address', address, window, epoch: this.#epoch }
     this.#addresses.set(address, row)
     return row
   }
@@ -160,15 +154,12 @@ export class CounterRows {
 
   /** Marks a row as changed. */
   touch(row: KeyRow | AccountRow | AddressRow): void {
-    if (row.dirty) return
-    row.dirty = true
     this.#touched.add(row)
   }
 
   /** Ends a batch: writes the rows that were changed. */
   write(): void {
     for (const row of this.#touched) {
-      row.dirty = false
       if (row.kind === 'account') this.#writePeriod(row)
       else if (row.kind === 'key') this.#writeKeyWindow(row)
       else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
@@ -206,25 +197,19 @@ export class CounterRows {
       window: { minute: 0, count: 0 },
       isStored: false,
       epoch: -1,
-      dirty: false,
     }
-  }
-
-  #readWindow(key: KeyRow): void {
-    const row = this.#sql.keyWindow.get(key.id)
-    key.window = toWindow(row)
-    key.isStored = row !== undefined
-    key.epoch = this.#epoch
   }
 
   /** An existing row is updated by its id, which takes three quarters of the time of an upsert. */
   #writePeriod(account: AccountRow): void {
     const { current, id } = account
+    const { startMs } = current.period
     if (current.id !== null) this.#sql.updatePeriod.run(current.requests, current.id)
-    else current.id = this.#sql.addPeriod.run(id, current.period.startMs, current.requests).lastInsertRowid
-    if (!account.isLatestNew) return
-    this.#sql.setLatestPeriod.run(current.latestMs, id)
-    account.isLatestNew = false
+    else current.id = this.#sql.addPeriod.run(id, startMs, current.requests).lastInsertRowid
+    if (current.latestMs === startMs) return
+    this.#sql.setLatestPeriod.run(startMs, id)
+    current.latestMs = startMs
+    account.validity = validity(current)
   }
 
   #writeKeyWindow(key: KeyRow): void {
@@ -243,9 +228,7 @@ function unreadAccount(id: number, record: AccountRecord): AccountRow {
     ...record,
     current: { period: never, id: null, requests: 0, latestMs: null },
     validity: never,
-    isLatestNew: false,
     epoch: -1,
-    dirty: false,
   }
 }
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { ClockWatch } from '../clock-steps.ts'
 import {
   StoreUnavailable,
@@ -13,6 +12,7 @@ import type { PlanTable } from '../plan-table.ts'
 import { TurnQueue } from '../turn-queue.ts'
 import { BatchSettler, type Ask, type Settled } from './batch-settler.ts'
 import type { SqliteConnection } from './connection.ts'
+import { CounterRows } from './counter-rows.ts'
 import { asUnavailable, isBusy } from './file.ts'
 
 /** A call that waits for its answer. */
@@ -35,6 +35,7 @@ interface Waiting {
 export class SqliteCounters implements Counters {
   onCalled: OnCalled | undefined
   readonly #connection: SqliteConnection
+  readonly #rows = new CounterRows()
   readonly #settler: BatchSettler
   readonly #clock: MeterOptions['clock']
   readonly #watch: ClockWatch
@@ -46,7 +47,7 @@ export class SqliteCounters implements Counters {
 
   constructor(connection: SqliteConnection, planTable: PlanTable, { clock, log }: MeterOptions) {
     this.#connection = connection
-    this.#settler = new BatchSettler(planTable)
+    this.#settler = new BatchSettler(this.#rows, planTable)
     this.#clock = clock
     this.#watch = new ClockWatch(log)
   }
@@ -64,12 +65,12 @@ export class SqliteCounters implements Counters {
   }
 
   keyIdOf(digest: string): string | undefined {
-    return this.#settler.keyIdOf(digest)
+    return this.#rows.keyIdOf(digest)
   }
 
   /** Forgets accounts and keys, which were changed through this connection. */
   forget(): void {
-    this.#settler.forget()
+    this.#rows.forget()
   }
 
   /** Settles the calls that were made. Refuses those that would have to wait for the lock. */
@@ -95,7 +96,7 @@ export class SqliteCounters implements Counters {
       this.#heldSinceMs = null
       this.#answer(waiting, settled)
     } catch (error) {
-      this.#settler.forget()
+      this.#rows.forget()
       if (isBusy(error) && this.#isPatient()) return this.#hold(waiting)
       this.#heldSinceMs = null
       const fault = asUnavailable(error, 'count the requests')
@@ -118,7 +119,7 @@ export class SqliteCounters implements Counters {
     const begin = asks.some(({ verb }) => verb !== 'peek') ? 'BEGIN IMMEDIATE' : 'BEGIN'
     const nowMs = this.#clock.now()
     this.#watch.see(nowMs)
-    return this.#connection.transact(begin, (db: DatabaseSync) => this.#settler.settle(db, asks, nowMs))
+    return this.#connection.transact(begin, (db) => this.#settler.settle(db, asks, nowMs))
   }
 
   /** The batch of another process takes some tenths of a millisecond; the event loop continues. */

@@ -112,7 +112,12 @@ export class SqliteDirectory implements Directory {
   }
 
   async periods(account: string): Promise<PeriodCount[]> {
-    return await this.#read('read the periods', (sql) => readPeriods(sql, account))
+    return await this.#read('read the periods', (sql) => {
+      const rows = sql.all`
+        SELECT start_ms AS startMs, requests FROM periods
+        WHERE account_id = (SELECT id FROM accounts WHERE account = ${account}) ORDER BY start_ms`
+      return rows.map((row) => ({ ...(row as unknown as PeriodCount) }))
+    })
   }
 
   async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
@@ -215,13 +220,6 @@ function readAccount(sql: SQLTagStore, name: string): AccountRecord | null {
   const row = sql.get`
     SELECT account, plan, created_at_ms AS createdAtMs FROM accounts WHERE account = ${name}`
   return row ? toAccountRecord(row) : null
-}
-
-function readPeriods(sql: SQLTagStore, account: string): PeriodCount[] {
-  const rows = sql.all`
-    SELECT start_ms AS startMs, requests FROM periods
-    WHERE account_id = (SELECT id FROM accounts WHERE account = ${account}) ORDER BY start_ms`
-  return rows.map((row) => ({ ...(row as unknown as PeriodCount) }))
 }
 
 function readKey(sql: SQLTagStore, keyId: string): KeyRecord | null {

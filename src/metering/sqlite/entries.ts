@@ -2,9 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Directory, StoreEntry } from '../store.ts'
 import type { SqliteConnection } from './connection.ts'
 
-type KeyEntry = Extract<StoreEntry, { kind: 'key' }>
-type StoredKey = Omit<KeyEntry, 'kind' | 'enabled' | 'digest'> & { enabled: number; digest: Uint8Array }
-
 /** Reads all that the file keeps permanently. */
 export async function* readEntries(
   connection: SqliteConnection,
@@ -15,20 +12,12 @@ export async function* readEntries(
     const periods = (await directory.periods(account.account)).filter(({ requests }) => requests > 0)
     yield { kind: 'account', ...account, periods }
   }
-  const keys = await connection.run(
-    'read the keys',
-    'BEGIN',
-    (db) =>
-      db
-        .prepare(
-          `SELECT key_id AS keyId, account, digest, prefix, last4, enabled,
-             k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
-           FROM keys k JOIN accounts a ON a.id = k.account_id ORDER BY k.id`,
-        )
-        .all() as unknown as StoredKey[],
-  )
-  for (const key of keys)
-    yield { kind: 'key', ...key, enabled: key.enabled === 1, digest: Buffer.from(key.digest).toString('hex') }
+  const digests = await connection.run('read the keys', 'BEGIN', (db) => {
+    const rows = db.prepare('SELECT key_id, lower(hex(digest)) AS digest FROM keys').all()
+    return new Map(rows.map(({ key_id, digest }) => [key_id, digest as string]))
+  })
+  for (const { plan: _, ...key } of await directory.keys())
+    yield { kind: 'key', ...key, digest: digests.get(key.keyId)! }
 }
 
 /**

@@ -179,10 +179,10 @@ function isEmpty(db: DatabaseSync): boolean {
 }
 
 /** Runs the work in one transaction: all of it, or nothing if it throws. */
-export function transact<T>(db: DatabaseSync, begin: Begin, work: () => T): T {
+export function transact<T>(db: DatabaseSync, begin: Begin, work: (db: DatabaseSync) => T): T {
   db.exec(begin)
   try {
-    const result = work()
+    const result = work(db)
     db.exec('COMMIT')
     return result
   } catch (error) {

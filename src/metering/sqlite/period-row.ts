@@ -27,14 +27,9 @@ export function readPeriod(
 ): PeriodRow {
   const { createdAtMs } = account
   const period = known && holds(known, nowMs) ? known : periodHolding(createdAtMs, nowMs)
-  const row = statement(db).get(period.startMs, nowMs, period.startMs, account.id) as StoredPeriod
-  const { startMs, id, requests, latestMs } = row
-  return {
-    period: startMs === period.startMs ? period : periodHolding(createdAtMs, startMs),
-    id,
-    requests,
-    latestMs,
-  }
+  const stored = statement(db).get(period.startMs, nowMs, period.startMs, account.id)
+  const { startMs, ...row } = stored as StoredPeriod
+  return { ...row, period: startMs === period.startMs ? period : periodHolding(createdAtMs, startMs) }
 }
 
 /** How long a period that was read stays in force, if no other process counts. */
