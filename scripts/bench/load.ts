@@ -88,6 +88,7 @@ function drive(port: number, takeNext: () => Buffer | null, result: LoadResult):
     }
     socket.on('connect', send)
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk: Buffer) => {
       pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
       const length = answerLength(pending)

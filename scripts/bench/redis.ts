@@ -21,11 +21,16 @@ await runBench(async (folder) => {
   const port = await freePort()
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always']
   const redis = spawn('redis-server', ['--port', `${port}`, '--dir', folder, ...durable], { stdio: 'ignore' })
+  const ended = once(redis, 'exit').then(
+    ([code]) => Error(`redis-server ended with exit code ${code}`),
+    (cause: Error) => Error('cannot start redis-server, which this bench needs', { cause }),
+  )
   const url = `redis://127.0.0.1:${port}`
   const client = createClient({ url, socket: { reconnectStrategy: 100 } })
   client.on('error', () => {})
   try {
-    await client.connect()
+    const fault = await Promise.race([client.connect(), ended])
+    if (fault instanceof Error) throw fault
     const sqlite = await startService(folder, tree)
     const service = await startService(folder, tree, [], undefined, url)
     let counted = 0
@@ -54,7 +59,7 @@ await runBench(async (folder) => {
   } finally {
     client.destroy()
     redis.kill()
-    await once(redis, 'exit')
+    await ended
   }
 })
 

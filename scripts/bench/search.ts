@@ -8,7 +8,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import MiniSearch from 'minisearch'
 import { searchFold } from '#language/search-fold.ts'
-import { findWords, type Searched } from '#proxy/search/find-words.ts'
+import { findWords, type SearchIndex } from '#proxy/search/find-words.ts'
 import { SearchTable } from '#release/search/reader.ts'
 import { writeSearchTable } from '#release/search/writer.ts'
 import { makeWords } from './make-corpus.ts'
@@ -139,9 +139,8 @@ function timed(name: string, make: () => Way['find']): Way {
 function suffixArray(): Way['find'] {
   const bytes = new Uint8Array(Buffer.concat(writeSearchTable({ folded, levels, ranges: [range] })))
   print(`  its table: ${(bytes.length / 1e6).toFixed(0)} MB`)
-  const searched: Searched = { search: new SearchTable(bytes, 'search.bin'), levels, range }
-  return (text) =>
-    findWords(searched, text, { levelMask: 63, hasClips: false, position: 0, limit }).totalCount
+  const index: SearchIndex = { search: new SearchTable(bytes, 'search.bin'), levels, range }
+  return (text) => findWords(index, text, { levelMask: 63, hasClips: false, offset: 0, limit }).totalCount
 }
 
 function plainScan(): Way['find'] {

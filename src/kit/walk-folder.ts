@@ -22,12 +22,12 @@ export interface Walked {
  * begin with a dot are left out, and so is `node_modules`.
  */
 export async function walkFolder(folder: string, options: WalkOptions): Promise<Walked> {
-  const walk = new Walk(folder, options)
-  await walk.run()
-  return { files: walk.files.sort(), outside: walk.outside.sort() }
+  const walker = new FolderWalker(folder, options)
+  await walker.run()
+  return { files: walker.files.sort(), outside: walker.outside.sort() }
 }
 
-class Walk {
+class FolderWalker {
   readonly files: string[] = []
   readonly outside: string[] = []
   readonly #folder: string

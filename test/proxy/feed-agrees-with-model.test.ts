@@ -8,14 +8,14 @@ import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served 
 import { WalkCheck } from './walk-check.ts'
 
 const allRuns = 25
-const walksPerCorpus = 5
+const queriesPerCorpus = 5
 
 test(
   'a walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and gloss are from page to page',
   patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(allRuns, walksOf, async (served, walks) => {
-      for (const walk of walks) await walkAgrees(served, walk)
+    await holdsForCorpora(allRuns, pagedQueries, async (served, queries) => {
+      for (const query of queries) await pagesAgree(served, query)
     })
   },
 )
@@ -44,20 +44,20 @@ test('different seeds give different orders, the same seed the same, and none a 
 })
 
 /**
- * A walk: the first page's query, and the later ones', which may send the seed and the language
- * again.
+ * The query of the first page, and those of the later ones, which may send the seed and the
+ * language again.
  */
-type Walk = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
+type PagedQuery = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
-function walksOf(corpus: SourceCorpus): fc.Arbitrary<Walk[]> {
-  const walk = fc.record({
+function pagedQueries(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
+  const pagedQuery = fc.record({
     pages: fc.array(feedQueries(corpus), { minLength: 1, maxLength: 5 }),
     again: fc.array(fc.subarray<'seed' | 'language'>(['seed', 'language']), { minLength: 3, maxLength: 3 }),
   })
-  return fc.array(walk, { minLength: walksPerCorpus, maxLength: walksPerCorpus })
+  return fc.array(pagedQuery, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus })
 }
 
-async function walkAgrees(served: Served, { pages, again }: Walk): Promise<void> {
+async function pagesAgree(served: Served, { pages, again }: PagedQuery): Promise<void> {
   const { model, get } = served
   const { seed, language } = pages[0]!
   const order = await orderOf(served, seed, language)

@@ -14,7 +14,7 @@ import {
 } from './agreement.ts'
 
 const allRuns = 25
-const walksPerCorpus = 12
+const queriesPerCorpus = 12
 
 test(
   'the pages of a list of words, laid end to end, are the words of the model',
@@ -22,9 +22,9 @@ test(
   async () => {
     await holdsForCorpora(
       allRuns,
-      (corpus) => walksOf(wordsQueries(corpus)),
-      async (served, walks) => {
-        for (const walk of walks) await wordsAgree(served, walk)
+      (corpus) => pagedQueries(wordsQueries(corpus)),
+      async (served, queries) => {
+        for (const query of queries) await wordsAgree(served, query)
       },
     )
   },
@@ -36,9 +36,9 @@ test(
   async () => {
     await holdsForCorpora(
       allRuns,
-      (corpus: SourceCorpus) => walksOf(wordClipsQueries(corpus)),
-      async (served, walks) => {
-        for (const walk of walks) await wordClipsAgree(served, walk)
+      (corpus: SourceCorpus) => pagedQueries(wordClipsQueries(corpus)),
+      async (served, queries) => {
+        for (const query of queries) await wordClipsAgree(served, query)
       },
     )
   },
@@ -50,7 +50,7 @@ test(
  */
 type PageDraft = { limit: number; gloss: Gloss; again: BoundParameter[] }
 type BoundParameter = 'q' | 'language' | 'level' | 'hasClips'
-type Walk<Query> = { query: Query; pages: PageDraft[] }
+type PagedQuery<Query> = { query: Query; pages: PageDraft[] }
 
 const somePage: fc.Arbitrary<PageDraft> = fc.record({
   limit: fc.constantFrom(1, 1, 2, 2, 3, 7, 20, 100),
@@ -58,12 +58,15 @@ const somePage: fc.Arbitrary<PageDraft> = fc.record({
   again: fc.subarray<BoundParameter>(['q', 'language', 'level', 'hasClips']),
 })
 
-function walksOf<Query>(queries: fc.Arbitrary<Query>): fc.Arbitrary<Walk<Query>[]> {
-  const walk = fc.record({ query: queries, pages: fc.array(somePage, { minLength: 1, maxLength: 5 }) })
-  return fc.array(walk, { minLength: walksPerCorpus, maxLength: walksPerCorpus })
+function pagedQueries<Query>(queries: fc.Arbitrary<Query>): fc.Arbitrary<PagedQuery<Query>[]> {
+  const pagedQuery = fc.record({ query: queries, pages: fc.array(somePage, { minLength: 1, maxLength: 5 }) })
+  return fc.array(pagedQuery, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus })
 }
 
-async function wordsAgree({ model, get }: Served, { query, pages }: Walk<WordsListQuery>): Promise<void> {
+async function wordsAgree(
+  { model, get }: Served,
+  { query, pages }: PagedQuery<WordsListQuery>,
+): Promise<void> {
   const { q, language, levels, hasClips } = query
   const bound = { q, language, level: spelled(levels), hasClips }
   const { length } = model.words(query)
@@ -77,8 +80,11 @@ async function wordsAgree({ model, get }: Served, { query, pages }: Walk<WordsLi
   })
 }
 
-async function wordClipsAgree({ model, get }: Served, walk: Walk<WordClipsListQuery>): Promise<void> {
-  const { query, pages } = walk
+async function wordClipsAgree(
+  { model, get }: Served,
+  pagedQuery: PagedQuery<WordClipsListQuery>,
+): Promise<void> {
+  const { query, pages } = pagedQuery
   const { word, language, levels } = query
   const path = `/words/${encodeURIComponent(word)}/clips`
   const bound = { language, level: spelled(levels) }

@@ -7,34 +7,34 @@ import type { SourceCorpus } from '../model/source.ts'
 import { expectSame, holdsForCorpora, patienceOf, queryText, type Served } from './agreement.ts'
 
 const allRuns = 40
-const walksPerCorpus = 20
+const queriesPerCorpus = 20
 
 /**
  * How many items each page holds, and which of the parameters that the cursor is bound to come with
  * it again.
  */
-type Walk = { query: SentencesQuery; limits: number[]; again: boolean }
+type PagedQuery = { query: SentencesQuery; limits: number[]; again: boolean }
 
 test(
   'the pages of a search in what is said, laid end to end, are those of the model',
   patienceOf(allRuns),
   async () => {
-    await holdsForCorpora(allRuns, walksOf, async (served, walks) => {
-      for (const walk of walks) await walkAgrees(served, walk)
+    await holdsForCorpora(allRuns, pagedQueries, async (served, queries) => {
+      for (const query of queries) await pagesAgree(served, query)
     })
   },
 )
 
-function walksOf(corpus: SourceCorpus): fc.Arbitrary<Walk[]> {
-  const walk = fc.record({
+function pagedQueries(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
+  const pagedQuery = fc.record({
     query: sentencesQueries(corpus),
     limits: fc.array(fc.constantFrom(1, 2, 3, 20), { minLength: 1, maxLength: 4 }),
     again: fc.boolean(),
   })
-  return fc.array(walk, { minLength: walksPerCorpus, maxLength: walksPerCorpus })
+  return fc.array(pagedQuery, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus })
 }
 
-async function walkAgrees({ model, get }: Served, { query, limits, again }: Walk): Promise<void> {
+async function pagesAgree({ model, get }: Served, { query, limits, again }: PagedQuery): Promise<void> {
   const { q, language, match, levels } = query
   const bound = { q, language, match, level: levels?.join() }
   if (queryTokens(q, language).length > 12) return

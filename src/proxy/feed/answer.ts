@@ -12,7 +12,7 @@ import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
-import { takePage, type Walk, type Wanted } from './take-page.ts'
+import { takePage, type FeedFilter, type PageStart } from './take-page.ts'
 
 const pagination = new Pagination('getFeed')
 
@@ -45,27 +45,27 @@ const beforeCursor = pieceOf('],"nextCursor":')
 
 /** A page that many request, such as one whose seed is the date, is made once. */
 function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: AnswerCache): Answer {
-  const write = (out: ByteWriter) => writePage(out, values, walkOf(request, context), context)
+  const write = (out: ByteWriter) => writePage(out, values, startOf(request, context), context)
   // A page with a generated seed is never requested again, and one with exclusions hardly ever.
   const isShared = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
   if (!isShared) return answers.answerOnce(write)
   return answers.answer(context.release, pagination.cacheKey(values, request), write, false)
 }
 
-function walkOf({ bound, position }: FeedPage, { release }: Context): Walk {
+function startOf({ bound, position }: FeedPage, { release }: Context): PageStart {
   const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position
   return { bound, domain, position: from }
 }
 
-function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Context): void {
+function writePage(page: ByteWriter, query: FeedValues, start: PageStart, context: Context): void {
   const { clips, words } = context.release
   const { limit = limitRange.default, gloss = defaultGloss } = query
-  const { rows, next } = takePage(walk, clips, wantedOf(query, clips), limit)
+  const { rows, next } = takePage(start, clips, filterOf(query, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
   const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
   page.piece(beforeSeed)
-  page.json(walk.bound.seed)
+  page.json(start.bound.seed)
   page.piece(beforeItems)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
@@ -82,7 +82,7 @@ function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Con
     page.piece(afterStart)
   }
   page.piece(beforeCursor)
-  const cursor = pagination.nextCursor(walk, next === null ? null : [walk.domain, next], context)
+  const cursor = pagination.nextCursor(start, next === null ? null : [start.domain, next], context)
   page.latin1(`${cursor === null ? null : `"${cursor}"`}}`)
 }
 
@@ -90,14 +90,14 @@ function writePage(page: ByteWriter, query: FeedValues, walk: Walk, context: Con
 const bandOfLevel = levels.map((level) => bands.indexOf(bandOf(level)))
 
 /** Which clips a request wants. A channel id that names nothing has no clips. */
-function wantedOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): Wanted {
+function filterOf({ exclude, clipLevel, channel, maxDurationS }: FeedValues, clips: ClipTable): FeedFilter {
   const excluded = new Set(exclude?.map((id) => clips.find(id)))
   if (clipLevel === undefined && channel === undefined && maxDurationS === undefined)
-    return { excluded, filter: null }
-  const filter = {
+    return { excluded, facets: null }
+  const facets = {
     levelMask: levelMask(clipLevel ?? levels),
     channels: channel ? new Set(channel.map((id) => clips.facets.channel(id))) : null,
     maxDurationS: maxDurationS ?? maxClipDurationS,
   }
-  return { excluded, filter }
+  return { excluded, facets }
 }

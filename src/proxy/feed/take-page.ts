@@ -4,57 +4,57 @@ import type { ClipFilter } from '#release/clips/facets.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { Order } from './order.ts'
 
-/** A walk through a shuffle, and the position that it has reached. */
-export interface Walk {
+/** Where a page begins: the shuffle, and the position in it. */
+export interface PageStart {
   bound: BoundValues<'getFeed'>
-  /** How many ordinals there were when the walk began; they are what is shuffled. */
+  /** How many ordinals there were on the first page; they are what is shuffled. */
   domain: number
   position: number
 }
 
 /** Which clips a page may show. */
-export interface Wanted {
+export interface FeedFilter {
   /** Rows to leave out. */
   excluded: ReadonlySet<number>
-  /** Null if the request filters nothing. */
-  filter: ClipFilter | null
+  /** Null if the request filters nothing else. */
+  facets: ClipFilter | null
 }
 
 /** The most positions that are computed at a time while a filter leaves most of them out. */
 const longestStep = 1024
 
 /**
- * The next clips of the walk, and the position of the next page; null if no clip is left. With a
- * filter a page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the
- * next page may then have no clips.
+ * The clips of a page, and the position of the next page; null if no clip is left. With facets to
+ * filter by, a page examines `examinedPositionsMax` positions at most, so that its cost is bounded;
+ * the next page may then have no clips.
  */
 export function takePage(
-  walk: Walk,
+  start: PageStart,
   clips: ClipTable,
-  { excluded, filter }: Wanted,
+  { excluded, facets }: FeedFilter,
   limit: number,
 ): { rows: number[]; next: number | null } {
-  const { base, domain } = clips.rangeOf(walk.bound.language)
-  const order = new Order(walk.bound.language, walk.bound.seed, walk.domain)
-  const end = filter ? Math.min(walk.domain, walk.position + examinedPositionsMax) : walk.domain
+  const { base, domain } = clips.rangeOf(start.bound.language)
+  const order = new Order(start.bound.language, start.bound.seed, start.domain)
+  const end = facets ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
   // Most pages exclude nothing. Without the check between them, memory answers several look-ups at
   // once.
   const isExcluding = excluded.size > 0
   let step = limit + 1
-  for (let position = walk.position; position < end;) {
+  for (let position = start.position; position < end;) {
     // As many as are wanted, and one more to know if there are more. All are computed first, so
     // that their look-ups can overlap.
-    const count = Math.min(filter ? step : limit + 1 - rows.length, end - position)
+    const count = Math.min(facets ? step : limit + 1 - rows.length, end - position)
     const ordinals = order.page(position, count)
     for (let i = 0; i < count; i++, position++) {
       const row = base + ordinals[i]!
       if (ordinals[i]! >= domain || (isExcluding && excluded.has(row))) continue
-      if (filter ? !clips.facets.accepts(row, filter) : !clips.isLive(row)) continue
+      if (facets ? !clips.facets.accepts(row, facets) : !clips.isLive(row)) continue
       if (rows.length === limit) return { rows, next: position }
       rows.push(row)
     }
     step = Math.min(2 * step, longestStep)
   }
-  return { rows, next: end < walk.domain ? end : null }
+  return { rows, next: end < start.domain ? end : null }
 }

@@ -50,12 +50,13 @@ function writePage(
   const { q, language, level, hasClips } = page.bound
   const [start = 0] = page.position
   const range = release.words.rangeOf(language)
+  const filter = { levelMask: levelMask(level), hasClips }
   const found = findWords(
     { search: release.search, levels: release.words.levels, range },
     searchFold(q, language),
-    { levelMask: levelMask(level), hasClips, position: start, limit },
+    { ...filter, offset: start, limit },
   )
-  const spelled = q === '' ? [] : findSpelled(release, { q, language, levelMask: levelMask(level), hasClips })
+  const spelled = q === '' ? [] : findSpelled(release, q, language, filter)
   const firstSpelled = Math.max(0, start - found.totalCount)
   const others = spelled.slice(firstSpelled, firstSpelled + limit - found.rows.length)
   const totalCount = found.totalCount + spelled.length

@@ -2,25 +2,21 @@ import { searchFold } from '#language/search-fold.ts'
 import { spellingFold } from '#language/spelling-fold.ts'
 import type { Release } from '#release/release.ts'
 import { isShownFirst } from '#release/spellings/layout.ts'
-
-/** Which words are wanted. */
-export interface Wanted {
-  q: string
-  language: string
-  /** Bit 0 is A1. */
-  levelMask: number
-  hasClips: boolean
-}
+import type { WordFilter } from './find-words.ts'
 
 /**
  * The rows of the words that `q` finds by their other spellings: those of which one is `q`, then
  * those of which one begins with it, each in the order of rows (contract 1.6). Words whose headword
  * holds `q` are left out: they come before.
  */
-export function findSpelled(release: Release, wanted: Wanted): number[] {
+export function findSpelled(
+  release: Release,
+  q: string,
+  language: string,
+  { levelMask, hasClips }: WordFilter,
+): number[] {
   const { words, spellings } = release
-  const { language, levelMask, hasClips } = wanted
-  const folded = spellingFold(wanted.q, language)
+  const folded = spellingFold(q, language)
   if (folded === '') return []
   const { clipsEnd, end } = words.rangeOf(language)
   const rowsEnd = hasClips ? clipsEnd : end
@@ -32,7 +28,7 @@ export function findSpelled(release: Release, wanted: Wanted): number[] {
     const row = spellings.row(entry)
     if (isWanted(row)) (entry < range.exactEnd ? exact : beginning).add(row)
   }
-  const sought = searchFold(wanted.q, language)
+  const sought = searchFold(q, language)
   if (sought !== folded) {
     for (const { row, isExact } of headwordsFrom(folded, language, release)) {
       if (isWanted(row)) (isExact ? exact : beginning).add(row)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
 import { Order } from '#proxy/feed/order.ts'
-import { takePage, type Wanted } from '#proxy/feed/take-page.ts'
+import { takePage, type FeedFilter } from '#proxy/feed/take-page.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
@@ -22,14 +22,14 @@ const clips = tableOf(clipCount)
 const order = new Order('en', seed, clipCount)
 const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(position)).filter(isLive)
 
-/** The pages of a whole walk. */
-function walk(wanted: Wanted, limit: number): { rows: number[]; next: number | null }[] {
+/** All pages from the beginning of the shuffle. */
+function pagesOf(filter: FeedFilter, limit: number): { rows: number[]; next: number | null }[] {
   const pages = []
   for (let position: number | null = 0; position !== null;) {
     const page = takePage(
       { bound: { language: 'en', seed }, domain: clipCount, position },
       clips,
-      wanted,
+      filter,
       limit,
     )
     pages.push(page)
@@ -38,45 +38,45 @@ function walk(wanted: Wanted, limit: number): { rows: number[]; next: number | n
   return pages
 }
 
-const wantedLevel = (level: Level): Wanted => ({
+const ofLevel = (level: Level): FeedFilter => ({
   excluded: new Set(),
-  filter: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
+  facets: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
 })
 
-describe.each<Level>(['A1', 'B1', 'C2', 'A2'])('a walk through the clips of %s', (level) => {
-  test.each([1, 20, 100])('gives each once, in the order of the shuffle, %i a page', (limit) => {
-    const given = walk(wantedLevel(level), limit).flatMap(({ rows }) => rows)
+describe.each<Level>(['A1', 'B1', 'C2', 'A2'])('the pages of the clips of %s', (level) => {
+  test.each([1, 20, 100])('give each once, in the order of the shuffle, %i a page', (limit) => {
+    const given = pagesOf(ofLevel(level), limit).flatMap(({ rows }) => rows)
     expect(given).toEqual(shuffled.filter((ordinal) => levelOf(ordinal) === level))
   })
 })
 
 test('a page examines a bounded number of positions, and may then be short or empty', () => {
-  const pages = walk(wantedLevel('C2'), 20)
+  const pages = pagesOf(ofLevel('C2'), 20)
   expect(pages.map(({ next }) => next)).toEqual([examinedPositionsMax, 2 * examinedPositionsMax, null])
   expect(pages.flatMap(({ rows }) => rows)).toHaveLength(3)
-  expect(walk(wantedLevel('A2'), 20).map(({ rows }) => rows.length)).toEqual([0, 0, 0])
+  expect(pagesOf(ofLevel('A2'), 20).map(({ rows }) => rows.length)).toEqual([0, 0, 0])
 })
 
 test('a page that fills up goes on at the next clip that the filter lets through', () => {
-  const [first] = walk(wantedLevel('B1'), 20)
+  const [first] = pagesOf(ofLevel('B1'), 20)
   expect(first!.rows).toHaveLength(20)
   expect(levelOf(order.at(first!.next!))).toBe('B1')
 })
 
 test('without a filter a page is filled however many clips it excludes', () => {
   const excluded = new Set(shuffled.slice(0, 15_000))
-  const [page] = walk({ excluded, filter: null }, 20)
+  const [page] = pagesOf({ excluded, facets: null }, 20)
   expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
 })
 
 test('filters hold together with what is excluded', () => {
   const wanted = shuffled.filter((ordinal) => levelOf(ordinal) === 'B1')
-  const filter = {
+  const facets = {
     levelMask: everyLevel & ~1,
     channels: new Set([clips.facets.channel('c')]),
     maxDurationS: 30,
   }
-  const given = walk({ excluded: new Set(wanted.slice(0, 5)), filter }, 7).flatMap(({ rows }) => rows)
+  const given = pagesOf({ excluded: new Set(wanted.slice(0, 5)), facets }, 7).flatMap(({ rows }) => rows)
   const rest = shuffled.filter(
     (ordinal) => levelOf(ordinal) !== 'A1' && !wanted.slice(0, 5).includes(ordinal),
   )

@@ -55,10 +55,10 @@ describe.skipIf(!data)(
       const all = { levelMask: 0b111111, hasClips: false }
       const found = findWords({ search, levels: words.levels, range }, searchFold(q, language), {
         ...all,
-        position: 0,
+        offset: 0,
         limit: range.end - range.first,
       })
-      const rows = [...found.rows, ...findSpelled(release, { q, language, ...all })]
+      const rows = [...found.rows, ...findSpelled(release, q, language, all)]
       return new Set(rows.map((row) => words.row(row).wordId))
     }
 
