@@ -12,6 +12,9 @@ const { language, answers } = JSON.parse(byId('word-finder-data').textContent!) 
   answers: Record<string, WordClipPage>
 }
 
+/** The recorded answers by word, in lower case. */
+const recorded = new Map(Object.entries(answers).map(([word, page]) => [word.toLowerCase(), page]))
+
 /** Counts the searches: an answer that comes after the next search was started is dropped. */
 let searches = 0
 
@@ -22,7 +25,7 @@ form.addEventListener('submit', (event) => {
 for (const button of document.querySelectorAll<HTMLButtonElement>('#word-finder [data-word]')) {
   button.addEventListener('click', () => {
     input.value = button.dataset.word!
-    show(input.value, answers[input.value]!)
+    void find(input.value)
   })
 }
 const [first] = Object.entries(answers)
@@ -31,8 +34,8 @@ byId('word-finder').dataset.ready = 'true'
 
 async function find(word: string): Promise<void> {
   const turn = ++searches
-  const recorded = answers[word.toLowerCase()]
-  if (recorded) return show(word, recorded)
+  const page = recorded.get(word.toLowerCase())
+  if (page) return show(word, page)
   const key = sessionKey()
   if (key === '') return invite(word)
   try {

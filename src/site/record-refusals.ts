@@ -1,4 +1,4 @@
-import { operations, type Operation } from '#contract/operations.ts'
+import { basePath, operations, type Operation } from '#contract/operations.ts'
 import { targetOf } from './target-of.ts'
 import type { SampleAnswer, SampleService } from './sample-service.ts'
 import type { Recording } from './site-input.ts'
@@ -10,14 +10,14 @@ import type { Recording } from './site-input.ts'
 export async function recordRefusals(service: SampleService): Promise<Recording[]> {
   const refusals: Recording[] = []
   const keep = (operation: Operation, parameters: Record<string, string>, answer: SampleAnswer) => {
-    const target = targetOf(operation.id, parameters)
+    const target = targetOf(basePath + operation.path, parameters)
     refusals.push({ operation: operation.id, title: 'A refusal', parameters, target, ...answer })
   }
   for (const operation of operations) {
     const account = operation.access === 'key' ? `refused-${operation.id}` : null
     const unknown = unknownResource(operation)
     const ask = async (parameters: Record<string, string>, sender: string | null) => {
-      const answer = await service.get(targetOf(operation.id, parameters), sender)
+      const answer = await service.get(targetOf(basePath + operation.path, parameters), sender)
       if (answer.status >= 400) keep(operation, parameters, answer)
     }
     await ask(unknown, account)
@@ -25,13 +25,14 @@ export async function recordRefusals(service: SampleService): Promise<Recording[
     if (account !== null) await ask(unknown, null)
   }
   const feed = operations[0]!
+  const feedPath = basePath + feed.path
   const spent = { 'spends-quota': { limit: '5' }, 'spends-window': { limit: '500' } }
   for (const [account, parameters] of Object.entries(spent)) {
-    const answer = await firstSpent(service, targetOf(feed.id, parameters), account)
+    const answer = await firstSpent(service, targetOf(feedPath, parameters), account)
     if (answer) keep(feed, parameters, answer)
   }
-  keep(feed, {}, await service.get(targetOf(feed.id, { seed: 'x'.repeat(9000) }), 'refused'))
-  keep(feed, {}, await service.get(targetOf(feed.id, {}), 'refused', { method: 'POST' }))
+  keep(feed, {}, await service.get(targetOf(feedPath, { seed: 'x'.repeat(9000) }), 'refused'))
+  keep(feed, {}, await service.get(targetOf(feedPath, {}), 'refused', { method: 'POST' }))
   return refusals
 }
 

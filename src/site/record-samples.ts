@@ -1,6 +1,6 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
-import { operations, type Operation, type OperationId } from '#contract/operations.ts'
+import { basePath, operations, type Operation, type OperationId } from '#contract/operations.ts'
 import type { WordPage } from '#contract/word.ts'
 import { recordRefusals } from './record-refusals.ts'
 import { targetOf } from './target-of.ts'
@@ -29,7 +29,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   const recordings: Recording[] = []
   const ask: Ask = async (id, title, parameters = {}) => {
     const operation = operations.find((candidate) => candidate.id === id)!
-    const target = targetOf(id, parameters)
+    const target = targetOf(basePath + operation.path, parameters)
     // Each operation has its own account, so that the recorded usage is small and no recording
     // meets the quota.
     const answer = await service.get(target, operation.access === 'key' ? `sample-${id}` : null)
@@ -113,7 +113,7 @@ async function chooseWords(service: SampleService, lang: Record<string, string>)
   const chosen: string[] = []
   for (const level of [...wordLevels, '']) {
     if (level === '' && chosen.length > 0) break
-    const target = targetOf('listWords', { ...lang, ...(level === '' ? {} : { level }), limit: '20' })
+    const target = targetOf(`${basePath}/words`, { ...lang, ...(level === '' ? {} : { level }), limit: '20' })
     const { words } = (await service.get(target, 'choice')).body as WordPage
     const fitting = words.filter(({ word }) => chosen.length > 0 || !word.includes(' '))
     const best =

@@ -9,6 +9,7 @@ import { openStore } from '#metering/open-store.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { startProxy } from '#proxy/start.ts'
 import type { Tree } from '#release/tree.ts'
+import { shownHeaders } from './shown-headers.ts'
 
 /** A response as it came over the wire. */
 export interface SampleAnswer {
@@ -25,9 +26,6 @@ export interface SampleService {
   get(target: string, account: string | null, request?: { method?: string }): Promise<SampleAnswer>
   stop(): Promise<void>
 }
-
-/** The headers that a recording keeps: those that a client looks at. */
-const shownHeaders = /^(content-type|cache-control|etag|www-authenticate|retry-after|allow|x-ratelimit-.*)$/
 
 /** Starts the proxy on the loopback address, with its own store in the given folder. */
 export async function startSampleService(tree: Tree, folder: string, clock: Clock): Promise<SampleService> {
@@ -58,8 +56,11 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
       const headers: Record<string, string> =
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
       const response = await fetch(origin + target, { ...request, headers })
-      const shown = [...response.headers].filter(([name]) => shownHeaders.test(name))
-      return { status: response.status, headers: Object.fromEntries(shown), body: await response.json() }
+      return {
+        status: response.status,
+        headers: shownHeaders(response.headers),
+        body: await response.json(),
+      }
     },
     async stop() {
       await proxy.stop()

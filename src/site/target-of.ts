@@ -1,13 +1,13 @@
-import { basePath, operations, type OperationId } from '#contract/operations.ts'
-
-/** The path and query of a request. */
-export function targetOf(id: OperationId, parameters: Record<string, string>): string {
-  const operation = operations.find((candidate) => candidate.id === id)!
+/**
+ * The target of a request to a path such as `/v1/clips/{clipId}`: the parameters that the path does
+ * not name go into the query. A path parameter without a value stays in its braces.
+ */
+export function targetOf(path: string, parameters: Record<string, string>): string {
   const query = new URLSearchParams()
-  let path = basePath + operation.path
+  let filled = path
   for (const [name, value] of Object.entries(parameters)) {
-    if (name in operation.pathParameters) path = path.replace(`{${name}}`, encodeURIComponent(value))
+    if (path.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(value))
     else query.set(name, value)
   }
-  return query.size > 0 ? `${path}?${query.toString().replaceAll('%2C', ',')}` : path
+  return query.size > 0 ? `${filled}?${query.toString().replaceAll('%2C', ',')}` : filled
 }

@@ -245,6 +245,20 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.locator('#word-finder .error-card').waitFor()
   })
 
+  test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {
+    const { page } = await openPage()
+    await signUp(page)
+    const release = await holdBack(page, '**/v1/words/qwertz/**')
+    await page.goto(service.origin)
+    await page.locator('#word-finder[data-ready]').waitFor()
+    await page.getByLabel('Which word').fill('qwertz')
+    await page.getByRole('button', { name: 'Find clips' }).click()
+    const choice = page.locator('#word-finder .choices button').last()
+    await choice.click()
+    await release()
+    expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
+  })
+
   test('the console runs every operation on recorded answers, sends nothing, and draws each as cards', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
@@ -286,6 +300,17 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(key)
     expect(await send(page, 'getFeed')).toBe('200 recorded answer')
     expect(faults).toEqual([])
+  })
+
+  test('an operation that is opened in the console is not replaced by the late answer to a request before it', async () => {
+    const { page } = await openPage()
+    await signUp(page)
+    const release = await holdBack(page, '**/v1/feed**')
+    await openConsole(page)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
+    await release()
+    expect(await page.locator('#console-answer').innerText()).toBe('Send the request to see its answer here.')
   })
 
   test('Send and the status stay in view, and the answer takes the focus', async () => {
@@ -444,6 +469,22 @@ function isTemplate(path: string): boolean {
 }
 
 /** Gives the window another width and waits until the scripts of the page have heard of it. */
+/** Holds requests back until the function that it returns is called, which waits for the answer. */
+async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await released
+    await route.continue()
+  })
+  return async () => {
+    const answered = page.waitForResponse(url)
+    release()
+    await (await answered).finished()
+    // The page has read it and drawn what it draws of it.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)))
+  }
+}
+
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))

@@ -12,7 +12,6 @@ export type Field =
 
 export interface ConsoleParameter {
   name: string
-  place: 'path' | 'query'
   isRequired: boolean
   description: string
   field: Field

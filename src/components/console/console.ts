@@ -1,4 +1,5 @@
 import type { Recording } from '#site/site-input.ts'
+import { targetOf } from '#site/target-of.ts'
 import { byId, element } from '../cards/dom.ts'
 import { keepSessionKey, maskKey, sessionKey } from '../session-key.ts'
 import { answerView, statusLine } from './answer-view.ts'
@@ -6,7 +7,7 @@ import { codeView } from './code-view.ts'
 import type { ConsoleAnswer, ConsoleData, ConsoleOperation, ConsoleRequest } from './console-data.ts'
 import { copyFrom } from './copy-button.ts'
 import { fillFields, parameterFields, readFields } from './parameter-form.ts'
-import { parseFragment, recordingOf, targetOf, toFragment } from './request-target.ts'
+import { parseFragment, recordingOf, toFragment } from './request-target.ts'
 import { send } from './send.ts'
 
 const form = byId<HTMLFormElement>('console-form')
@@ -22,8 +23,11 @@ const historyLength = 20
 export class Console {
   readonly #data: ConsoleData
   readonly #history: { request: ConsoleRequest; answer: ConsoleAnswer }[] = []
-  /** Counts the requests: an answer that arrives after the next request was sent is dropped. */
-  #sent = 0
+  /**
+   * Counts the requests that were sent or opened: an answer that arrives after the next one is
+   * dropped.
+   */
+  #turn = 0
 
   constructor(data: ConsoleData) {
     this.#data = data
@@ -80,6 +84,7 @@ export class Console {
   }
 
   #showOperation(): void {
+    this.#turn++
     byId('console-summary').textContent = this.#operation.summary
     byId('console-fields').replaceChildren(...parameterFields(this.#operation))
     recordingSelect.replaceChildren(
@@ -125,18 +130,18 @@ export class Console {
 
   #showRequest(): void {
     const request = this.#request
-    byId('console-code').replaceChildren(
-      ...codeView(location.origin, targetOf(request), request.operation.isKeyed),
-    )
+    const { operation, parameters } = request
+    const target = targetOf(operation.path, parameters)
+    byId('console-code').replaceChildren(...codeView(location.origin, target, operation.isKeyed))
     history.replaceState(null, '', `#${toFragment(request)}`)
   }
 
   async #send(): Promise<void> {
-    const turn = ++this.#sent
+    const turn = ++this.#turn
     const request = this.#request
     byId('console-status').replaceChildren('Waiting for the answer …')
     const answer = await this.#answerTo(request)
-    if (turn !== this.#sent) return
+    if (turn !== this.#turn) return
     if (answer === null) return this.#refuse()
     this.#history.unshift({ request, answer })
     this.#history.splice(historyLength)
@@ -203,7 +208,7 @@ export class Console {
         this.#showRequest()
         this.#show(answer)
       }
-      const label = `${answer.status} GET ${targetOf(request)}`
+      const label = `${answer.status} GET ${targetOf(request.operation.path, request.parameters)}`
       return element('li', {}, element('button', { type: 'button', onclick }, label))
     })
     byId('console-history').hidden = false

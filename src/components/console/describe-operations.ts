@@ -19,13 +19,12 @@ export function describeOperations(): ConsoleOperation[] {
 
 function describeParameter(
   operation: string,
-  { name, in: place, required, description = '', schema = {} }: DocumentedParameter,
+  { name, required, description = '', schema = {} }: DocumentedParameter,
 ): ConsoleParameter {
   const recording = siteInput().recordings.find((candidate) => candidate.operation === operation)
   const example = recording?.parameters[name] ?? resolve(schema).example
   return {
     name,
-    place: place === 'path' ? 'path' : 'query',
     isRequired: required === true,
     description,
     field: fieldOf(name, resolve(schema)),

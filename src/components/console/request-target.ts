@@ -1,19 +1,6 @@
 import type { Recording } from '#site/site-input.ts'
 import type { ConsoleData, ConsoleRequest } from './console-data.ts'
 
-/** The path and query of a request. A path parameter that is missing stays in its braces. */
-export function targetOf({ operation: { path, parameters }, parameters: values }: ConsoleRequest): string {
-  let filled = path
-  const query = new URLSearchParams()
-  for (const { name, place } of parameters) {
-    const value = values[name]
-    if (value === undefined || value === '') continue
-    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value))
-    else query.set(name, value)
-  }
-  return query.size > 0 ? `${filled}?${query.toString().replaceAll('%2C', ',')}` : filled
-}
-
 /** The recording of exactly this request, whatever the order of its parameters. */
 export function recordingOf(
   { operation, parameters }: ConsoleRequest,
