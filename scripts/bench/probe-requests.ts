@@ -6,6 +6,7 @@
 import { levels, type Level } from '#contract/levels.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { newCacheCounts } from '#proxy/cache-count.ts'
 import { AnswerCache } from '#proxy/http/answer-cache.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
 import { isError, type Answer, type Handler, type LookUp } from '#proxy/http/handler.ts'
@@ -45,9 +46,11 @@ class NoAnswerCache extends AnswerCache {
     return undefined
   }
 }
-const uncachedFeed = prepareFeed(new NoAnswerCache())
-const uncachedSearch = prepareSearch(new NoAnswerCache())
-const uncachedWordClips = prepareWordClips(new NoAnswerCache())
+const counts = newCacheCounts()
+const uncached = new NoAnswerCache(counts.answers)
+const uncachedFeed = prepareFeed(uncached)
+const uncachedSearch = prepareSearch(uncached)
+const uncachedWordClips = prepareWordClips(uncached)
 
 const cursors = new Cursors(Buffer.alloc(32, 1))
 const feedPages = new Pagination('getFeed')
@@ -117,7 +120,7 @@ function requestsTo(release: Release): Asked[] {
     return `/v1/words/${most}/clips?cursor=${cursor}`
   })
   add('word→clips, least covered', 1000, uncachedWordClips, () => `/v1/words/${least}/clips`)
-  const bodies = new FileCache()
+  const bodies = new FileCache(counts.files)
   const clipFile = prepareClipFile((table, row) => table.recordFile(row), bodies)
   const transcriptFile = prepareClipFile((table, row) => table.transcriptFile(row), bodies)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))

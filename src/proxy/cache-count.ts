@@ -4,7 +4,7 @@ export interface CacheCount {
   misses: number
 }
 
-/** The counts of the proxy's caches: published files, and answers made from the tables. */
+/** The counts of the proxy's caches: published files, and answers that are written for requests. */
 export interface CacheCounts {
   files: CacheCount
   answers: CacheCount

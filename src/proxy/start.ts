@@ -14,10 +14,10 @@ import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
 import type { OnAnswered } from './http/answered-request.ts'
 import { TreeLog } from './http/tree-log.ts'
-import { RequestIds } from './http/request-id.ts'
 import { Router } from './http/router.ts'
-import { StoreHealth } from './http/store-health.ts'
+import { StoreHealth, type HealthLog } from './http/store-health.ts'
 import { followedRelease } from './followed-release.ts'
+import type { FollowedLog } from './followed.ts'
 import { createProxyServer } from './http/server.ts'
 import { SiteProxy } from './site/site-proxy.ts'
 import { followedSite } from './site/followed-site.ts'
@@ -40,11 +40,7 @@ export interface ProxyOptions {
   /** Whether requests are measured, so that `status` has metrics. */
   isMeasured?: boolean
   accessLog?: AccessLog | undefined
-  log: {
-    info(message: string): void
-    error(message: string): void
-    error(context: object, message: string): void
-  }
+  log: FollowedLog & HealthLog
 }
 
 /** A proxy at work. */
@@ -83,7 +79,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       handlers: createHandlers(caches),
       clientAddresses: new ClientAddresses(options.trustedProxies),
       siteProxy,
-      requestIds: new RequestIds(options.trustedProxies),
       router: new Router(),
       authenticator: new Authenticator(),
       storeHealth: new StoreHealth(log),

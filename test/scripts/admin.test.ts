@@ -44,6 +44,7 @@ describe('the admin listener of two workers', () => {
     const { origin, admin } = await serving(2)
     for (let i = 0; i < 6; i++) await send(origin, '/v1/words', { key })
     await send(origin, '/v1/words')
+    await send(origin, '/v1/sentences?q=cat', { key })
     await send(origin, clip, { key })
     await send(origin, '/v1/nothing')
     const read = async () => await (await fetch(`${admin}/metrics`)).text()
@@ -58,6 +59,8 @@ describe('the admin listener of two workers', () => {
     expect(valueOf(metrics, 'clip_lookup_release_age_seconds')).toBeGreaterThan(0)
     expect(metrics).toMatch(/^clip_lookup_release_info\{release="\d{6}-[0-9a-f]{8}"\} 1$/m)
     expect(metrics).toMatch(/^clip_lookup_cache_misses_total\{cache="files"\} \d+$/m)
+    const cached = (what: string) => valueOf(metrics, `clip_lookup_cache_${what}_total{cache="answers"}`)!
+    expect(cached('hits') + cached('misses')).toBe(7)
     expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m)
     expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m)
     for (const secret of [key, 'ann', englishVideoIds[0]!, 'key_']) expect(metrics).not.toContain(secret)

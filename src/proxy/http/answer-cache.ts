@@ -24,10 +24,9 @@ export class AnswerCache {
     // Room for the text and the compressed form that will be cached with the bytes.
     sizeBytes: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
   })
-
   readonly #count: CacheCount
 
-  constructor(count: CacheCount = { hits: 0, misses: 0 }) {
+  constructor(count: CacheCount) {
     this.#count = count
   }
 
@@ -48,11 +47,18 @@ export class AnswerCache {
     return this.get(release, key) ?? this.write(release, key, write, isTagged)
   }
 
-  /** Makes an answer of the JSON that `write` writes, without looking for a cached one. */
+  /**
+   * Makes an answer of the JSON that `write` writes, without looking for a cached one. Caches it if
+   * its key was requested before.
+   */
   write(release: Release, key: string, write: (out: ByteWriter) => void, isTagged = true): Answer {
     out.clear()
     write(out)
-    return this.create(release, key, out, isTagged)
+    const tag = isTagged ? { digest: quickDigest(out.view()) } : {}
+    if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(out), ...tag }
+    const answer: Answer = { body: cachedBody(Buffer.from(out.view())), ...tag }
+    this.#answers.set(key, answer)
+    return answer
   }
 
   /** An answer that is neither cached nor tagged. */
@@ -60,15 +66,6 @@ export class AnswerCache {
     out.clear()
     write(out)
     return { body: writtenBody(out) }
-  }
-
-  /** Makes an answer of the JSON that was written. Caches it if its key was requested before. */
-  create(release: Release, key: string, written: ByteWriter, isTagged = true): Answer {
-    const tag = isTagged ? { digest: quickDigest(written.view()) } : {}
-    if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(written), ...tag }
-    const answer: Answer = { body: cachedBody(Buffer.from(written.view())), ...tag }
-    this.#answers.set(key, answer)
-    return answer
   }
 
   #clear(release: Release): void {

@@ -6,11 +6,10 @@ import type { SiteProxy } from '../site/site-proxy.ts'
 import type { Site } from '../site/site.ts'
 import type { OnAnswered } from './answered-request.ts'
 import type { Authenticator } from './authenticate.ts'
-import type { ClientAddresses } from './client-address.ts'
+import type { ClientAddresses, TrustedProxies } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import type { Handlers } from './handler.ts'
 import type { TreeLog } from './tree-log.ts'
-import type { RequestIds } from './request-id.ts'
 import type { Router } from './router.ts'
 import type { HealthLog, StoreHealth } from './store-health.ts'
 
@@ -28,7 +27,7 @@ export interface Dependencies {
   /** Creates an account for the sign-up form; null if no sign-up is offered. */
   makeAccount: MakeAccount | null
   clientAddresses: ClientAddresses
-  requestIds: RequestIds
+  trustedProxies: TrustedProxies
   /** Requests a minute that a client address may make without a key. */
   publicPerMinute: number
   /** Null without metrics and access log. */

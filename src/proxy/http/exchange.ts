@@ -3,8 +3,9 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Operation } from '#contract/operations.ts'
 import type { Decision, KeySubject, Receipt, WindowState } from '#metering/store.ts'
 import type { TreeFaultReason } from '#release/tree.ts'
-import type { RequestIds } from './request-id.ts'
+import type { TrustedProxies } from './client-address.ts'
 import { readHead, type RequestHead } from './request-head.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** One request, and what is known so far of its answer. */
 export class Exchange {
@@ -29,12 +30,12 @@ export class Exchange {
   /** The size of the body as sent, once it is. */
   sentBytes = 0
 
-  constructor(req: IncomingMessage, res: ServerResponse, requestIds: RequestIds) {
+  constructor(req: IncomingMessage, res: ServerResponse, trusted: TrustedProxies) {
     this.req = req
     this.res = res
     this.method = req.method!
     this.head = readHead(req.rawHeaders)
-    this.requestId = requestIds.of(this.peer, this.head.requestId)
+    this.requestId = requestIdOf(this.peer, this.head.requestId, trusted)
   }
 
   get peer(): string | undefined {

@@ -24,7 +24,7 @@ export class RequestHandler {
 
   /** Answers a request. An exception is answered, too; it never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void {
-    const exchange = new Exchange(req, res, this.#dependencies.requestIds)
+    const exchange = new Exchange(req, res, this.#dependencies.trustedProxies)
     this.#reportWhenClosed(exchange)
     try {
       route(exchange, this.#dependencies)?.catch((error: Error) => this.#fail(exchange, error))

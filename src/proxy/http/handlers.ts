@@ -1,5 +1,5 @@
 import { prepareFeed } from '../feed/answer.ts'
-import { newCacheCounts, type CacheCounts } from '../cache-count.ts'
+import type { CacheCounts } from '../cache-count.ts'
 import { AnswerCache } from './answer-cache.ts'
 import type { Handlers } from './handler.ts'
 import { prepareWords } from '../search/words-by-id.ts'
@@ -15,7 +15,7 @@ import { prepareWord } from '../serve/word.ts'
 import { prepareWordClips } from '../serve/word-clips.ts'
 
 /** The handlers of all operations. */
-export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers {
+export function createHandlers(caches: CacheCounts): Handlers {
   const files = new FileCache(caches.files)
   const newAnswers = () => new AnswerCache(caches.answers)
   return {
@@ -29,9 +29,9 @@ export function createHandlers(caches: CacheCounts = newCacheCounts()): Handlers
     listWords: { from: 'release', prepare: prepareWords(newAnswers()) },
     getWord: { from: 'release', prepare: prepareWord(newAnswers()) },
     listWordClips: { from: 'release', prepare: prepareWordClips(newAnswers()) },
-    searchSentences: { from: 'release', prepare: prepareSentences(new AnswerCache()) },
+    searchSentences: { from: 'release', prepare: prepareSentences(newAnswers()) },
     getCorpus: { from: 'release', prepare: prepareCorpus },
-    getChanges: { from: 'release', prepare: prepareChanges(new AnswerCache()) },
+    getChanges: { from: 'release', prepare: prepareChanges(newAnswers()) },
     getUsage: { from: 'quota', answer: answerUsage },
     getOpenApi: { from: 'itself', answer: prepareOpenApi() },
   }

@@ -7,19 +7,15 @@ import type { TrustedProxies } from './client-address.ts'
  */
 const form = /^[\w.:+=/-]{1,128}$/
 
-/** Gives each request an id for its answer and its log lines. */
-export class RequestIds {
-  readonly #trusted: TrustedProxies
-
-  constructor(trusted: TrustedProxies) {
-    this.#trusted = trusted
-  }
-
-  /**
-   * The `X-Request-Id` of a trusted proxy, else a new UUID: other clients could forge log lines.
-   */
-  of(peer: string | undefined, sent: string | undefined): string {
-    if (sent === undefined || peer === undefined) return randomUUID()
-    return form.test(sent) && this.#trusted.has(peer) ? sent : randomUUID()
-  }
+/**
+ * The id of a request, for its answer and its log lines: the `X-Request-Id` that a trusted proxy
+ * sent, else a new UUID. Other clients could forge log lines.
+ */
+export function requestIdOf(
+  peer: string | undefined,
+  sent: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  if (sent === undefined || peer === undefined) return randomUUID()
+  return form.test(sent) && trusted.has(peer) ? sent : randomUUID()
 }

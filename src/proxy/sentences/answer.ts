@@ -5,7 +5,7 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
-import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
+import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/layout.ts'
 import type { PageDigest } from '#release/page-digest.ts'
 import type { Release } from '#release/release.ts'
@@ -60,8 +60,7 @@ export function prepareSentences(answers: AnswerCache) {
     const items = await search.show(page.hits, found, query, release)
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
-    writePage(items, page.totalCount, nextCursor, release)
-    return answers.create(release, key, out)
+    return answers.write(release, key, (out) => writePage(out, items, page.totalCount, nextCursor, release))
   }
 }
 
@@ -139,19 +138,17 @@ class SentenceSearch {
   }
 }
 
-/** The buffer that each answer is written to. */
-const out = new ByteWriter(64 * 1024)
 const beforeItems = pieceOf('{"items":[')
 const beforeClip = pieceOf(`{"clip":${clipOpening}`)
 const comma = 44
 
 function writePage(
+  out: ByteWriter,
   items: readonly Item[],
   totalCount: number,
   nextCursor: string | null,
   { clips }: Release,
 ): void {
-  out.clear()
   out.piece(beforeItems)
   for (const [i, { row, matchCount, matches }] of items.entries()) {
     if (i > 0) out.byte(comma)

@@ -21,7 +21,7 @@ export class FileCache {
   /** Files that are being read; further requests wait for the same read. */
   readonly #reading = new Map<string, Promise<CachedBody>>()
 
-  constructor(count: CacheCount = { hits: 0, misses: 0 }) {
+  constructor(count: CacheCount) {
     this.#count = count
   }
 
