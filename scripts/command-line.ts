@@ -2,6 +2,7 @@
  * What a command is made of: its options, what it is given to run with, and the two ways it can
  * fail.
  */
+import type { ZodType } from 'zod'
 
 /**
  * One option of a command. The environment variable `CLIP_LOOKUP_<NAME>` sets it too; a flag wins.
@@ -109,6 +110,13 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
     throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, got "${value}"`)
   }
   return Number(value)
+}
+
+/** The value of an option, if it matches a schema. @throws {UsageError} what the schema wants */
+export function checked<T>(name: string, schema: ZodType<T>, value: string): T {
+  const { data, error } = schema.safeParse(value)
+  if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, got "${value}"`)
+  return data
 }
 
 /** A share given to an option, `10%`: 0 to 1. @throws {UsageError} */

@@ -15,10 +15,6 @@ import { listCommand, storeOptions, withStore } from './store-options.ts'
 
 const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', 'rateLimitPerMinute']
 
-const list = listCommand(listAccounts, 'no accounts')
-
-const changePlan = accountCommand(['NAME', 'PLAN'], (context, [name, plan]) => setPlan(context, name, plan))
-
 const rename: Command = {
   ...accountCommand(['OLD', 'NEW'], (context, [from, to]) => renameAccount(context, from, to)),
   details: 'The account keeps its keys, its plan and its counts. A Redis cluster cannot rename.',
@@ -83,8 +79,8 @@ const backUp: Command = {
 }
 
 export const commands = {
-  list,
-  'set-plan': changePlan,
+  list: listCommand(listAccounts, 'no accounts'),
+  'set-plan': accountCommand(['NAME', 'PLAN'], (context, [name, plan]) => setPlan(context, name, plan)),
   usage: showUsage,
   rename,
   delete: remove,

@@ -8,6 +8,7 @@ import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
 import { Failure, share, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteBuilder, siteOptions } from './site.ts'
+import { treeOptions } from './tree-options.ts'
 
 /** How many problems are listed on stderr; the release's report.json has them all. */
 const problemsShown = 20
@@ -15,7 +16,7 @@ const problemsShown = 20
 export const buildRelease: Command = {
   options: {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
-    out: { value: 'DIR', description: 'the published tree', default: 'dist' },
+    ...treeOptions,
     strict: { description: 'stop at the first rejected clip' },
     replace: {
       value: 'ID',
@@ -36,10 +37,9 @@ export const buildRelease: Command = {
   async run(input) {
     const startedMs = performance.now()
     const summary = await runBuild(input)
-    const { release, clips, words, rejected, changed, kept } = summary
+    const { release, clips, words, rejected, changed, kept, held } = summary
     const durationMs = Math.round(performance.now() - startedMs)
     sayProblems(input, summary)
-    const { held } = summary
     if (held !== null && held !== release)
       input.say(`held back  release ${release}: ${held} stays in service until "releases resume"`)
     input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))

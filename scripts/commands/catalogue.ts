@@ -4,7 +4,7 @@ import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/words/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
-import { Failure, positionals, UsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { checked, Failure, positionals, type Command, type Input, type Option } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
 const shown = 20
@@ -43,7 +43,7 @@ const check: Command = {
   details: 'The exit code is 1 only if the catalogue is broken.',
   options: { corpus, language: { value: 'CODE', description: 'only this language' } },
   async run(input) {
-    const wanted = input.values.language && twoLetters(input.values.language)
+    const wanted = input.values.language && checked('language', languageSchema, input.values.language)
     const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
     sayProblems(input, problems)
     sayFirst(
@@ -65,7 +65,7 @@ async function merge(input: Input, file: string): Promise<CatalogueImport> {
   try {
     return await importCatalogue(input.path(file), file, {
       corpus: input.path(input.values.corpus!),
-      language: twoLetters(input.values.language!),
+      language: checked('language', languageSchema, input.values.language!),
       overwrite: input.switches.overwrite!,
     })
   } catch (error) {
@@ -74,11 +74,6 @@ async function merge(input: Input, file: string): Promise<CatalogueImport> {
       throw new Failure(`${file}: ${error.message}`)
     throw error
   }
-}
-
-function twoLetters(language: string): string {
-  if (languageSchema.safeParse(language).success) return language
-  throw new UsageError(`--language must be two letters a-z, got "${language}"`)
 }
 
 function sayProblems(input: Input, problems: readonly Problem[]): void {
@@ -99,12 +94,12 @@ function describe(language: string, findings: CatalogueFindings): string {
   return [
     `${language}: ${words} words`,
     `  without a meaning, by gloss: ${glosses.join(', ')}`,
-    ...list(
-      `without an English meaning`,
+    list(
+      'without an English meaning',
       withoutMeaning.map(({ word }) => word),
     ),
-    ...list('spellings of several words', clashes.map(describeClash)),
-    ...list('of these, with different levels', levelConflicts.map(describeClash)),
+    list('spellings of several words', clashes.map(describeClash)),
+    list('of these, with different levels', levelConflicts.map(describeClash)),
   ].join('\n')
 }
 
@@ -112,10 +107,10 @@ function describeClash({ spelling, words }: Clash): string {
   return `${spelling} (${words.map(({ word, level }) => `${word} ${level}`).join(', ')})`
 }
 
-function list(title: string, items: readonly string[]): string[] {
+function list(title: string, items: readonly string[]): string {
   const more = items.length > shown ? `; … and ${items.length - shown} more (--json lists all)` : ''
   const named = items.length > 0 ? `: ${items.slice(0, shown).join('; ')}${more}` : ''
-  return [`  ${items.length} ${title}${named}`]
+  return `  ${items.length} ${title}${named}`
 }
 
 export const commands = { import: importWords, check }

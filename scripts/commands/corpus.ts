@@ -51,13 +51,13 @@ function describe({ language, clips, totalDurationS, tokens, indexedTokens, leve
   )
   return [
     `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words said (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are words of the catalogue`,
-    `  ${'clips'.padStart(8)}${'words'.padStart(8)}${'said'.padStart(8)}`,
+    `  ${pad('clips')}${pad('words')}${pad('said')}`,
     ...rows,
   ].join('\n')
 }
 
-function pad(count: number): string {
-  return String(count).padStart(8)
+function pad(cell: string | number): string {
+  return String(cell).padStart(8)
 }
 
 function ratio(part: number, whole: number): number {
@@ -68,16 +68,13 @@ function percent(part: number, whole: number): string {
   return `${(ratio(part, whole) * 100).toFixed(1)} %`
 }
 
-/** A sample that a person judges in half an hour. */
-const usualSample = '100'
-const usualSeed = '1'
-
 const check: Command = {
   options: {
     corpus: { value: 'DIR', description: 'the source corpus', required: true },
     language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
-    sample: { value: 'N', description: 'how many words to show', default: usualSample },
-    seed: { value: 'N', description: 'the same number gives the same sample', default: usualSeed },
+    // As many as a person judges in half an hour.
+    sample: { value: 'N', description: 'how many words to show', default: '100' },
+    seed: { value: 'N', description: 'the same number gives the same sample', default: '1' },
   },
   async run(input) {
     const { values } = input

@@ -1,4 +1,3 @@
-import type { ZodType } from 'zod'
 import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
@@ -15,6 +14,7 @@ import { suggestLevel } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import {
+  checked,
   Failure,
   orUsageError,
   UsageError,
@@ -188,12 +188,6 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
       throw new Failure(`${what}: ${explainSystemError(error as Error)}`)
     throw error
   }
-}
-
-function checked<T>(name: string, schema: ZodType<T>, value: string): T {
-  const { data, error } = schema.safeParse(value)
-  if (error) throw new UsageError(`--${name} ${error.issues[0]!.message}, got "${value}"`)
-  return data
 }
 
 /** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; repaired: …`. */

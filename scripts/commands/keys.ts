@@ -63,8 +63,6 @@ async function createFrom(input: Input, from: string): Promise<void> {
   await makeKeys(input, work, ['account', 'plan', 'keyId', 'key'], wanted.length > 0)
 }
 
-const list = listCommand(listKeys, 'no keys')
-
 /** A command that enables or disables a key. */
 function enabling(enabled: boolean): Command {
   return {
@@ -134,7 +132,7 @@ async function makeKeys(
 
 export const commands = {
   create,
-  list,
+  list: listCommand(listKeys, 'no keys'),
   disable: enabling(false),
   enable: enabling(true),
   rotate,

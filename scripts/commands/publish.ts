@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { folderTarget } from '#tree/publish/folder-target.ts'
 import { publish } from '#tree/publish/publish.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
@@ -57,7 +56,7 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to))
     throw new UsageError(`--to must be a folder or s3://bucket/prefix, got "${to}"`)
   const folder = input.path(to)
-  if (`${resolve(folder)}/`.startsWith(`${resolve(outFolder)}/`))
+  if (`${folder}/`.startsWith(`${outFolder}/`))
     throw new UsageError('--to must be outside the tree that is published')
   return folderTarget(folder, input.switches.gzip!)
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Command } from '../command-line.ts'
 import { serve } from '../serve/lifecycle.ts'
 import { defaultData } from '../serve/settings.ts'
-import { servedStoreOptions } from './store-options.ts'
+import { storeOptions } from './store-options.ts'
 
 export const serveTree: Command = {
   options: {
@@ -11,7 +11,12 @@ export const serveTree: Command = {
       description: 'the published tree: a folder, or the address of an origin that serves it',
       default: defaultData,
     },
-    ...servedStoreOptions,
+    ...storeOptions,
+    durability: {
+      value: 'WHAT',
+      description: 'what counts survive: process (a crash), or power (a power failure, too, but slower)',
+      default: 'process',
+    },
     host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
     port: { value: 'N', description: 'port to listen on; 0 for any free one', default: '8080' },
     'reuse-port': {

@@ -6,6 +6,7 @@ import type { BuildOptions } from '#build/build-options.ts'
 import { UsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { describeCommands } from '../describe-commands.ts'
 import { orFailLater, readPlans } from './store-options.ts'
+import { treeOptions } from './tree-options.ts'
 
 /** The options of every command that builds the site. */
 export const siteOptions: Record<string, Option> = {
@@ -19,7 +20,7 @@ export const siteOptions: Record<string, Option> = {
 
 export const buildSite: Command = {
   options: {
-    out: { value: 'DIR', description: 'the published tree', default: 'dist' },
+    ...treeOptions,
     'embed-url': {
       value: 'URL',
       description: 'embed URL of clips, which the pages may show in a frame',

@@ -4,7 +4,7 @@ import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
-import { checkStoreAddress, openStore } from '#metering/open-store.ts'
+import { fileOfAddress, openStore } from '#metering/open-store.ts'
 import type { Durability } from '#metering/sqlite/file.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/store.ts'
@@ -19,16 +19,6 @@ export const storeOptions: Record<string, Option> = {
     default: 'sqlite:var/clip-lookup.sqlite',
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans, instead of the built-in ones' },
-}
-
-/** The options of `serve`, which counts requests. */
-export const servedStoreOptions: Record<string, Option> = {
-  ...storeOptions,
-  durability: {
-    value: 'WHAT',
-    description: 'what counts survive: process (a crash), or power (a power failure, too, but slower)',
-    default: 'process',
-  },
 }
 
 /** What `--durability` names. @throws {UsageError} neither process nor power */
@@ -70,22 +60,18 @@ export async function openStoreFrom(
   )
 }
 
-/** An address of a store, and its file, absolute, if it is one. */
-export interface StoreAddress {
-  url: string
-  file: string | null
-}
-
-/** The address that `--store` gives. @throws {UsageError} it names no store */
-export function storeAddress(input: Input): StoreAddress {
-  return toStoreAddress(input, input.values.store!)
-}
-
-/** The address that the user typed. @throws {UsageError} it names no store */
-export function toStoreAddress(input: Input, given: string): StoreAddress {
-  orUsageError(() => checkStoreAddress(given))
-  const typed = /^sqlite:(.+)$/s.exec(given)?.[1]
-  if (typed === undefined) return { url: given, file: null }
+/**
+ * The address of a store as the user gave it, by default with `--store`, and the absolute path of
+ * its file; null for a Redis.
+ *
+ * @throws {UsageError} it names no store
+ */
+export function storeAddress(
+  input: Input,
+  given = input.values.store!,
+): { url: string; file: string | null } {
+  const typed = orUsageError(() => fileOfAddress(given))
+  if (typed === null) return { url: given, file: null }
   const file = input.path(typed)
   return { url: `sqlite:${file}`, file }
 }

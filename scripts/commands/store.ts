@@ -5,7 +5,7 @@ import { copyStore, type Copied } from '#metering/copy-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { Failure, positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
-import { toStoreAddress } from './store-options.ts'
+import { storeAddress } from './store-options.ts'
 
 const copy: Command = {
   positionals: 'FROM TO',
@@ -13,7 +13,7 @@ const copy: Command = {
     'Copies accounts, keys, billing periods and the secret that signs cursors, then compares the two stores. Windows of the current minute and the sign-ups of the day are not copied. Stop the service first: the copy is refused while either store is in use.',
   options: {},
   async run(input) {
-    const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => toStoreAddress(input, typed))
+    const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => storeAddress(input, typed))
     const isNew = to!.file !== null && !existsSync(to!.file)
     if (from!.file !== null && !existsSync(from!.file))
       throw new Failure(`cannot open the store "${from!.file}": there is no such file`)
@@ -29,10 +29,11 @@ const copy: Command = {
 }
 
 async function copyBetween(from: string, to: string): Promise<Copied> {
-  const options = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow', exclusive: true } as const
-  const source = await openStore(from, { ...options, busyTimeoutMs: 500 })
+  const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
+  const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
+  const source = await openStore(from, options)
   try {
-    const target = await openStore(to, { ...options, busyTimeoutMs: 500 })
+    const target = await openStore(to, options)
     try {
       return await copyStore(source, target)
     } finally {

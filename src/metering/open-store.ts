@@ -16,19 +16,23 @@ export type StoreOptions = SqliteOptions & RedisOptions
  * @throws {StoreUnavailable} the store cannot be opened
  */
 export async function openStore(url: string, options: StoreOptions): Promise<MeterStore> {
-  checkStoreAddress(url)
-  const file = /^sqlite:(.+)$/s.exec(url)?.[1]
-  if (file !== undefined) return await SqliteStore.open(file, options)
+  const file = fileOfAddress(url)
+  if (file !== null) return await SqliteStore.open(file, options)
   // Loaded here: most commands use a file, and loading the Redis client takes longer than running
   // them.
   const { RedisStore } = await import('./redis/store.ts')
   return await RedisStore.open(url, options)
 }
 
-/** @throws {RangeError} an address names no kind of store */
-export function checkStoreAddress(url: string): void {
-  if (/^sqlite:./s.test(url)) return
-  if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return
+/**
+ * The file that the address of a store names; null if it names a Redis.
+ *
+ * @throws {RangeError} it names no kind of store
+ */
+export function fileOfAddress(url: string): string | null {
+  const file = /^sqlite:(.+)$/s.exec(url)?.[1]
+  if (file !== undefined) return file
+  if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
   throw new RangeError(
     `cannot open the store "${withoutPassword(url)}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )

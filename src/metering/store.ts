@@ -215,8 +215,6 @@ export interface MeterStore {
 export interface MeterOptions {
   plans: readonly Plan[]
   clock: { now(): number }
-  /** Makes the secret that signs cursors; `crypto.randomBytes` by default. */
-  random?: (sizeBytes: number) => Uint8Array
   /**
    * What to do about accounts on a plan that `plans` lacks: `refuse` to open (the default), or
    * `allow` them, for the commands that repair this. Either way they are not metered.

@@ -3,7 +3,7 @@ import { accountName, found, type AdminContext } from './administer.ts'
 import { quotaState } from './decide.ts'
 import { periodHolding } from './period.ts'
 import type { AccountRecord, QuotaState } from './store.ts'
-import { UnknownPlan } from './plan-table.ts'
+import { PlanTable } from './plan-table.ts'
 import { toUsage } from './usage.ts'
 
 /** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */
@@ -64,7 +64,6 @@ async function quotaIn(
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
   const counted = (await store.directory.periods(account)).find(({ startMs }) => startMs === period.startMs)
   if (!counted && period.startMs > clock.now()) return null
-  const plan = plans.find(({ name }) => name === record.plan)
-  if (!plan) throw new UnknownPlan(account, record.plan)
+  const plan = new PlanTable(plans).of(record)
   return quotaState(record, plan, period, counted?.requests ?? 0)
 }

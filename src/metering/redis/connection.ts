@@ -191,8 +191,7 @@ export class RedisConnection {
 
   async #send(key: string, args: readonly string[]): Promise<unknown> {
     try {
-      if (!this.#client) throw new Error('there is no connection')
-      return await this.#client.send(key, args)
+      return await this.#connected.send(key, args)
     } catch (error) {
       if (!isReply(error) || isReply(error, 'READONLY')) this.#renew()
       const reason = isReply(error) ? undefined : this.#obstacle

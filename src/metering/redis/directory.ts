@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { RandomBytes } from '../key.ts'
-import type {
-  AccountRecord,
-  Directory,
-  KeyRecord,
-  MeterOptions,
-  NewKey,
-  PeriodCount,
-  QuotaState,
-} from '../store.ts'
+import type { AccountRecord, Directory, KeyRecord, NewKey, PeriodCount, QuotaState } from '../store.ts'
 import { deleteAccount, renameAccount } from './account-keys.ts'
 import type { RedisConnection } from './connection.ts'
-import { readPeriods } from './entries.ts'
 import type { RedisCounters } from './counters.ts'
 import * as names from './keys.ts'
 import * as scripts from './directory-scripts.ts'
@@ -28,26 +18,19 @@ export class RedisDirectory implements Directory {
   readonly #redis: RedisConnection
   readonly #counters: RedisCounters
   readonly #now: () => string
-  readonly #random: RandomBytes
 
   /**
    * `counters` read the period of an account. `now` returns the time in milliseconds, or empty: the
    * server's own.
    */
-  constructor(
-    redis: RedisConnection,
-    counters: RedisCounters,
-    { random = randomBytes }: MeterOptions,
-    now: () => string,
-  ) {
+  constructor(redis: RedisConnection, counters: RedisCounters, now: () => string) {
     this.#redis = redis
     this.#counters = counters
     this.#now = now
-    this.#random = random
   }
 
   async cursorSecret(): Promise<Buffer> {
-    const fresh = Buffer.from(this.#random(32)).toString('base64')
+    const fresh = randomBytes(32).toString('base64')
     const kept = await this.#write('read the secret that signs cursors', () =>
       this.#redis.command('SET', names.cursorSecret, fresh, 'NX', 'GET'),
     )
@@ -92,7 +75,12 @@ export class RedisDirectory implements Directory {
   }
 
   async periods(account: string): Promise<PeriodCount[]> {
-    return await this.#redis.within('read the periods', () => readPeriods(this.#redis, account))
+    return await this.#redis.within('read the periods', async () => {
+      const reply = (await this.#redis.command('HGETALL', names.periods(account))) as Record<string, string>
+      return Object.entries(reply)
+        .map(([startMs, requests]) => ({ startMs: Number(startMs), requests: Number(requests) }))
+        .sort((a, b) => a.startMs - b.startMs)
+    })
   }
 
   async renameAccount(account: string, name: string): Promise<AccountRecord | null> {

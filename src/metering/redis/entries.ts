@@ -1,4 +1,4 @@
-import type { Directory, PeriodCount, StoreEntry } from '../store.ts'
+import type { Directory, StoreEntry } from '../store.ts'
 import { digestsByKey } from './account-keys.ts'
 import { beginFilling, endFilling } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
@@ -6,15 +6,6 @@ import * as names from './keys.ts'
 
 /** How many entries are read or written in one round trip. */
 const batchSize = 100
-
-/** The units of every period of an account, oldest first. */
-export async function readPeriods(redis: RedisConnection, account: string): Promise<PeriodCount[]> {
-  const reply = (await redis.command('HGETALL', names.periods(account))) as Record<string, string>
-  const periods = Object.entries(reply).map(([startMs, requests]) => {
-    return { startMs: Number(startMs), requests: Number(requests) }
-  })
-  return periods.sort((a, b) => a.startMs - b.startMs)
-}
 
 /** Reads all that Redis keeps permanently. */
 export async function* readEntries(redis: RedisConnection, directory: Directory): AsyncGenerator<StoreEntry> {

@@ -38,7 +38,7 @@ export class RedisStore implements MeterStore {
     const { clock, time } = options
     const now = time === 'clock' ? () => String(clock.now()) : () => ''
     this.counters = new RedisCounters(redis, options, now)
-    this.directory = new RedisDirectory(redis, this.counters, options, now)
+    this.directory = new RedisDirectory(redis, this.counters, now)
     this.#redis = redis
   }
 

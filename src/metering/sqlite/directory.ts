@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, SQLTagStore } from 'node:sqlite'
 import { quotaState } from '../decide.ts'
-import type { RandomBytes } from '../key.ts'
 import type { PlanTable } from '../plan-table.ts'
 import type {
   AccountRecord,
@@ -23,21 +22,14 @@ export class SqliteDirectory implements Directory {
   readonly #connection: SqliteConnection
   readonly #plans: PlanTable
   readonly #clock: MeterOptions['clock']
-  readonly #random: RandomBytes
   readonly #onChange: () => void
   readonly #sql = preparedFor((db) => db.createTagStore())
 
   /** `onChange` is called when accounts or keys were changed through this connection. */
-  constructor(
-    connection: SqliteConnection,
-    plans: PlanTable,
-    { clock, random }: MeterOptions,
-    onChange: () => void,
-  ) {
+  constructor(connection: SqliteConnection, plans: PlanTable, { clock }: MeterOptions, onChange: () => void) {
     this.#connection = connection
     this.#plans = plans
     this.#clock = clock
-    this.#random = random ?? randomBytes
     this.#onChange = onChange
   }
 
@@ -45,7 +37,7 @@ export class SqliteDirectory implements Directory {
     return await this.#write('read the secret that signs cursors', (sql) => {
       const kept = sql.get`SELECT value FROM meta WHERE name = 'cursor_secret'` as
         { value: Uint8Array } | undefined
-      const secret = kept?.value ?? this.#random(32)
+      const secret = kept?.value ?? randomBytes(32)
       if (!kept) sql.run`INSERT INTO meta VALUES ('cursor_secret', ${secret})`
       return Buffer.from(secret)
     })
