@@ -7,7 +7,7 @@ import { baseCountOf, numberInBase, type ClipList, type Since } from '#release/l
 import { PostingReader, sharesOf, type Postings } from '#release/postings/layout.ts'
 import { sortKeyOf, withOccurrences } from '#rendering/word-clips.ts'
 import { tieOf } from './list-item.ts'
-import type { OpenedPrevious } from './previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 import { ItemPlaces, type ItemToPlace } from './item-places.ts'
 
 /** A clip that is added to the index or removed from it, with the words said in it. */
@@ -47,7 +47,7 @@ export function isDue(wordId: number, list: ClipList, changes: number): boolean 
  */
 export function amendLists(
   wordIds: ReadonlySet<number>,
-  before: OpenedPrevious,
+  before: IndexTables,
   added: readonly IndexedEntry[],
   removed: readonly IndexedEntry[],
 ): Map<number, Amended> {
@@ -83,7 +83,7 @@ export function amendLists(
 function countAll(
   places: ItemPlaces,
   levels: Uint8Array,
-  { clips, postings }: Pick<OpenedPrevious, 'clips' | 'postings'>,
+  { clips, postings }: Pick<IndexTables, 'clips' | 'postings'>,
 ): void {
   const posting = new PostingReader()
   for (const row of clips.liveRows()) {

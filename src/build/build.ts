@@ -1,12 +1,13 @@
 import { randomBytes, createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { toDate } from '#contract/dates.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
 import { missingAnalysers } from '#indexing/version.ts'
-import { releaseNumber } from '#release/paths.ts'
+import { releaseNumber, workPath } from '#release/paths.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -17,9 +18,12 @@ import { makeRelease } from './make-release.ts'
 import { planBuild, type Plan } from './plan.ts'
 import { readPreviousRelease, type PreviousRelease } from './previous-release.ts'
 import { readSource } from './read-source.ts'
-import { isWorthThreads, scanSource } from './source.ts'
+import { scanSource } from './source.ts'
 import { surveySource, type Survey } from './survey.ts'
-import { Workspace } from './workspace.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** From how many bytes of unread source on threads are started. */
+const defaultThreadMinBytes = 4 * 1024 * 1024
 
 export interface BuildSummary {
   release: string
@@ -47,7 +51,7 @@ export interface BuildSummary {
  * @throws {TreeLocked} another build is working on the tree
  */
 export async function build(options: BuildOptions): Promise<BuildSummary> {
-  await checkFolder(options.corpusFolder)
+  checkFolder(options.corpusFolder)
   return await holdTree(options.outFolder, async (state, notes) => {
     const summary = await buildOnOrAnew(options, state)
     const warnings = notes.map((reason) => ({ file: options.outFolder, reason }))
@@ -76,12 +80,13 @@ async function buildHeld(options: BuildOptions, state: State, isIncremental: boo
   const before = await readPreviousRelease(options.outFolder, state)
   if (before.foreign) takeOver(before.foreign, state)
   checkReplaced(options.replace, state)
-  const workspace = await Workspace.open(options.outFolder)
+  const workFolder = join(options.outFolder, workPath)
+  const startedNs = await makeEmpty(workFolder)
+  const pool = poolOf(options, catalogue, workFolder)
   try {
-    const { survey, plan } = await readAndPlan(options, { state, catalogue, before, workspace })
+    const { survey, plan } = await readAndPlan(options, { state, catalogue, before, pool, startedNs })
     const report = { rejected: survey.rejected, kept: plan.kept, warnings }
-    const { pool } = workspace
-    const making = { options, catalogue, state, before, pool, workFolder: workspace.folder, isIncremental }
+    const making = { options, catalogue, state, before, pool, workFolder, isIncremental }
     const made = await makeRelease({ ...making, plan, report })
     const inService = state.head.release!
     // The release is in service even if its site cannot be built: the previous one then stays.
@@ -105,8 +110,28 @@ async function buildHeld(options: BuildOptions, state: State, isIncremental: boo
       keptClips: plan.kept,
     }
   } finally {
-    await workspace.close()
+    await pool.end()
+    await rm(workFolder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Makes an empty folder. Returns when it was made, by the clock of the file system, in nanoseconds
+ * since the epoch.
+ */
+async function makeEmpty(folder: string): Promise<bigint> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const { ctimeNs } = await stat(folder, { bigint: true })
+  return ctimeNs
+}
+
+function poolOf(options: BuildOptions, catalogue: Catalogue, workFolder: string): WorkerPool {
+  const { corpusFolder, outFolder, urls, clock, threads = availableParallelism() } = options
+  const hasAnalysers = options.analysers !== false
+  const indexedAt = toDate(clock.now())
+  const context = { corpusFolder, outFolder, workFolder, catalogue, urls, indexedAt, hasAnalysers }
+  return new WorkerPool(context, threads)
 }
 
 /**
@@ -120,17 +145,15 @@ async function readAndPlan(
     state,
     catalogue,
     before,
-    workspace,
-  }: { state: State; catalogue: Catalogue; before: PreviousRelease; workspace: Workspace },
+    pool,
+    startedNs,
+  }: { state: State; catalogue: Catalogue; before: PreviousRelease; pool: WorkerPool; startedNs: bigint },
 ): Promise<{ survey: Survey; plan: Plan }> {
-  const { corpusFolder, outFolder, urls, clock, replace, onProgress = () => {} } = options
-  const source = await scanSource(options, state, workspace.openedNs)
-  const indexedAt = toDate(clock.now())
-  const hasAnalysers = options.analysers !== false
-  const context = { corpusFolder, outFolder, catalogue, urls, indexedAt, hasAnalysers }
-  const pool = workspace.start(context, options.threads)
+  const { corpusFolder, outFolder, replace, onProgress = () => {} } = options
+  const { threadMinBytes = defaultThreadMinBytes } = options
+  const source = await scanSource(corpusFolder, state, startedNs)
   const staleBytes = source.stale.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  if (isWorthThreads(staleBytes, source)) pool.startThreads()
+  if (staleBytes >= threadMinBytes) pool.startThreads()
   await readSource(corpusFolder, source, state, pool, onProgress)
   const survey = surveySource(state, options.strict)
   state.head.tree ||= newTreeId(options, state)
@@ -150,7 +173,7 @@ async function readAndPlan(
     options.maxShrink,
   )
   if (reason !== null) throw new BuildStopped(reason, survey.rejected)
-  if (isWorthThreads(plan.publishedBytes, source)) pool.startThreads()
+  if (plan.publishedBytes >= threadMinBytes) pool.startThreads()
   return { survey, plan }
 }
 
@@ -195,17 +218,10 @@ function checkReplaced(replace: ReadonlySet<string> | 'all', state: State): void
   if (unknown.length > 0) throw new BuildStopped(`cannot replace ${unknown.join(', ')}: never published here`)
 }
 
-async function checkFolder(corpusFolder: string): Promise<void> {
-  const isFolder = async (path: string) => {
-    try {
-      return (await stat(path)).isDirectory()
-    } catch (error) {
-      if (isNotFound(error)) return false
-      throw error
-    }
-  }
-  if (!(await isFolder(corpusFolder))) throw new BuildStopped(`there is no corpus folder "${corpusFolder}"`)
-  if (!(await isFolder(join(corpusFolder, 'catalogue'))) && !(await isFolder(join(corpusFolder, 'clips')))) {
+function checkFolder(corpusFolder: string): void {
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  if (!isFolder(corpusFolder)) throw new BuildStopped(`there is no corpus folder "${corpusFolder}"`)
+  if (!isFolder(join(corpusFolder, 'catalogue')) && !isFolder(join(corpusFolder, 'clips'))) {
     throw new BuildStopped(`"${corpusFolder}" is not a source corpus: it has neither catalogue/ nor clips/`)
   }
 }

@@ -5,7 +5,7 @@ import type { State } from '#tree/state.ts'
 import { ChangedWords } from './list-words.ts'
 import type { Plan } from './plan.ts'
 import type { OnProgress } from './progress.ts'
-import type { OpenedPrevious } from './previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
 import type { SentenceSegments } from './sentence-segments.ts'
 import type { IndexedClip } from './tasks.ts'
@@ -18,7 +18,7 @@ const manyClips = 2_000
 interface Indexing {
   plan: Plan
   state: State
-  opened: OpenedPrevious | null
+  opened: IndexTables | null
   /** The languages in which the previous index still holds. */
   carried: ReadonlySet<string>
   /** The clips that this build publishes, each once its files are written. */
@@ -56,7 +56,7 @@ export async function indexClips(indexing: Indexing): Promise<ChangedWords> {
  * no segment of the sentence index holds them.
  */
 function carryClips(
-  opened: OpenedPrevious,
+  opened: IndexTables,
   { plan, carried, builder, sentences }: Indexing,
   changed: ChangedWords,
 ): string[] {

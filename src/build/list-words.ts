@@ -4,7 +4,7 @@ import { PostingReader } from '#release/postings/layout.ts'
 import { amendLists, isDue, maxPlaced, type Amended, type IndexedEntry } from './amend-lists.ts'
 import type { WorkerPool } from './worker-pool.ts'
 import type { PreviousList } from './previous-items.ts'
-import type { OpenedPrevious } from './previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 import type { BucketOfWords, ListedWord, WrittenSegment } from './tasks.ts'
 import { bucketOf } from './word-spool.ts'
 
@@ -25,7 +25,7 @@ interface ChangedWord {
  * words stay as they are, files included.
  */
 export class ChangedWords {
-  readonly #before: OpenedPrevious | null
+  readonly #before: IndexTables | null
   /**
    * The languages that build on the previous release. In the others every clip is indexed again.
    */
@@ -34,7 +34,7 @@ export class ChangedWords {
   readonly #added: IndexedEntry[] = []
   readonly #removed: IndexedEntry[] = []
 
-  constructor(before: OpenedPrevious | null, carried: ReadonlySet<string>) {
+  constructor(before: IndexTables | null, carried: ReadonlySet<string>) {
     this.#before = before
     this.#carried = carried
   }

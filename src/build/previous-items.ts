@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNotFound } from '#kit/is-not-found.ts'
 import { clipCountOf, type Merging } from '#release/lists/clip-list.ts'
 import { itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
 import { ListItem, mergeSorted, shareAt } from './list-item.ts'
-import { corruptList } from './corrupt-list.ts'
+import { corruptList, readPublished } from './corrupt-list.ts'
 
 /** The list of a word in the previous release: what a build needs to build on it. */
 export interface PreviousList {
@@ -98,7 +97,7 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
   const hash = createHash('sha256')
   for (let page = 1; page <= pages; page++) {
     const path = wordClipsPath(language, wordId, digest, page)
-    const bytes = readPage(outFolder, path)
+    const bytes = readPublished(outFolder, path)
     const start = pageStart({ wordId, language, page, pages })
     let from = Buffer.byteLength(start)
     if (page > 1) hash.update(separator)
@@ -114,15 +113,6 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
   if (hash.digest('hex').slice(0, digest.length) !== digest)
     throw corruptList(wordClipsPath(language, wordId, digest, 1))
   return items
-}
-
-function readPage(outFolder: string, path: string): Buffer {
-  try {
-    return readFileSync(join(outFolder, path))
-  } catch (error) {
-    if (isNotFound(error)) throw corruptList(path)
-    throw error
-  }
 }
 
 function checkPage(outFolder: string, path: string, sizeBytes: number): void {

@@ -1,12 +1,9 @@
 import type { Problem } from '#corpus/problem.ts'
-import { ClipTable } from '#release/clips/reader.ts'
-import { PostingsTable } from '#release/postings/reader.ts'
-import { WordTable } from '#release/words/reader.ts'
-import type { Manifest } from '#release/manifest.ts'
-import { openTableOf, readManifest } from '#release/release.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { rowOf } from '#tree/changes.ts'
 import { readCurrentOrNull } from '#tree/current.ts'
+import { openIndexTables, type IndexTables } from '#tree/index-tables.ts'
 import type { State } from '#tree/state.ts'
 
 /** The clips of a release. */
@@ -20,21 +17,13 @@ export interface LiveClips {
 export interface PreviousRelease {
   live: LiveClips
   /** null if there is none to build on. */
-  opened: OpenedPrevious | null
+  opened: IndexTables | null
   /**
    * The release in service, if the state does not know it because the ledger of its tree is lost.
    */
   foreign: string | null
   /** Why the last release cannot be built on; null if nothing is wrong with it. */
   fault: Problem | null
-}
-
-/** What a build builds on. */
-export interface OpenedPrevious {
-  manifest: Manifest
-  clips: ClipTable
-  words: WordTable
-  postings: PostingsTable
 }
 
 /**
@@ -50,7 +39,7 @@ export async function readPreviousRelease(outFolder: string, state: State): Prom
   const id = head.latest ?? (await readCurrentOrNull(outFolder))
   if (id === null) return nothing
   try {
-    const opened = await openBefore(outFolder, id)
+    const opened = await openIndexTables(folderTree(outFolder), id)
     if (opened.manifest.tree !== head.tree) return { ...nothing, foreign: id }
     return { ...nothing, live: liveInTable(opened.clips), opened }
   } catch (error) {
@@ -58,17 +47,6 @@ export async function readPreviousRelease(outFolder: string, state: State): Prom
     const reason = `cannot be continued, so the release is built from the start: ${error.message}`
     // Without a ledger, what is there belongs to another tree.
     return { ...nothing, foreign: head.tree === '' ? id : null, fault: { file: `releases/${id}`, reason } }
-  }
-}
-
-async function openBefore(outFolder: string, id: string): Promise<OpenedPrevious> {
-  const tree = folderTree(outFolder)
-  const manifest = await readManifest(tree, id)
-  return {
-    manifest,
-    clips: await openTableOf(tree, manifest, 'clips.bin', ClipTable),
-    words: await openTableOf(tree, manifest, 'words.bin', WordTable),
-    postings: await openTableOf(tree, manifest, 'postings.bin', PostingsTable),
   }
 }
 

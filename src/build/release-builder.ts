@@ -6,6 +6,7 @@ import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { type ClipEntry, ClipTableWriter } from '#release/clips/writer.ts'
 import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
+import type { ReleaseFile } from '#release/paths.ts'
 import type { Postings } from '#release/postings/layout.ts'
 import { PostingsTableWriter } from '#release/postings/writer.ts'
 import { writeSearchTable } from '#release/search/writer.ts'
@@ -15,17 +16,10 @@ import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import type { IndexedEntry } from './amend-lists.ts'
 import { FocusWords } from './focus-words.ts'
-import type { OpenedPrevious } from './previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 
 /** The tables of a release, each as pieces of its file, and the opened table of words. */
-export interface Tables {
-  wordTable: WordTable
-  'clips.bin': Uint8Array[]
-  'words.bin': Uint8Array[]
-  'search.bin': Uint8Array[]
-  'spellings.bin': Uint8Array[]
-  'postings.bin': Uint8Array[]
-}
+export type Tables = { wordTable: WordTable } & Record<Extract<ReleaseFile, `${string}.bin`>, Uint8Array[]>
 
 /**
  * Collects the clips of a release, and builds its tables once every clip and the lists of all words
@@ -49,7 +43,7 @@ export class ReleaseBuilder {
   }
 
   /** Adds a clip as it is in the tables of another release, which stay open until the end. */
-  carry({ clips, postings }: Pick<OpenedPrevious, 'clips' | 'postings'>, row: number): void {
+  carry({ clips, postings }: Pick<IndexTables, 'clips' | 'postings'>, row: number): void {
     const { language, ordinal } = clips.placeOf(row)
     this.#clips.carry(clips, row)
     this.#postings.carry(postings, language, ordinal)
@@ -69,8 +63,10 @@ export class ReleaseBuilder {
       .sort(byRow)
     const wordPieces = writeWordTable(words.length, (row) => words[row]!)
     const wordTable = new WordTable(joinBytes(wordPieces), 'words.bin')
+    const focusWords = new FocusWords(words, (row) => wordTable.entryAt(row))
     return {
       wordTable,
+      'clips.bin': this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added))),
       'words.bin': wordPieces,
       'search.bin': writeSearchTable({
         folded: words.map(({ word, language }) => searchFold(word, language)),
@@ -78,19 +74,8 @@ export class ReleaseBuilder {
         ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
       }),
       'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
-      'clips.bin': this.#clipTable(words, wordTable, ordinals),
       'postings.bin': this.#postings.finish(ordinals),
     }
-  }
-
-  /** `words` are those of the release by row. */
-  #clipTable(
-    words: readonly WordWithList[],
-    table: WordTable,
-    ordinals: Readonly<Record<string, number>>,
-  ): Uint8Array[] {
-    const focusWords = new FocusWords(words, (row) => table.entryAt(row))
-    return this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added)))
   }
 
   /** The other spellings of the words, by language. */

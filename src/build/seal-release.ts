@@ -28,7 +28,7 @@ import { pointTo } from '#tree/point-to.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { State } from '#tree/state.ts'
 import type { Plan } from './plan.ts'
-import type { OpenedPrevious } from './previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 import type { Tables } from './release-builder.ts'
 
 /** What a build reports to its operator. */
@@ -43,7 +43,7 @@ interface Sealing {
   workFolder: string
   catalogue: Catalogue
   state: State
-  opened: OpenedPrevious | null
+  opened: IndexTables | null
   plan: Plan
   report: BuildReport
   /** Of all that the release is built from (`contentDigest`). */
@@ -63,7 +63,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const { head } = state
   const release = releaseId(head.releases + 1, content)
   const clips = new ClipTable(joinBytes(tables['clips.bin']), 'clips.bin')
-  const words = tables.wordTable
+  const { wordTable: words, ...tableFiles } = tables
   const publish = (path: string, text: string) => {
     if (!existsSync(join(outFolder, path))) writeWhole(workFolder, join(outFolder, path), Buffer.from(text))
   }
@@ -73,11 +73,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   writeWhole(workFolder, join(outFolder, corpus), Buffer.from(coverage))
   const naming = { manifest: { corpus, index, sentences }, clips, words }
   const files = {
-    'clips.bin': tables['clips.bin'],
-    'words.bin': tables['words.bin'],
-    'search.bin': tables['search.bin'],
-    'spellings.bin': tables['spellings.bin'],
-    'postings.bin': tables['postings.bin'],
+    ...tableFiles,
     'changes.json': [...changesText(changesOf(sealing, release, naming))].map((text) => Buffer.from(text)),
     'report.json': [Buffer.from(toText(report))],
   }

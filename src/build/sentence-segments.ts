@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '#kit/digest.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
-import { pageDigest } from '#release/page-digest.ts'
+import { isPage } from '#release/page-digest.ts'
 import { sentencesPath } from '#release/paths.ts'
 import { segmentName, segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
@@ -16,7 +14,7 @@ import {
   type Merged,
 } from '#release/sentences/writer.ts'
 import { writeWhole } from './write-file.ts'
-import { corruptList } from './corrupt-list.ts'
+import { CorruptList, corruptList, readPublished } from './corrupt-list.ts'
 
 /** How many tokens are collected in memory before they become a segment: 50 MB. */
 const tokensInMemory = 4_000_000
@@ -242,23 +240,22 @@ function opened({ head, clips, tokens }: MadeSegment, language: string): Segment
 /** The head of a segment; null if the file is missing or damaged. */
 function openHead(outFolder: string, entry: SegmentEntry): Segment | null {
   try {
-    const head = readFileSync(join(outFolder, sentencesPath(entry.language, segmentName(entry), 0)))
+    const head = readPublished(outFolder, sentencesPath(entry.language, segmentName(entry), 0))
     const isRight = sha256(head).toString('hex') === entry.digest
     return isRight ? new Segment(new Uint8Array(head), entry) : null
   } catch (error) {
-    if (isNotFound(error)) return null
+    if (error instanceof CorruptList) return null
     throw error
   }
 }
 
-/** @throws {CorruptList} a part does not have the digest in the head */
+/** @throws {CorruptList} a part is missing, or does not have the digest in the head */
 function readBody(outFolder: string, segment: Segment): Uint8Array {
   const [, ...paths] = segmentPaths(segment.entry)
   return joinBytes(
     paths.map((path, part) => {
-      const bytes = readFileSync(join(outFolder, path))
-      const [found, wanted] = [pageDigest(bytes), segment.partDigest(part)]
-      if (found.high !== wanted.high || found.low !== wanted.low) throw corruptList(path)
+      const bytes = readPublished(outFolder, path)
+      if (!isPage(bytes, segment.partDigest(part))) throw corruptList(path)
       return bytes
     }),
   )

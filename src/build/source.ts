@@ -1,6 +1,5 @@
 import { listClipFiles, type ClipFile } from '#corpus/clip-files.ts'
 import type { State } from '#tree/state.ts'
-import type { BuildOptions } from './build-options.ts'
 
 /** The files of the source, compared with what was read of them last time. */
 export interface Source {
@@ -9,8 +8,6 @@ export interface Source {
   idOf: ReadonlyMap<string, number>
   /** The files that have changed since they were read, or are new. */
   stale: ClipFile[]
-  /** From this many bytes on, starting threads is worth it. */
-  threadMinBytes: number
   /** When the build began, by the clock of the file system, in nanoseconds since the epoch. */
   startedNs: bigint
 }
@@ -21,22 +18,14 @@ export interface Source {
  */
 export const readingVersion = 2
 
-const defaultThreadMinBytes = 4 * 1024 * 1024
-
 /**
  * A file that changed less than this before it was read may have changed again within one tick of
  * the clock, which its stamp does not show.
  */
 const tickNs = 2_000_000_000n
 
-type SourceOptions = Pick<BuildOptions, 'corpusFolder' | 'threadMinBytes'>
-
 /** Lists the files of the source without reading them. */
-export async function scanSource(
-  { corpusFolder, threadMinBytes = defaultThreadMinBytes }: SourceOptions,
-  state: State,
-  startedNs: bigint,
-): Promise<Source> {
+export async function scanSource(corpusFolder: string, state: State, startedNs: bigint): Promise<Source> {
   const files = await listClipFiles(corpusFolder)
   const last = state.row<{ startedNs: string }>(
     'SELECT startedNs FROM reading WHERE version = ?',
@@ -54,13 +43,5 @@ export async function scanSource(
   const stale = files.filter(
     ({ file, stamp, changedNs }) => stamps.get(file) !== stamp || changedNs + tickNs >= lastNs,
   )
-  return { files, idOf, stale, threadMinBytes, startedNs }
-}
-
-/** Whether reading this many bytes is worth starting threads. */
-export function isWorthThreads(
-  sizeBytes: number,
-  { threadMinBytes }: Pick<Source, 'threadMinBytes'>,
-): boolean {
-  return sizeBytes >= threadMinBytes
+  return { files, idOf, stale, startedNs }
 }

@@ -5,7 +5,7 @@ import { sha256 } from '#kit/digest.ts'
 export const formatVersion = 9
 const formatName = 'clip-lookup release'
 
-export const manifestSchema = z.strictObject({
+const manifestSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
   release: z.string(),
@@ -25,6 +25,7 @@ export const manifestSchema = z.strictObject({
   sentences: z.array(
     z.strictObject({
       language: z.string(),
+      /** SHA-256 (hex) of the head, which holds the digests of the parts. All files are named by it. */
       digest: z.string(),
       parts: z.int(),
       clips: z.int(),

@@ -7,20 +7,12 @@ export interface PageDigest {
 }
 
 export function pageDigest(bytes: Uint8Array): PageDigest {
-  return firstBits(sha256(bytes))
+  const digest = sha256(bytes)
+  return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
 
 /** Whether these are the bytes of the page with this digest. */
 export function isPage(bytes: Uint8Array, { high, low }: PageDigest): boolean {
   const found = pageDigest(bytes)
   return found.high === high && found.low === low
-}
-
-/** The digest of a page out of a longer one in text. */
-export function pageDigestOf(digest: string, encoding: 'hex' | 'base64url'): PageDigest {
-  return firstBits(Buffer.from(digest, encoding))
-}
-
-function firstBits(digest: Buffer): PageDigest {
-  return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }

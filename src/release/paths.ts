@@ -7,7 +7,7 @@ export const currentPath = 'current.json'
  */
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
-export const workFolder = `${privateFolder}/work`
+export const workPath = `${privateFolder}/work`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 

@@ -61,7 +61,10 @@ export async function readManifest(tree: Tree, id: string): Promise<Manifest> {
  */
 export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
-  const [clips, words, search, spellings, sentences] = await Promise.all([
+  // The name of the coverage record has the digest of its bytes.
+  const isCoverage = (bytes: Uint8Array) => corpusPath(nameDigest(bytes)) === manifest.corpus
+  const [coverage, clips, words, search, spellings, sentences] = await Promise.all([
+    tree.readChecked(manifest.corpus, isCoverage),
     openTableOf(tree, manifest, 'clips.bin', ClipTable),
     openTableOf(tree, manifest, 'words.bin', WordTable),
     openTableOf(tree, manifest, 'search.bin', SearchTable),
@@ -70,9 +73,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   ])
   return {
     manifest,
-    coverage: JSON.parse(
-      (await tree.readChecked(manifest.corpus, isCorpus(manifest.corpus))).toString(),
-    ) as Coverage,
+    coverage: JSON.parse(coverage.toString()) as Coverage,
     clips,
     words,
     search,
@@ -82,11 +83,6 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }
-}
-
-/** The name of the coverage record has the digest of its bytes. */
-function isCorpus(path: string): (bytes: Uint8Array) => boolean {
-  return (bytes) => corpusPath(nameDigest(bytes)) === path
 }
 
 /**

@@ -15,7 +15,7 @@ export const policyMaxLength = 2000
 export const sitePath = 'site'
 export const siteFilesPath = `${sitePath}/files.json`
 
-export const siteFilesSchema = z.strictObject({
+const siteFilesSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
   /** The release whose numbers and records the site shows. */

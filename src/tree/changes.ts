@@ -1,7 +1,7 @@
 import type { Change, NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import type { IndexTables } from './index-tables.ts'
 import { PostingReader, sharesOf, type Posting, type Postings } from '#release/postings/layout.ts'
-import type { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
 /** The clips that changed. */
@@ -23,7 +23,7 @@ export interface IndexedRelease {
 /** A release, from its tables. */
 export function indexedRelease(
   release: string,
-  { clips, words, postings }: { clips: ClipTable; words: WordTable; postings: PostingsTable },
+  { clips, words, postings }: Omit<IndexTables, 'manifest'>,
 ): IndexedRelease {
   const said = (clipId: string) => {
     const { language, ordinal } = clips.placeOf(rowOf(clips, clipId))

@@ -1,10 +1,8 @@
 import type { NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import { PostingsTable } from '#release/postings/reader.ts'
-import { openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { openTableOf } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { changesBetween, indexedRelease, rowOf, type ClipChanges, type IndexedRelease } from './changes.ts'
+import { changesBetween, indexedRelease, rowOf, type ClipChanges } from './changes.ts'
+import { openIndexTables } from './index-tables.ts'
 import { nameRelease } from './name-release.ts'
 
 /**
@@ -15,23 +13,15 @@ import { nameRelease } from './name-release.ts'
  * @throws {MissingFile | SyntaxError} one of them cannot be opened
  */
 export async function diffReleases(outFolder: string, from: string, to: string): Promise<NetChanges> {
-  const before = await open(outFolder, from)
-  const after = await open(outFolder, to)
-  return changesBetween(indexed(before), indexed(after), clipChanges(before.clips, after.clips))
-}
-
-interface Opened extends NamingTables {
-  postings: PostingsTable
-}
-
-async function open(outFolder: string, named: string): Promise<Opened> {
-  const tree = folderTree(outFolder)
-  const tables = await openNamingTables(tree, await nameRelease(outFolder, named))
-  return { ...tables, postings: await openTableOf(tree, tables.manifest, 'postings.bin', PostingsTable) }
-}
-
-function indexed(opened: Opened): IndexedRelease {
-  return indexedRelease(opened.manifest.release, opened)
+  const open = async (named: string) =>
+    await openIndexTables(folderTree(outFolder), await nameRelease(outFolder, named))
+  const before = await open(from)
+  const after = await open(to)
+  return changesBetween(
+    indexedRelease(before.manifest.release, before),
+    indexedRelease(after.manifest.release, after),
+    clipChanges(before.clips, after.clips),
+  )
 }
 
 /** A clip counts as changed if its record or transcript differs. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { releaseNumber, releasePath } from '#release/paths.ts'
+import { readReleaseFolders } from '#release/release-ids.ts'
 import { readCurrentOrNull } from './current.ts'
 import { pointTo } from './point-to.ts'
 import type { State } from './state.ts'
@@ -21,7 +22,8 @@ export async function recover(outFolder: string, { head }: State): Promise<strin
   await removeUnfinished(outFolder)
   const isKnown = head.tree !== ''
   const notes = isKnown ? notesOn(head, current) : []
-  if (head.release && head.release !== current && isThere(outFolder, head.release))
+  const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))
+  if (head.release && head.release !== current && isThere(head.release))
     await pointTo(outFolder, head.release)
   if (isKnown || current === null) await removeReleasesAfter(outFolder, head.releases)
   return notes
@@ -38,10 +40,6 @@ function notesOn({ releases, release }: State['head'], current: string | null): 
   ]
 }
 
-function isThere(outFolder: string, release: string): boolean {
-  return existsSync(join(outFolder, releasePath(release, 'manifest.json')))
-}
-
 async function removeUnfinished(outFolder: string): Promise<void> {
   for (const name of await readdir(outFolder).catch(() => []))
     if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
@@ -49,8 +47,6 @@ async function removeUnfinished(outFolder: string): Promise<void> {
 
 /** Releases that the state does not know were never in service. */
 async function removeReleasesAfter(outFolder: string, number: number): Promise<void> {
-  const folder = join(outFolder, 'releases')
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (Number(/^(\d{6,})-/.exec(name)?.[1] ?? 0) > number) await rm(join(folder, name), { recursive: true })
-  }
+  for (const id of await readReleaseFolders(outFolder))
+    if (releaseNumber(id) > number) await rm(join(outFolder, 'releases', id), { recursive: true })
 }

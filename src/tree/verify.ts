@@ -6,10 +6,9 @@ import { parseManifest, type Manifest } from '#release/manifest.ts'
 import { indexFiles, wordsWithClips } from '#release/named-files.ts'
 import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
-import { releasePath } from '#release/paths.ts'
+import { releaseId, releaseNumber, releasePath } from '#release/paths.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { CheckedFiles, type CheckReport } from './checked-files.ts'
-import { verifyContent } from './verify-content.ts'
 import { verifyWordList } from './verify-word-list.ts'
 
 type ManifestFile = keyof Manifest['files']
@@ -37,8 +36,9 @@ export async function verifyRelease(
   const files = new CheckedFiles(outFolder, report)
   const manifest = readManifest(files, release)
   if (manifest) {
-    verifyContent(files, manifest)
-    for (const path of indexFiles(manifest)) verifyIndexFile(files, path)
+    verifyId(files, manifest)
+    verifyNamed(files, manifest.corpus, 'the coverage record that matches its name')
+    for (const path of indexFiles(manifest)) verifyNamed(files, path, 'the index file that matches its name')
     for (const segment of manifest.sentences) await verifySegment(files, segment)
     for (const file of Object.keys(manifest.files) as ManifestFile[]) {
       // One after another, so that memory holds only one table.
@@ -65,9 +65,18 @@ function readManifest(files: CheckedFiles, release: string): Manifest | null {
   return null
 }
 
-/** Compares a file of the index with the digest in its name. */
-function verifyIndexFile(files: CheckedFiles, path: string): void {
-  const wanted = 'the index file that matches its name'
+/** Compares the id of a release with the digest of its content. */
+function verifyId(files: CheckedFiles, { release, content }: Manifest): void {
+  if (releaseId(releaseNumber(release), content) === release) return
+  files.fault({
+    path: releasePath(release, 'manifest.json'),
+    wanted: 'the content that the id of the release names',
+    received: `SHA-256 ${content}`,
+  })
+}
+
+/** Compares a file with the digest in its name. */
+function verifyNamed(files: CheckedFiles, path: string, wanted: string): void {
   const bytes = files.read(path, wanted)
   const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
   if (found && found !== path)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levelRank, levels, type Level } from '#contract/levels.ts'
 import { amendLists, isDue, type Amended, type IndexedEntry } from '#build/amend-lists.ts'
-import type { OpenedPrevious } from '#build/previous-release.ts'
+import type { IndexTables } from '#tree/index-tables.ts'
 import { packUuid } from '#kit/uuid.ts'
 import type { ClipList } from '#release/lists/clip-list.ts'
 import { packPostings } from '#release/postings/layout.ts'
@@ -71,7 +71,7 @@ const countByLevel = (clips: readonly SomeClip[]) =>
   levels.map((level) => clips.filter((clip) => clip.level === level).length)
 
 /** A release of these clips whose words have these lists. */
-function release(clips: readonly SomeClip[], lists: ReadonlyMap<number, ClipList>): OpenedPrevious {
+function release(clips: readonly SomeClip[], lists: ReadonlyMap<number, ClipList>): IndexTables {
   const postings = new PostingsTableWriter()
   for (const [ordinal, clip] of clips.entries()) postings.add('en', ordinal, postingsOf(clip))
   const rows = Array.from(wordLevels, ([wordId, level]) => {
@@ -81,7 +81,7 @@ function release(clips: readonly SomeClip[], lists: ReadonlyMap<number, ClipList
   }).sort(byRow)
   const opened = (pieces: Uint8Array[]) => new Uint8Array(Buffer.concat(pieces))
   return {
-    manifest: {} as OpenedPrevious['manifest'],
+    manifest: {} as IndexTables['manifest'],
     clips: clipTableOf(clips.map(({ clipId, level }, ordinal) => someClipEntry(ordinal, { clipId, level }))),
     words: new WordTable(opened(writeWordTable(rows.length, (row) => rows[row]!)), 'words.bin'),
     postings: new PostingsTable(opened(postings.finish({ en: clips.length })), 'postings.bin'),

@@ -71,6 +71,22 @@ test.each(['empty', 'cut in half', 'missing'])(
   },
 )
 
+test.each(['cut in half', 'missing'])(
+  'a part of the sentence index that is %s goes no further: all clips are indexed anew, with a warning',
+  async (damage) => {
+    await nights.build(clips(20))
+    const folder = join(nights.dist, 'data/sentences/en')
+    const part = (await readdir(folder)).find((name) => name.endsWith('.1.bin'))!
+    if (damage === 'missing') await rm(join(folder, part))
+    else await truncate(join(folder, part), 10)
+    const { release, warnings } = await nights.build(clips(40))
+    expect(warnings.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^all clips were indexed again, because "data\/sentences\/en\//),
+    ])
+    expect(await faults(release)).toEqual([])
+  },
+)
+
 test('a name that is there with other bytes, as after a power cut, gets its own', async () => {
   const { release } = await nights.build(clips(5))
   const page = await pageOfCat()

@@ -1,4 +1,5 @@
 import { bytesHash } from '#kit/text-hash.ts'
+import type { Manifest } from '../manifest.ts'
 import { sentencesPath } from '../paths.ts'
 
 /**
@@ -14,14 +15,7 @@ import { sentencesPath } from '../paths.ts'
 export const partBytes = 1 << 18
 
 /** A segment as the manifest names it. */
-export interface SegmentEntry {
-  language: string
-  /** SHA-256 (hex) of the head, which holds the digests of the parts. All files are named by it. */
-  digest: string
-  parts: number
-  clips: number
-  tokens: number
-}
+export type SegmentEntry = Manifest['sentences'][number]
 
 /** The part of its file names that identifies a segment. */
 export function segmentName({ digest }: Pick<SegmentEntry, 'digest'>): string {

@@ -1,6 +1,7 @@
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { bytesHash } from '#kit/text-hash.ts'
+import { buildSlots } from '../hash-slots.ts'
 import { compareTerms } from './layout.ts'
 
 /**
@@ -12,7 +13,7 @@ export class TermSet {
   /** Where each begins in `#bytes`. */
   readonly #at = new GrowingUint32Array()
   readonly #hashes = new GrowingUint32Array()
-  /** Open addressing: a number + 1, or 0 if the slot is free. */
+  /** As `buildSlots` makes them. */
   #slots = new Uint32Array(1 << 12)
 
   get count(): number {
@@ -65,12 +66,7 @@ export class TermSet {
   }
 
   #grow(): void {
-    this.#slots = new Uint32Array(this.#slots.length * 4)
-    const mask = this.#slots.length - 1
-    for (let number = 0; number < this.count; number++) {
-      let slot = this.hash(number) & mask
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
-      this.#slots[slot] = number + 1
-    }
+    const hashes = this.#hashes.view()
+    this.#slots = buildSlots(hashes.keys(), this.#slots.length * 2, (number) => hashes[number]!)
   }
 }
