@@ -10,9 +10,10 @@ import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
-import { indexClip, type ClipIndex, type TokenisedCue } from '#indexing/index-clip.ts'
+import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
+import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { sha256, shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
@@ -35,7 +36,7 @@ import type {
   Tasks,
   WrittenSegment,
 } from './tasks.ts'
-import { tokenisedFromPublished, tokenisedFromSource, traitsOf, type Traits } from './tokenised-clip.ts'
+import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { readBucket, WordSpool } from './word-spool.ts'
 import { writeWithFolder } from './write-file.ts'
 import type { SourceText } from '#tree/source-text.ts'
@@ -146,7 +147,7 @@ export class BuildWorker implements Tasks {
    */
   #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
     const { urls, indexedAt, outFolder } = this.#context
-    const cues = tokenisedFromSource(source)
+    const cues = tokeniseCues(source.cues, source.language)
     const analysis = this.#analyse(cues, source.language, null)
     const index = this.#index(cues, source.language)
     const record = renderClip(source, urls, index.hits.size, indexedAt)

@@ -70,7 +70,7 @@ async function buildOnOrAnew(options: BuildOptions, state: State): Promise<Build
     if (!(error instanceof CorruptList)) throw error
     state.rollback()
     const summary = await buildHeld(options, state, false)
-    const warning = { file: 'data/words', reason: `all clips were indexed again, because ${error.message}` }
+    const warning = { file: 'data', reason: `all clips were indexed again, because ${error.message}` }
     return { ...summary, warnings: [warning, ...summary.warnings] }
   }
 }

@@ -1,6 +1,6 @@
 import { searchFold } from '#language/search-fold.ts'
 import { packSpeech, type PackedSpeech } from '#release/sentences/speech.ts'
-import type { TokenisedCue } from '#indexing/index-clip.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { sentenceStarts } from '#indexing/sentence-starts.ts'
 
 const cueOpening = Buffer.from('{"tStart":')

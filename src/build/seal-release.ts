@@ -16,7 +16,7 @@ import { ClipTable } from '#release/clips/reader.ts'
 import { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import type { Naming } from '#release/named-files.ts'
-import { newManifest } from '#release/manifest.ts'
+import { newManifest, type Manifest } from '#release/manifest.ts'
 import { cdnHeadersPath, corpusPath, releaseId, type ReleaseFile } from '#release/paths.ts'
 import { moveFile, writeWhole } from './write-file.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -86,7 +86,9 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     corpus,
     index,
     sentences,
-    files: mapValues(files, digestOf),
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, pieces]) => [name, digestOf(pieces)]),
+    ) as Manifest['files'],
     lexicons: sealing.lexicons,
   })
   await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': toText(manifest) })
@@ -108,11 +110,6 @@ function coverageIn(clips: ClipTable, words: WordTable, catalogue: Catalogue): C
     channel: clips.facets.channelOf(row),
   }))
   return coverageOf(covered, catalogue, ({ wordId }) => words.clipCount(words.find(wordId)))
-}
-
-function mapValues<Key extends string, In, Out>(record: Record<Key, In>, toOut: (value: In) => Out) {
-  const entries = Object.entries<In>(record).map(([key, value]) => [key, toOut(value)])
-  return Object.fromEntries(entries) as Record<Key, Out>
 }
 
 function changesOf({ opened, plan, tables }: Sealing, release: string, after: Naming): Changes {

@@ -1,8 +1,6 @@
 import type { Transcript } from '#contract/transcript.ts'
-import type { SourceClip } from '#corpus/source-clip.ts'
 import type { KeptWords } from '#indexing/clip-analyser.ts'
-import type { TokenisedCue } from '#indexing/index-clip.ts'
-import { tokenise } from '#indexing/tokenise.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
 
 /**
  * What re-indexing needs of a clip's tokens that its published transcript does not say. It is text,
@@ -15,16 +13,6 @@ export interface Traits {
   sentenceStarts?: string
   /** What the analyser of the language found in the clip. */
   analysis?: KeptWords
-}
-
-/** The cues of a source clip with their tokens. */
-export function tokenisedFromSource(source: SourceClip): TokenisedCue[] {
-  return source.cues.map((cue) => ({
-    tStart: cue.tStart,
-    tEnd: cue.tEnd,
-    text: cue.text,
-    tokens: tokenise(cue, source.language),
-  }))
 }
 
 export function traitsOf(cues: readonly TokenisedCue[], analysis: KeptWords | null): Traits {

@@ -1,7 +1,6 @@
 import type { AnalysedWord } from '#language/analysers/analyser.ts'
-import type { TokenisedCue } from './index-clip.ts'
 import type { TokenWord } from './token-word.ts'
-import type { Token } from './tokenise.ts'
+import type { Token, TokenisedCue } from './tokenise.ts'
 
 /**
  * Gives the tokens of a cue the words that an analyser found in its text. The boundaries of tokens

@@ -5,7 +5,7 @@ import type { SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser } from './clip-analyser.ts'
 import { indexClip } from './index-clip.ts'
 import { Lexicon } from './lexicon.ts'
-import { tokenise } from './tokenise.ts'
+import { tokeniseCues } from './tokenise.ts'
 
 /** The clips and words of one language and level. */
 export interface LevelStats {
@@ -66,7 +66,7 @@ class Counter {
   }
 
   add({ cues, level, durationS }: SourceClip): void {
-    const tokenised = cues.map((cue) => ({ ...cue, tokens: tokenise(cue, this.#lexicon.language) }))
+    const tokenised = tokeniseCues(cues, this.#lexicon.language)
     this.#analyser.analyse(tokenised, null)
     const index = indexClip(tokenised, this.#lexicon)
     for (const word of index.hits.keys()) this.#said.add(word)

@@ -2,15 +2,7 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { levelRank, levels } from '#contract/levels.ts'
 import type { Lexicon } from './lexicon.ts'
 import { matchRuns, type TokenRun } from './match-runs.ts'
-import type { Token } from './tokenise.ts'
-
-/** A clip as indexing sees it: its cues and their tokens. */
-export interface TokenisedCue {
-  tStart: number
-  tEnd: number
-  text: string
-  tokens: Token[]
-}
+import type { Token, TokenisedCue } from './tokenise.ts'
 
 /** A place where a word is said. */
 export interface Hit {

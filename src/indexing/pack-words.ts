@@ -1,4 +1,4 @@
-import type { TokenisedCue } from './index-clip.ts'
+import type { TokenisedCue } from './tokenise.ts'
 import type { TokenWord } from './token-word.ts'
 
 /*

@@ -3,7 +3,7 @@ import type { SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser } from './clip-analyser.ts'
 import { Lexicon } from './lexicon.ts'
 import { matchRuns } from './match-runs.ts'
-import { tokenise } from './tokenise.ts'
+import { tokeniseCues } from './tokenise.ts'
 
 /** A place where a word was found, for a person to judge. */
 export interface SampledHit {
@@ -33,7 +33,7 @@ export async function sampleHits(
   let seen = 0
   for await (const clip of clips) {
     if (clip.language !== language) continue
-    const cues = clip.cues.map((cue) => ({ ...cue, tokens: tokenise(cue, language) }))
+    const cues = tokeniseCues(clip.cues, language)
     analyser.analyse(cues, null)
     for (const { tokens, text } of cues) {
       for (const { word, start, length } of matchRuns(tokens, lexicon)) {

@@ -1,6 +1,5 @@
 import { placeTokens } from '#language/place-tokens.ts'
-import type { TokenisedCue } from './index-clip.ts'
-import { sentenceEnd } from './tokenise.ts'
+import { sentenceEnd, type TokenisedCue } from './tokenise.ts'
 
 /**
  * Which tokens of a clip begin a sentence, counted through all its cues, without the first token.

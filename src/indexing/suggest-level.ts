@@ -4,7 +4,7 @@ import { share } from '#kit/round.ts'
 import type { ClipAnalyser } from './clip-analyser.ts'
 import { indexClip } from './index-clip.ts'
 import type { Lexicon } from './lexicon.ts'
-import { tokenise } from './tokenise.ts'
+import { tokeniseCues } from './tokenise.ts'
 
 /**
  * The share of the running words that a reader must know to follow a text (Laufer and
@@ -35,7 +35,7 @@ export function suggestLevel(
   lexicon: Lexicon,
   analyser?: ClipAnalyser,
 ): SuggestedLevel | null {
-  const tokenised = cues.map((cue) => ({ ...cue, tokens: tokenise(cue, lexicon.language) }))
+  const tokenised = tokeniseCues(cues, lexicon.language)
   analyser?.analyse(tokenised, null)
   const { tokensByLevel } = indexClip(tokenised, lexicon)
   const tokens = tokensByLevel.reduce((sum, count) => sum + count, 0)

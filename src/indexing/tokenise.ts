@@ -23,8 +23,24 @@ export interface Token {
   startsSentence: boolean
 }
 
+/** A cue as indexing sees it. */
+export interface TokenisedCue {
+  tStart: number
+  tEnd: number
+  text: string
+  tokens: Token[]
+}
+
 /** What ends a sentence, anywhere between two tokens. */
 export const sentenceEnd = /[.!?…。！？｡]/u
+
+/** The cues of a source clip with their tokens. */
+export function tokeniseCues(cues: readonly SourceCue[], language: string): TokenisedCue[] {
+  return cues.map((cue) => {
+    const { tStart, tEnd, text } = cue
+    return { tStart, tEnd, text, tokens: tokenise(cue, language) }
+  })
+}
 
 /**
  * The tokens of a cue in order, with the times of the source's words or interpolated ones (contract

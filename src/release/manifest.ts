@@ -25,7 +25,7 @@ const manifestSchema = z.strictObject({
   sentences: z.array(
     z.strictObject({
       language: z.string(),
-      /** SHA-256 (hex) of the head, which holds the digests of the parts. All files are named by it. */
+      /** SHA-256 (hex) of the head, which has the digests of the parts. All files are named by it. */
       digest: z.string(),
       parts: z.int(),
       clips: z.int(),

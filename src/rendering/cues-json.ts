@@ -1,5 +1,4 @@
-import type { TokenisedCue } from '#indexing/index-clip.ts'
-import type { Token } from '#indexing/tokenise.ts'
+import type { Token, TokenisedCue } from '#indexing/tokenise.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /**

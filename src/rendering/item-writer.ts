@@ -1,6 +1,7 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { occurrencesShown } from '#contract/word-clips.ts'
-import type { Hit, TokenisedCue } from '#indexing/index-clip.ts'
+import type { Hit } from '#indexing/index-clip.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { writeTimes, type CuesJson } from './cues-json.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packWords, unpackWords } from '#indexing/pack-words.ts'
 import { attachWords } from '#indexing/attach-words.ts'
-import type { TokenisedCue } from '#indexing/index-clip.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
 
 const token = (text: string) => ({ text, tStart: 0, tEnd: 0, startsSentence: false })
 const cueOf = (...texts: string[]): TokenisedCue => ({

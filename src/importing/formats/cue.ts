@@ -25,6 +25,11 @@ export interface RawCue {
   fault?: DropReason
 }
 
+/** A cue whose times cannot be used. */
+export function untimed(text: string, fault: DropReason = 'times cannot be read'): RawCue {
+  return { tStart: null, tEnd: null, text, fault }
+}
+
 /** The result of parsing a subtitle file. */
 export interface ParsedFile {
   cues: RawCue[]

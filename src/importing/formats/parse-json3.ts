@@ -1,6 +1,6 @@
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { countLetters, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
+import { countLetters, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
 /**
@@ -49,7 +49,7 @@ export function timedPieces(
     text += plain
     letters += countLetters(plain)
   }
-  if (!isTime(startMs)) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  if (!isTime(startMs)) return untimed(text)
   const tEnd = isTime(durationMs) ? seconds(startMs + durationMs) : null
   return { tStart: seconds(startMs), tEnd, text, ...(anchors.length > 0 ? { anchors } : {}) }
 }

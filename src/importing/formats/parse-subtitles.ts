@@ -1,4 +1,4 @@
-import { type ParsedFile, type RawCue } from './cue.ts'
+import { untimed, type ParsedFile, type RawCue } from './cue.ts'
 import type { Metadata } from '../video/metadata.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 import { plainText } from './clean-text.ts'
@@ -33,13 +33,13 @@ export function parseSubtitles(text: string, format: 'srt' | 'vtt'): ParsedFile 
   if (format === 'vtt') blankAside(lines)
   const cues: RawCue[] = []
   for (const block of findBlocks(lines, format)) {
-    let untimed = untimedFrom(lines, block)
-    cues.push(readCue(lines, { ...block, to: untimed ?? block.to }))
-    while (untimed !== null) {
-      const from = untimed + 1
-      untimed = untimedFrom(lines, { at: from, from, to: block.to })
-      const text = plainText(lines.slice(from, untimed ?? block.to).join('\n'))
-      cues.push({ tStart: null, tEnd: null, text, fault: 'no times' })
+    let next = untimedFrom(lines, block)
+    cues.push(readCue(lines, { ...block, to: next ?? block.to }))
+    while (next !== null) {
+      const from = next + 1
+      next = untimedFrom(lines, { at: from, from, to: block.to })
+      const text = plainText(lines.slice(from, next ?? block.to).join('\n'))
+      cues.push(untimed(text, 'no times'))
     }
   }
   return { cues, ...header }
@@ -92,8 +92,7 @@ function findBlocks(lines: readonly string[], format: 'srt' | 'vtt'): Block[] {
 function readCue(lines: readonly string[], { at, from, to }: Block): RawCue {
   const [tStart, tEnd] = readTimes(lines[at]!)
   const raw = to === from + 1 ? lines[from]! : lines.slice(from, to).join('\n')
-  if (tStart === null || tEnd === null)
-    return { tStart: null, tEnd: null, text: plainText(raw), fault: 'times cannot be read' }
+  if (tStart === null || tEnd === null) return untimed(plainText(raw))
   if (!raw.includes('<') || !/<\d+:/.test(raw)) return { tStart, tEnd, text: plainText(raw) }
   return { tStart, tEnd, ...parseInlineTimes(raw) }
 }

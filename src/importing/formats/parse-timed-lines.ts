@@ -1,6 +1,6 @@
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import type { ParsedFile, RawCue } from './cue.ts'
+import { untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 
 /**
@@ -51,8 +51,7 @@ export function parseTimedLines(text: string, format: TimedLines): ParsedFile {
 }
 
 function openCue({ tStart, tEnd }: Timing): RawCue {
-  if (tStart === null || tEnd === null)
-    return { tStart: null, tEnd: null, text: '', fault: 'times cannot be read' }
+  if (tStart === null || tEnd === null) return untimed('')
   return { tStart, tEnd: tEnd ?? null, text: '' }
 }
 

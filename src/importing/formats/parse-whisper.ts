@@ -2,7 +2,7 @@ import { roundTime } from '#kit/round.ts'
 import type { Account } from '../account.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { plainText } from './clean-text.ts'
-import type { Anchor, ParsedFile, RawCue } from './cue.ts'
+import { untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
 /** A segment of any of the programs. Times are in seconds. */
@@ -59,7 +59,7 @@ function toFile(segments: readonly WhisperSegment[], language: unknown, account:
 
 function readSegment({ text: raw, start, end, words }: WhisperSegment, account: Account): RawCue {
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
-  if (start === null) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  if (start === null) return untimed(text)
   const anchors = anchorWords(text, words, account)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text }
   return { ...around(start, end ?? start, anchors), text, anchors }

@@ -6,7 +6,7 @@ import { isUnspaced } from '#language/unspaced.ts'
 import type { Account } from '../account.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { cleanText } from './clean-text.ts'
-import type { ParsedFile, RawCue } from './cue.ts'
+import { untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
 /** A longer silence ends a cue, in seconds. */
@@ -73,7 +73,7 @@ function rounded(time: number | null | undefined): number | null {
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): RawCue {
-  if (start === null) return { tStart: null, tEnd: null, text, fault: 'no times' }
+  if (start === null) return untimed(text, 'no times')
   return { tStart: start, tEnd: end, text: cleanText(text) }
 }
 
@@ -127,6 +127,6 @@ function endsSentence(word: string, next: string): boolean {
 function wordsCue(words: readonly Word[], account: Account): RawCue {
   const text = words.map(({ text: said, apart }, i) => (i > 0 && apart ? ' ' : '') + said).join('')
   const anchors = anchorWords(text, words, account)
-  if (anchors.length === 0) return { tStart: null, tEnd: null, text, fault: 'no times' }
+  if (anchors.length === 0) return untimed(text, 'no times')
   return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, anchors }
 }

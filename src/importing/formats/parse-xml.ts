@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import type { ParsedFile, RawCue } from './cue.ts'
+import { untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { timedPieces } from './parse-json3.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 import { Rejection } from '../rejection.ts'
@@ -83,7 +83,7 @@ function readCue({ name, attributes, pieces }: OpenCue, format: XmlFormat): RawC
     return timedPieces(numberOf(attributes.t), numberOf(attributes.d), pieces)
   const text = plainText(pieces.map((piece) => piece.text).join(''))
   const tStart = timeOf(attributes.begin ?? attributes.start)
-  if (tStart === null) return { tStart: null, tEnd: null, text, fault: 'times cannot be read' }
+  if (tStart === null) return untimed(text)
   const duration = timeOf(attributes.dur)
   const tEnd = timeOf(attributes.end) ?? (duration === null ? null : roundTime(tStart + duration))
   return { tStart, tEnd, text }
