@@ -4,9 +4,8 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Clip } from '#contract/clip.ts'
 import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
-import { readBlock, readClipText, type ClipText } from '#corpus/clip-blocks.ts'
-import { clipIdOf } from '#corpus/clip-id.ts'
-import { guessVideoId, parseClip } from '#corpus/parse-clip.ts'
+import { readBlock, readClipText } from '#corpus/clip-blocks.ts'
+import { parseClip } from '#corpus/parse-clip.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { ClipAnalyser, type KeptWords } from '#indexing/clip-analyser.ts'
@@ -15,7 +14,7 @@ import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { sha256, shortDigest } from '#kit/digest.ts'
+import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings/layout.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
@@ -36,10 +35,10 @@ import type {
   Tasks,
   WrittenSegment,
 } from './tasks.ts'
+import { toSourceText } from './to-source-text.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { readBucket, WordSpool } from './word-spool.ts'
 import { writeWithFolder } from './write-file.ts'
-import type { SourceText } from '#tree/source-text.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
 export const maxWorkers = 16
@@ -216,40 +215,6 @@ export class BuildWorker implements Tasks {
       () => new Lexicon(language, this.#context.catalogue.get(language) ?? []),
     )
   }
-}
-
-/**
- * What a text of a source file holds. Texts that are `known` by their digest are not parsed again.
- */
-function toSourceText(text: ClipText, known: ReadonlyMap<string, SourceText>): SourceText {
-  const place = { from: text.from, to: text.to, ...(text.line === undefined ? {} : { line: text.line }) }
-  if (text.text === null) return { ...place, reason: text.reason, ...guessed(text.raw ?? '') }
-  const raw = shortDigest(text.text)
-  const before = known.get(raw)
-  if (before) {
-    const { line: _, ...rest } = before
-    return { ...rest, ...place }
-  }
-  const parsed = parseClip(text.text)
-  if (!parsed.ok) {
-    const { ok: _, ...fault } = parsed
-    return { ...place, raw, ...fault, ...guessed(text.text) }
-  }
-  const { videoId, language } = parsed.value
-  return {
-    ...place,
-    raw,
-    clipId: clipIdOf(parsed.value),
-    videoId,
-    language,
-    // By it, a source clip is compared with the one that was published.
-    digest: sha256(JSON.stringify(parsed.value)).toString('base64url'),
-  }
-}
-
-function guessed(text: string): { videoId?: string } {
-  const videoId = guessVideoId(text)
-  return videoId === null ? {} : { videoId }
 }
 
 function spoolFolder({ workFolder }: Pick<WorkerContext, 'workFolder'>): string {

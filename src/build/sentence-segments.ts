@@ -6,14 +6,11 @@ import { sentencesPath } from '#release/paths.ts'
 import { segmentName, segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import type { PackedSpeech } from '#release/sentences/speech.ts'
-import {
-  mergeSegments,
-  partsOf,
-  SegmentWriter,
-  type MadeSegment,
-  type Merged,
-} from '#release/sentences/writer.ts'
+import { mergeSegments, type Merged } from '#release/sentences/merge-segments.ts'
+import { partsOf, type MadeSegment } from '#release/sentences/segment-pieces.ts'
+import { SegmentWriter } from '#release/sentences/writer.ts'
 import { writeWhole } from './write-file.ts'
+import { chooseMerged, groupsOf, type MergeSource } from './merge-policy.ts'
 import { CorruptList, corruptList, readPublished } from './corrupt-list.ts'
 
 /** How many tokens are collected in memory before they become a segment: 50 MB. */
@@ -24,9 +21,6 @@ const tokensInMemory = 4_000_000
  * a segment are 32-bit numbers.
  */
 const defaultMaxTokens = 32_000_000
-
-/** A segment with a larger share of deleted clips is written again. */
-const maxGoneShare = 1 / 4
 
 /**
  * The sentence index from release to release: segments that stay as they are, and one that holds
@@ -105,16 +99,6 @@ class RevisionByOrdinal {
   }
 }
 
-/** A segment to merge: one of the previous release, or a new one. */
-interface Source {
-  segment: Segment
-  /** null for one of the previous release, which is read when it is needed. */
-  made: MadeSegment | null
-  liveClips: number
-  /** About how many of its tokens are live. */
-  weight: number
-}
-
 class SegmentsOfLanguage {
   /** By ordinal, the record that is in the release. */
   readonly live = new RevisionByOrdinal()
@@ -164,7 +148,7 @@ class SegmentsOfLanguage {
   }
 
   #write(
-    merged: readonly Source[],
+    merged: readonly MergeSource[],
     language: string,
     { outFolder, workFolder }: { outFolder: string; workFolder: string },
   ): SegmentEntry {
@@ -180,7 +164,7 @@ class SegmentsOfLanguage {
     return entry
   }
 
-  #toMerge({ segment, made }: Source, outFolder: string): Merged {
+  #toMerge({ segment, made }: MergeSource, outFolder: string): Merged {
     return {
       segment,
       body: made ? made.body : readBody(outFolder, segment),
@@ -188,7 +172,7 @@ class SegmentsOfLanguage {
     }
   }
 
-  #sourceOf(segment: Segment, made: MadeSegment | null): Source {
+  #sourceOf(segment: Segment, made: MadeSegment | null): MergeSource {
     let liveClips = 0
     for (let clip = 0; clip < segment.clipCount; clip++) if (this.#isLive(segment, clip)) liveClips++
     const { clips, tokens } = segment.entry
@@ -198,39 +182,6 @@ class SegmentsOfLanguage {
   #isLive(segment: Segment, clip: number): boolean {
     return this.live.get(segment.ordinal(clip)) === segment.revision(clip)
   }
-}
-
-/**
- * Chooses what is merged: all new segments, those that have lost many clips, and those that are at
- * most twice as large as all of that, the smallest first, while there is room.
- */
-function chooseMerged(made: readonly Source[], before: readonly Source[], maxTokens: number): Source[] {
-  const isWorn = ({ segment, liveClips }: Source) => liveClips < segment.clipCount * (1 - maxGoneShare)
-  const merged = [...before.filter(isWorn), ...made]
-  let weight = merged.reduce((sum, source) => sum + source.weight, 0)
-  for (const source of before.toSorted((a, b) => a.weight - b.weight)) {
-    if (merged.includes(source)) continue
-    if (weight === 0 || source.weight > 2 * weight || weight + source.weight > maxTokens) break
-    merged.unshift(source)
-    weight += source.weight
-  }
-  return merged
-}
-
-/** Groups neighbours that fit into one segment. */
-function groupsOf(sources: readonly Source[], maxTokens: number): Source[][] {
-  const groups: Source[][] = []
-  let room = 0
-  for (const source of sources) {
-    // Clips in which nothing is said weigh nothing.
-    if (groups.length === 0 || source.weight > room) {
-      groups.push([])
-      room = maxTokens
-    }
-    groups.at(-1)!.push(source)
-    room -= source.weight
-  }
-  return groups
 }
 
 function opened({ head, clips, tokens }: MadeSegment, language: string): Segment {

@@ -25,7 +25,7 @@ const manifestSchema = z.strictObject({
   sentences: z.array(
     z.strictObject({
       language: z.string(),
-      /** SHA-256 (hex) of the head, which has the digests of the parts. All files are named by it. */
+      /** SHA-256 (hex) of the head, which has the digests of the parts. It names all files. */
       digest: z.string(),
       parts: z.int(),
       clips: z.int(),
@@ -91,7 +91,8 @@ export function parseCurrent(text: string, path: string): string {
   return result.data.release
 }
 
-function parseJson(text: string, path: string): unknown {
+/** @throws {SyntaxError} it is not JSON */
+export function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

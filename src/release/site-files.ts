@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
+import { parseJson } from './manifest.ts'
 
 /** Raised when the format of `site/files.json` changes; an older proxy then serves no site. */
 const formatVersion = 2
@@ -47,12 +48,7 @@ export function newSiteFiles(fields: Omit<SiteFiles, 'format' | 'version'>): Sit
 
 /** @throws {SyntaxError} it is malformed, or of another format version */
 export function parseSiteFiles(text: string): SiteFiles {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new SyntaxError(`cannot read "${siteFilesPath}": not JSON (${(error as Error).message})`)
-  }
+  const value = parseJson(text, siteFilesPath)
   const { version } = (value ?? {}) as { version?: unknown }
   if (version !== formatVersion) {
     throw new SyntaxError(

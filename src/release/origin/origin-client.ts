@@ -8,24 +8,10 @@ import {
 import { Agent as HttpsAgent } from 'node:https'
 import type { Stream } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { joinBytes } from '#kit/join-bytes.ts'
+import { FileRequest, type OriginAnswer, type OriginLimits } from './file-request.ts'
 import { OriginFault } from './origin-fault.ts'
 
-/** How long the origin may take: to accept a connection, to begin its answer, and for all of it. */
-export interface OriginLimits {
-  connectMs: number
-  firstByteMs: number
-  wholeMs: number
-}
-
 export const originLimits: OriginLimits = { connectMs: 1_000, firstByteMs: 3_000, wholeMs: 10_000 }
-
-/** An answer of the origin: 200, or 304 if that was asked for. */
-export interface OriginAnswer {
-  status: number
-  headers: IncomingHttpHeaders
-  bytes: Buffer<ArrayBuffer>
-}
 
 export interface OriginRequest {
   path: string
@@ -156,108 +142,4 @@ const noResponse = { finished: true, on() {} } as unknown as ServerResponse
 
 function fileRequest(req: IncomingMessage): FileRequest {
   return req as unknown as FileRequest
-}
-
-const ignore = () => {}
-
-/**
- * One request to the origin and its answer, within its limits. It takes the place of a client's
- * request, and has what http-proxy uses of one: a real one is a stream, and to make it and pipe it
- * takes as long as all else that a file costs the proxy.
- */
-class FileRequest {
-  readonly method = 'GET'
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly socket = { destroyed: false }
-  readonly answer: Promise<OriginAnswer>
-  readonly #path: string
-  readonly #limits: OriginLimits
-  readonly #onPiece: ((piece: Uint8Array) => void) | undefined
-  #resolve!: (answer: OriginAnswer) => void
-  #reject!: (fault: OriginFault) => void
-  #upstream: ClientRequest | undefined
-  #status: number | null = null
-  #isOver = false
-  #timer: NodeJS.Timeout
-
-  constructor(
-    path: string,
-    url: string,
-    headers: Record<string, string>,
-    limits: OriginLimits,
-    onPiece: ((piece: Uint8Array) => void) | undefined,
-  ) {
-    this.url = url
-    this.headers = headers
-    this.#path = path
-    this.#limits = limits
-    this.#onPiece = onPiece
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
-    this.#timer = setTimeout(() => this.#awaitRest(), Math.min(limits.firstByteMs, limits.wholeMs))
-  }
-
-  /** http-proxy listens for errors, of which there are none. */
-  on(): this {
-    return this
-  }
-
-  /** Receives its request, which is about to be sent. */
-  begin(upstream: ClientRequest): void {
-    this.#upstream = upstream
-    if (this.#isOver) upstream.destroy()
-  }
-
-  receive(answer: IncomingMessage): void {
-    this.#status = answer.statusCode!
-    const pieces: Buffer<ArrayBuffer>[] = []
-    answer.on('data', (piece: Buffer<ArrayBuffer>) => {
-      pieces.push(piece)
-      this.#onPiece?.(piece)
-    })
-    // A body that is cut off closes, too.
-    answer.on('error', ignore)
-    answer.on('close', () => {
-      if (!answer.complete) return this.#fail('cut', 'its response was truncated')
-      if (!this.#finish()) return
-      // A small body is not copied: it shares the memory of the head that came with it.
-      const bytes = pieces.length === 1 ? pieces[0]! : Buffer.from(joinBytes(pieces).buffer)
-      this.#resolve({ status: this.#status!, headers: answer.headers, bytes })
-    })
-  }
-
-  fail(error: Error): void {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ECONNECT_TIMEOUT') this.#late(this.#limits.connectMs)
-    else this.#fail('connect', error.message || String(code))
-  }
-
-  /** At the limit for the first byte: waits until the limit for the whole. */
-  #awaitRest(): void {
-    const { firstByteMs, wholeMs } = this.#limits
-    const restMs = wholeMs - firstByteMs
-    if (this.#status === null) this.#late(Math.min(firstByteMs, wholeMs))
-    else if (restMs <= 0) this.#late(wholeMs)
-    else this.#timer = setTimeout(() => this.#late(wholeMs), restMs)
-  }
-
-  #late(limitMs: number): void {
-    this.#fail('timeout', `it took longer than ${limitMs} ms`)
-  }
-
-  #fail(reason: OriginFault['reason'], message: string): void {
-    if (!this.#finish()) return
-    this.#upstream?.destroy()
-    this.#reject(new OriginFault(reason, this.#path, this.#status, message))
-  }
-
-  #finish(): boolean {
-    if (this.#isOver) return false
-    this.#isOver = true
-    clearTimeout(this.#timer)
-    return true
-  }
 }

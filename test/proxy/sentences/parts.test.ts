@@ -6,7 +6,8 @@ import type { Release } from '#release/release.ts'
 import { partBytes, segmentName } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { packSpeech } from '#release/sentences/speech.ts'
-import { partsOf, SegmentWriter } from '#release/sentences/writer.ts'
+import { partsOf } from '#release/sentences/segment-pieces.ts'
+import { SegmentWriter } from '#release/sentences/writer.ts'
 
 const clipCount = 1_200
 
