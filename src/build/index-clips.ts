@@ -100,19 +100,12 @@ async function reindex(
   )) {
     for (const [i, indexed] of clips.entries()) {
       take(sent[i]!, indexed)
-      if (indexed.traits) noteTraits(sent[i]!.clipId, indexed.traits, state)
+      // The table of clips must not change while it is read.
+      if (indexed.traits)
+        state.run('INSERT INTO reanalysed VALUES (?, ?)', sent[i]!.clipId, JSON.stringify(indexed.traits))
     }
     onProgress({ step: 'index', done: (done += clips.length), total })
   }
-  takeTraits(state)
-}
-
-/** Notes what an analyser found in a clip: the table of clips must not change while it is read. */
-function noteTraits(clipId: string, traits: object, state: State): void {
-  state.run('INSERT INTO reanalysed VALUES (?, ?)', clipId, JSON.stringify(traits))
-}
-
-function takeTraits(state: State): void {
   state.run(`UPDATE clips SET traits = reanalysed.traits FROM reanalysed
     WHERE clips.clipId = reanalysed.clipId`)
 }

@@ -35,10 +35,12 @@ export function listClips(
     added.toSorted(byPlace),
   )
   if (items.length === 0) return null
+  // Where the pages are until the name of their segment is known.
   const pages: string[] = []
   const putAside = (bytes: Buffer) => {
-    pages.push(asidePage(workFolder, pages.length + 1))
-    writeWithFolder(pages.at(-1)!, bytes)
+    const aside = `${workFolder}/page-${threadId}.${pages.length + 1}`
+    pages.push(aside)
+    writeWithFolder(aside, bytes)
   }
   const writer = new WordListWriter({ wordId, language }, items.length, putAside, pageMemory)
   const clipsByLevel = levels.map(() => 0)
@@ -52,9 +54,4 @@ export function listClips(
     moveFile(aside, join(outFolder, wordClipsPath(language, wordId, segment.digest, i + 1)))
   }
   return { ...segment, clipsByLevel }
-}
-
-/** Where a page is written until the name of its segment is known. */
-function asidePage(workFolder: string, page: number): string {
-  return `${workFolder}/page-${threadId}.${page}`
 }

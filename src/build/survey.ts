@@ -102,9 +102,8 @@ class Surveyor {
    */
   #choose(candidates: Candidate[], published: Known | undefined): Candidate | undefined {
     const clipId = published?.clipId ?? candidates[0]!.clipId
-    const [named, others] = [true, false].map((isNamed) =>
-      candidates.filter((candidate) => (candidate.clipId === clipId) === isNamed),
-    ) as [Candidate[], Candidate[]]
+    const named = candidates.filter((candidate) => candidate.clipId === clipId)
+    const others = candidates.filter((candidate) => candidate.clipId !== clipId)
     for (const other of others)
       this.#rejectText(
         other,

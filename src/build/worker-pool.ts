@@ -109,15 +109,10 @@ async function settled<I, R>([input, result]: [I, Promise<R>]): Promise<[I, R]> 
   return [input, await result]
 }
 
-interface Waiting {
-  resolve(result: unknown): void
-  reject(error: Error): void
-}
-
 /** A thread, and the calls that it has not answered, oldest first. It answers them in order. */
 class Thread {
   readonly #worker: Worker
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: PromiseWithResolvers<unknown>[] = []
   /** Why it ended. */
   #fault: Error | null = null
 
@@ -140,12 +135,12 @@ class Thread {
     return this.#waiting.length
   }
 
-  call<R>(call: Call): Promise<R> {
-    return new Promise((resolve, reject) => {
-      if (this.#fault) return reject(this.#fault)
-      this.#waiting.push({ resolve: resolve as (result: unknown) => void, reject })
-      this.#worker.postMessage(call)
-    })
+  async call<R>(call: Call): Promise<R> {
+    if (this.#fault) throw this.#fault
+    const answer = Promise.withResolvers<unknown>()
+    this.#waiting.push(answer)
+    this.#worker.postMessage(call)
+    return (await answer.promise) as R
   }
 
   async end(): Promise<void> {

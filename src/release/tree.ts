@@ -78,6 +78,14 @@ export class MissingFile extends TreeFault {
   }
 }
 
+/** What was read; null if the tree has no such file. */
+export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
+  return await reading.catch((error: unknown) => {
+    if (error instanceof MissingFile) return null
+    throw error
+  })
+}
+
 /** A file of the tree is not what the release names. */
 export class DamagedFile extends TreeFault {
   override name = 'DamagedFile'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shortDigest } from '#kit/digest.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { folderTree, nullIfMissing } from '#release/tree.ts'
 
 /** A damaged or missing file. */
 export interface FileFault {
@@ -78,12 +78,7 @@ export class CheckedFiles {
    */
   async readWhole(path: string, digest: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const wanted = `SHA-256 ${digest}`
-    const found = await folderTree(this.#outFolder)
-      .readDigested(path)
-      .catch((error) => {
-        if (error instanceof MissingFile) return null
-        throw error
-      })
+    const found = await nullIfMissing(folderTree(this.#outFolder).readDigested(path))
     this.#count(found?.bytes.length ?? 0)
     if (found?.digest === digest) return found.bytes
     const received = found ? `SHA-256 ${found.digest} (${found.bytes.length} bytes)` : missing

@@ -1,5 +1,5 @@
 import { readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { folderTree, nullIfMissing } from '#release/tree.ts'
 
 /**
  * The id of the release in service, or null if nothing was ever published.
@@ -7,10 +7,5 @@ import { folderTree, MissingFile } from '#release/tree.ts'
  * @throws {SyntaxError} `current.json` is malformed
  */
 export async function readCurrentOrNull(outFolder: string): Promise<string | null> {
-  try {
-    return await readCurrent(folderTree(outFolder))
-  } catch (error) {
-    if (error instanceof MissingFile) return null
-    throw error
-  }
+  return await nullIfMissing(readCurrent(folderTree(outFolder)))
 }

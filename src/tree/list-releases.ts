@@ -5,7 +5,7 @@ import { toDate } from '#contract/dates.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
-import { folderTree, type Tree } from '#release/tree.ts'
+import { folderTree } from '#release/tree.ts'
 import { readCurrentOrNull } from './current.ts'
 
 /** A release in a listing. What cannot be read is null. */
@@ -42,7 +42,7 @@ async function readFacts(outFolder: string, release: string): Promise<Facts> {
   const tree = folderTree(outFolder)
   try {
     const { builtAtMs, corpus } = await readManifest(tree, release)
-    const { clipCount, languages } = await readCoverage(tree, corpus)
+    const { clipCount, languages } = JSON.parse((await tree.read(corpus)).toString()) as Coverage
     return {
       builtAt: toDate(builtAtMs),
       clips: clipCount,
@@ -53,10 +53,6 @@ async function readFacts(outFolder: string, release: string): Promise<Facts> {
   } catch (error) {
     return { builtAt: null, clips: null, words: null, sizeBytes: null, fault: (error as Error).message }
   }
-}
-
-async function readCoverage(tree: Tree, path: string): Promise<Coverage> {
-  return JSON.parse((await tree.read(path)).toString()) as Coverage
 }
 
 async function sizeOf(outFolder: string, release: string): Promise<number> {

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catalogueLineSchema } from '#corpus/catalogue-word.ts'
 import { parseRecord } from '#corpus/parse-record.ts'
 import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
+import { readTexts } from '#corpus/read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { isNotFound } from '#kit/is-not-found.ts'
 import { Account } from '../account.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { mergeWords, type CatalogueLine, type LevelConflict } from './merge-words.ts'
@@ -44,14 +43,14 @@ export async function importCatalogue(
   if (faults.length > 0) throw new BrokenCatalogue(faults)
   const ids = [...catalogue.values()].flat().map(({ wordId }) => wordId)
   const nextId = ids.reduce((highest, id) => Math.max(highest, id), 0) + 1
-  const path = join(corpus, 'catalogue', `${language}.jsonl`)
-  const known = await readKnown(path)
+  const file = `catalogue/${language}.jsonl`
+  const known = catalogue.has(language) ? readKnown(corpus, file) : new Map<CatalogueLine, string>()
   const merged = mergeWords([...known.keys()], words, { language, nextId, overwrite })
   for (const { line, word } of merged.withoutLevel)
     problems.push({ file: shown, line, reason: `"${word}" is new and has no level` })
   if (merged.added + merged.changed > 0) {
     const lines = merged.lines.map((line) => known.get(line) ?? JSON.stringify(line))
-    await atomicWrite(path, `${lines.join('\n')}\n`, { sync: false })
+    await atomicWrite(join(corpus, file), `${lines.join('\n')}\n`, { sync: false })
   }
   const { added, changed, unchanged, conflicts } = merged
   return { added, changed, unchanged, rejected: problems.length, problems, conflicts }
@@ -69,15 +68,11 @@ export class BrokenCatalogue extends Error {
 }
 
 /** The lines of a valid catalogue file, each with its text. */
-async function readKnown(path: string): Promise<Map<CatalogueLine, string>> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (isNotFound(error)) return ''
-    throw error
-  })
+function readKnown(corpus: string, file: string): Map<CatalogueLine, string> {
   const known = new Map<CatalogueLine, string>()
-  for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
-    const parsed = line.trim() === '' ? null : parseRecord(catalogueLineSchema, line)
-    if (parsed?.ok) known.set(parsed.value, line)
+  for (const { text } of readTexts(corpus, file)) {
+    const parsed = parseRecord(catalogueLineSchema, text!)
+    if (parsed.ok) known.set(parsed.value, text!)
   }
   return known
 }

@@ -1,4 +1,5 @@
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
@@ -46,7 +47,7 @@ export class DiskCache {
     const mark = `${place}.download`
     for (let looks = 0; ; looks++) {
       // While another process downloads, only its mark is checked.
-      if (looks < abandonedAfterLooks && (await isThere(mark))) {
+      if (looks < abandonedAfterLooks && existsSync(mark)) {
         await setTimeout(lookAgainMs)
         continue
       }
@@ -82,11 +83,4 @@ export class DiskCache {
       return (error as NodeJS.ErrnoException).code !== 'EEXIST'
     }
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    () => false,
-  )
 }

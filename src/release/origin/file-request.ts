@@ -26,12 +26,10 @@ export class FileRequest {
   readonly url: string
   readonly headers: Record<string, string>
   readonly socket = { destroyed: false }
-  readonly answer: Promise<OriginAnswer>
   readonly #path: string
   readonly #limits: OriginLimits
   readonly #onPiece: ((piece: Uint8Array) => void) | undefined
-  #resolve!: (answer: OriginAnswer) => void
-  #reject!: (fault: OriginFault) => void
+  readonly #answer = Promise.withResolvers<OriginAnswer>()
   #upstream: ClientRequest | undefined
   #status: number | null = null
   #isOver = false
@@ -49,11 +47,12 @@ export class FileRequest {
     this.#path = path
     this.#limits = limits
     this.#onPiece = onPiece
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
     this.#timer = setTimeout(() => this.#awaitRest(), Math.min(limits.firstByteMs, limits.wholeMs))
+  }
+
+  /** The whole answer. @throws {OriginFault} */
+  get answer(): Promise<OriginAnswer> {
+    return this.#answer.promise
   }
 
   /** http-proxy listens for errors, of which there are none. */
@@ -81,7 +80,7 @@ export class FileRequest {
       if (!this.#finish()) return
       // A small body is not copied: it shares the memory of the head that came with it.
       const bytes = pieces.length === 1 ? pieces[0]! : Buffer.from(joinBytes(pieces).buffer)
-      this.#resolve({ status: this.#status!, headers: answer.headers, bytes })
+      this.#answer.resolve({ status: this.#status!, headers: answer.headers, bytes })
     })
   }
 
@@ -107,7 +106,7 @@ export class FileRequest {
   #fail(reason: OriginFault['reason'], message: string): void {
     if (!this.#finish()) return
     this.#upstream?.destroy()
-    this.#reject(new OriginFault(reason, this.#path, this.#status, message))
+    this.#answer.reject(new OriginFault(reason, this.#path, this.#status, message))
   }
 
   #finish(): boolean {

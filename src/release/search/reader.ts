@@ -50,7 +50,7 @@ export class SearchTable {
     const language = this.#languages.get(range.first)
     // A text has at least as many bytes as characters.
     if (!language || range.first === range.end || folded.length > language.longest) return nowhere
-    const length = encode(folded, this.#sought)
+    const length = encoder.encodeInto(folded, this.#sought).written
     const isBelow = (place: number) => this.#compare(this.suffixes[place]!, length) < 0
     const from = partitionPoint(language.from, language.to, isBelow)
     const isNotAbove = (place: number) => this.#compare(this.suffixes[place]!, length) <= 0
@@ -93,8 +93,3 @@ export class SearchTable {
 const encoder = new TextEncoder()
 /** The most bytes that a UTF-16 unit takes in UTF-8. */
 const mostBytes = 3
-
-/** Writes a text in UTF-8; returns its length. */
-function encode(text: string, into: Uint8Array<ArrayBuffer>): number {
-  return encoder.encodeInto(text, into).written
-}

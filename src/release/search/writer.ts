@@ -8,7 +8,7 @@ import { countIndex, countNumbers, frequentNumbers, frequentOver, tableName, typ
 
 interface SearchSource {
   /** The folded headwords by row. */
-  folded: readonly string[] | { length: number; [row: number]: string }
+  folded: readonly string[]
   /** The levels' ranks by row. */
   levels: Uint8Array
   /** By language, in the order of rows. */
@@ -117,7 +117,8 @@ function frequentPlaces(text: Uint8Array, sorted: Uint32Array, bound: number): P
   const visit = (from: number, to: number, depth: number) => {
     for (let at = from; at < to;) {
       const byte = text[sorted[at]! + depth]!
-      const end = endOfByte(text, sorted, at, to, depth, byte)
+      // The suffixes from there on have a greater byte at this depth.
+      const end = partitionPoint(at + 1, to, (i) => text[sorted[i]! + depth]! <= byte)
       if (byte !== 0 && end - at > bound && depth < comparedBytes) {
         const endsCharacter = (text[sorted[at]! + depth + 1]! & 0xc0) !== 0x80
         const last = found.at(-1)
@@ -129,18 +130,6 @@ function frequentPlaces(text: Uint8Array, sorted: Uint32Array, bound: number): P
   }
   visit(0, sorted.length, 0)
   return found.sort((a, b) => a.from - b.from || b.to - a.to)
-}
-
-/** The end of the suffixes from `from` on that have this byte at a depth. */
-function endOfByte(
-  text: Uint8Array,
-  sorted: Uint32Array,
-  from: number,
-  to: number,
-  depth: number,
-  byte: number,
-): number {
-  return partitionPoint(from + 1, to, (i) => text[sorted[i]! + depth]! <= byte)
 }
 
 /** Builds the sections that list the words of frequent texts, text by text. */

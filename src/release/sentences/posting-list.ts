@@ -14,9 +14,10 @@ const positionsAtOnce = 1 << 15
  * many positions it has decoded since.
  */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<number, PostingList> {
-  const head = varintAt(bytes, from)
-  const positions = new Int32Array(head.value)
-  let { at } = head
+  const reader = new ByteReader(bytes)
+  reader.at = from
+  const positions = new Int32Array(reader.varint())
+  let { at } = reader
   for (let done = 0; done < positions.length; done += positionsAtOnce) {
     const end = Math.min(done + positionsAtOnce, positions.length)
     at = decode(bytes, at, positions, done, end)
@@ -41,12 +42,6 @@ function decode(bytes: Uint8Array, at: number, positions: PostingList, from: num
     positions[i] = position
   }
   return at
-}
-
-function varintAt(bytes: Uint8Array, from: number): { value: number; at: number } {
-  const reader = new ByteReader(bytes)
-  reader.at = from
-  return { value: reader.varint(), at: reader.at }
 }
 
 /**

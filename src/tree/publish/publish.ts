@@ -4,7 +4,7 @@ import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath }
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { readChanges } from '#release/changes.ts'
 import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
-import { folderTree, MissingFile, type Tree } from '#release/tree.ts'
+import { folderTree, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../refused.ts'
@@ -107,7 +107,7 @@ class Writer {
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
   async writeSite(): Promise<void> {
-    const list = await this.#tree.read(siteFilesPath).catch(ifMissing)
+    const list = await nullIfMissing(this.#tree.read(siteFilesPath))
     if (!list) return
     const there = await this.#target.read(siteFilesPath)
     if (there && Buffer.from(there).equals(list)) return
@@ -131,11 +131,6 @@ class Writer {
     }
     await Promise.all(Array.from({ length: atATime }, worker))
   }
-}
-
-function ifMissing(error: Error): null {
-  if (error instanceof MissingFile) return null
-  throw error
 }
 
 /** The digests of the files of the site that the target has; none if its list cannot be read. */
