@@ -120,8 +120,9 @@ async function runImport(input: Input): Promise<number> {
 }
 
 function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRejected: number, input: Input) {
-  if (rejected > files.length * maxRejected) {
-    const allowed = `${maxRejected * 100} % (--max-rejected)`
+  // Not `files.length * maxRejected`: 50 * 0.58 is 28.999….
+  if (rejected / files.length > maxRejected) {
+    const allowed = `${Number((maxRejected * 100).toFixed(2))} % (--max-rejected)`
     input.say(`${rejected} of ${files.length} files were rejected, more than ${allowed}`)
     return 1
   }

@@ -5,10 +5,9 @@ import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { fileOfAddress, openStore } from '#metering/open-store.ts'
-import type { Durability } from '#metering/sqlite/file.ts'
 import type { SqliteOptions } from '#metering/sqlite/store.ts'
 import type { MeterStore } from '#metering/store.ts'
-import { Failure, orUsageError, UsageError, type Command, type Input, type Option } from '../command-line.ts'
+import { Failure, orUsageError, type Command, type Input, type Option } from '../command-line.ts'
 import { table } from '../table.ts'
 
 /** The options of every command that uses the store. */
@@ -19,13 +18,6 @@ export const storeOptions: Record<string, Option> = {
     default: 'sqlite:var/clip-lookup.sqlite',
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans, instead of the built-in ones' },
-}
-
-/** What `--durability` names. @throws {UsageError} neither process nor power */
-export function readDurability(input: Input): Durability {
-  const durability = input.values.durability ?? 'process'
-  if (durability === 'process' || durability === 'power') return durability
-  throw new UsageError(`--durability must be process or power, got "${durability}"`)
 }
 
 /** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */
@@ -52,12 +44,10 @@ function readPlansFile(path: string): string {
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
-  options: Pick<SqliteOptions, 'unknownPlans' | 'log'> = {},
+  options: Pick<SqliteOptions, 'unknownPlans' | 'log' | 'durability'> = {},
 ): Promise<MeterStore> {
   const { url } = storeAddress(input)
-  return await orFailLater(
-    openStore(url, { plans, clock: systemClock, durability: readDurability(input), ...options }),
-  )
+  return await orFailLater(openStore(url, { plans, clock: systemClock, ...options }))
 }
 
 /**

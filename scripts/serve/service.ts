@@ -22,8 +22,8 @@ import type { Settings } from './settings.ts'
  * @throws {Failure} the store cannot be opened, or a worker cannot start
  */
 export async function startInWorkers(input: Input, settings: Settings): Promise<RunningService> {
-  const { plans, workers, log } = settings
-  const store = await openStoreFrom(input, plans)
+  const { plans, durability, workers, log } = settings
+  const store = await openStoreFrom(input, plans, { durability })
   await store.close()
   const port = await probePort(settings)
   cluster.setupPrimary({
@@ -39,8 +39,8 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
 
 /** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */
 export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
-  const store = await openStoreFrom(input, settings.plans, { log: settings.log })
-  const { plans, signUpPerDay } = settings
+  const { plans, durability, log, signUpPerDay } = settings
+  const store = await openStoreFrom(input, plans, { durability, log })
   const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
   const makeAccount: MakeAccount = (account, address) =>
     signUp(context, { account, address, perDay: signUpPerDay! })
@@ -55,7 +55,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
     return {
       address: await listenOrStop(proxy, settings),
       reload: async () => {
-        await reloadPlans(input, context, settings.log)
+        await reloadPlans(input, context, log)
         await proxy.reload()
       },
       statuses: async () => [await proxy.status()],

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import pino from 'pino'
+import type { Durability } from '#metering/sqlite/file.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
 import { parseOriginAddress } from '#release/origin/origin-address.ts'
 import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
 import type { Tree } from '#release/tree.ts'
 import { orUsageError, UsageError, wholeNumber, type Input } from '../command-line.ts'
-import { readDurability, readPlans } from '../commands/store-options.ts'
+import { readPlans } from '../commands/store-options.ts'
 import { canReusePort } from './listen.ts'
 
 /** May be missing when the service starts: `build` makes it under the same name. */
@@ -16,11 +17,11 @@ export type Settings = ReturnType<typeof readSettings>
 
 /** @throws {UsageError | Failure} what is wrong with the options */
 export function readSettings(input: Input) {
-  readDurability(input)
   const { values, switches } = input
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
   const signUpPerDay = wholeNumber('signup-per-day', values['signup-per-day']!, 1, 1_000_000)
   return {
+    durability: readDurability(values.durability!),
     host: values.host!,
     port: portNumber('port', values.port!),
     /** Whether another service may listen on the same ports. */
@@ -40,6 +41,12 @@ export function readSettings(input: Input) {
     plans: readPlans(input),
     log: createLog(values['log-level']!),
   }
+}
+
+/** What `--durability` names. @throws {UsageError} neither process nor power */
+function readDurability(durability: string): Durability {
+  if (durability === 'process' || durability === 'power') return durability
+  throw new UsageError(`--durability must be process or power, got "${durability}"`)
 }
 
 /** @throws {UsageError} this system cannot share ports */

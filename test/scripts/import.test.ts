@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -108,6 +108,19 @@ test('--max-rejected makes too many refused files a failure', async () => {
   expect(await run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('1 of 2 files were rejected, more than 49 % (--max-rejected)'),
+  })
+})
+
+test('--max-rejected allows exactly its share, and is quoted as it was given', async () => {
+  const text = readFileSync(join(fixtures, 'market.SRT'))
+  mkdirSync(join(folder, 'many'))
+  for (let i = 0; i < 50; i++) writeFileSync(join(folder, 'many', `A trip [v${i}].srt`), i < 29 ? '' : text)
+  const about = ['--name-pattern', '{title} [{videoId}]', '--channel-id', 'ann', '--channel-name', 'Ann']
+  const args = ['many', '--corpus', 'c', '--language', 'en', '--level', 'B1', ...about, '--max-rejected']
+  expect(await run(...args, '58%')).toMatchObject({ code: 0 })
+  expect(await run(...args, '28%')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('29 of 50 files were rejected, more than 28 % (--max-rejected)'),
   })
 })
 
