@@ -54,8 +54,11 @@ export function laterItems(
   word: Word,
   { clipsByLevel, base, basePages, since }: PreviousList,
 ): readonly ListItem[] {
-  for (const [i, sizeBytes] of basePages.entries())
-    checkPage(outFolder, wordClipsPath(word.language, word.wordId, base, i + 1), sizeBytes)
+  for (const [i, sizeBytes] of basePages.entries()) {
+    const path = wordClipsPath(word.language, word.wordId, base, i + 1)
+    const page = statSync(join(outFolder, path), { throwIfNoEntry: false })
+    if (page?.size !== sizeBytes) throw corruptList(path)
+  }
   if (since === null || since.later === null) return []
   const ends = clipsByLevel.map((_, rank) => clipCountOf({ clipsByLevel: clipsByLevel.slice(0, rank + 1) }))
   const ranks = Array.from(since.places, (place) => ends.findIndex((end) => place < end))
@@ -113,8 +116,4 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
   if (hash.digest('hex').slice(0, digest.length) !== digest)
     throw corruptList(wordClipsPath(language, wordId, digest, 1))
   return items
-}
-
-function checkPage(outFolder: string, path: string, sizeBytes: number): void {
-  if (statSync(join(outFolder, path), { throwIfNoEntry: false })?.size !== sizeBytes) throw corruptList(path)
 }

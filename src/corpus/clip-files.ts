@@ -22,7 +22,10 @@ export interface ClipFile {
 export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
   const folder = join(corpusFolder, 'clips')
   if (!existsSync(folder)) return []
-  const { files } = await walkFolder(folder, { wanted: isClipFile, followOutside: true })
+  const { files } = await walkFolder(folder, {
+    wanted: (name) => /\.jsonl?$/.test(name),
+    followOutside: true,
+  })
   return files.map((name) => {
     const file = `clips/${name}`
     const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
@@ -33,8 +36,4 @@ export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
       changedNs: ctimeNs,
     }
   })
-}
-
-function isClipFile(path: string): boolean {
-  return /\.jsonl?$/.test(path)
 }

@@ -1,6 +1,5 @@
 import type { FileChange } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import type { NamedSegment } from '#release/lists/clip-list.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import { indexFiles, namedFiles, segmentFiles, segmentPages, type Naming } from '#release/named-files.ts'
 import { rowOf, type ClipChanges } from './changes.ts'
@@ -11,7 +10,8 @@ import { rowOf, type ClipChanges } from './changes.ts'
  * without looking at their files.
  */
 export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): FileChange {
-  if (!before) return { added: jsonFiles(after).sort(), removed: [] }
+  if (!before)
+    return { added: without([...namedFiles(after)], segmentFiles(after.manifest)).sort(), removed: [] }
   const added = [
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),
@@ -27,10 +27,6 @@ export function fileChanges(before: Naming | null, after: Naming, clips: ClipCha
   return { added: added.sort(), removed: removed.sort() }
 }
 
-function jsonFiles(release: Naming): string[] {
-  return without([...namedFiles(release)], segmentFiles(release.manifest))
-}
-
 function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<string> {
   for (const clipId of clipIds) {
     const row = rowOf(clips, clipId)
@@ -44,14 +40,10 @@ function* pagesMissing(words: WordTable, others: WordTable): Generator<string> {
   for (let row = 0; row < words.count; row++) {
     const other = others.find(words.wordId(row))
     const known = other < 0 || others.language(other) !== words.language(row) ? [] : others.segments(other)
+    // Segments with the same digest have the same items, and so as many pages.
     for (const segment of words.segments(row))
-      if (!known.some((each) => isSame(each, segment))) yield* segmentPages(words, row, segment)
+      if (!known.some(({ digest }) => digest === segment.digest)) yield* segmentPages(words, row, segment)
   }
-}
-
-/** Segments with the same digest have the same items, and so as many pages. */
-function isSame(one: NamedSegment, other: NamedSegment): boolean {
-  return one.digest === other.digest
 }
 
 function without(paths: readonly string[], others: readonly string[]): string[] {

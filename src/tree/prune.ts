@@ -74,12 +74,10 @@ async function carryOut(outFolder: string, state: State, prunable: Prunable): Pr
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
   for (const path of [...prunable.releaseFiles, ...prunable.dataFiles.map(({ path }) => path)])
     rmSync(join(outFolder, path), { force: true })
-  for (const release of await readReleaseFolders(outFolder))
-    await removeEmpty(join(outFolder, 'releases', release))
-}
-
-async function removeEmpty(folder: string): Promise<void> {
-  if ((await readdir(folder)).length === 0) await rmdir(folder)
+  for (const release of await readReleaseFolders(outFolder)) {
+    const folder = join(outFolder, 'releases', release)
+    if ((await readdir(folder)).length === 0) await rmdir(folder)
+  }
 }
 
 /** Notes in the ledger which clips have lost their latest record. */

@@ -69,12 +69,8 @@ export function foldBlanks(text: string): string {
 /** Text that is no entity stays as it is: `R&D;`, and a code of no character. */
 function decodeEntities(text: string): string {
   return text.replace(entity, (whole) => {
-    const known = /^&[a-z]/i.test(whole) ? whole.replace(/^&(AMP|LT|GT|QUOT|APOS|NBSP);$/i, lowerCase) : whole
+    const known = /^&(?:AMP|LT|GT|QUOT|APOS|NBSP);$/i.test(whole) ? whole.toLowerCase() : whole
     const decoded = decodeHTMLStrict(known)
     return decoded.includes('\ufffd') ? whole : decoded
   })
-}
-
-function lowerCase(text: string): string {
-  return text.toLowerCase()
 }

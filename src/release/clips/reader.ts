@@ -25,6 +25,7 @@ interface ClipRange {
   domain: number
 }
 
+const uuid = new RegExp(uuidPattern, 'i')
 const afterDuration = pieceOf(layout.afterDuration)
 
 /**
@@ -79,7 +80,8 @@ export class ClipTable {
 
   /** The row of a clip by its id in any case, or by its video id; −1 if there is none. */
   find(id: string): number {
-    const row = isUuid(id) ? this.#findText(this.#byId, id.toLowerCase(), 0) : -1
+    const isUuid = id.length === layout.idLength && uuid.test(id)
+    const row = isUuid ? this.#findText(this.#byId, id.toLowerCase(), 0) : -1
     return row >= 0 ? row : this.#findText(this.#byVideo, id, layout.videoAt)
   }
 
@@ -223,10 +225,4 @@ export class ClipTable {
     const from = (this.#recordAt[row]! + layout.digestsAt) * 4 + which * layout.digestBytes
     return this.#records.toString('base64url', from, from + layout.digestBytes)
   }
-}
-
-const uuid = new RegExp(uuidPattern, 'i')
-
-function isUuid(text: string): boolean {
-  return text.length === layout.idLength && uuid.test(text)
 }

@@ -11,13 +11,9 @@ export type Segments = ReadonlyMap<string, readonly Segment[]>
 export async function openSegments(tree: Tree, entries: readonly SegmentEntry[]): Promise<Segments> {
   const opened = entries.map(async (entry) => {
     const path = sentencesPath(entry.language, segmentName(entry), 0)
-    const head = await tree.readChecked(path, (bytes) => digestOf(bytes) === entry.digest)
+    const head = await tree.readChecked(path, (bytes) => sha256(bytes).toString('hex') === entry.digest)
     // Copied, because a typed array must be aligned.
     return new Segment(new Uint8Array(head), entry)
   })
   return Map.groupBy(await Promise.all(opened), ({ entry }) => entry.language)
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return sha256(bytes).toString('hex')
 }
