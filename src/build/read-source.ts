@@ -91,18 +91,9 @@ function forget(state: State, id: number): void {
 /** `linesBefore` is how many lines the blocks before have. */
 function enterText(state: State, fileId: number, text: SourceText, linesBefore: number): void {
   const line = text.line === undefined ? 0 : linesBefore + text.line
-  const none = {
-    raw: null,
-    clipId: null,
-    videoId: null,
-    language: null,
-    digest: null,
-    field: null,
-    reason: null,
-  }
   state.run(
     `INSERT INTO texts VALUES (:fileId, :line, :from, :to, :raw, :clipId, :videoId, :language, :digest, :field, :reason)`,
-    { ...none, ...text, fileId, line },
+    { ...text, fileId, line },
   )
 }
 

@@ -84,7 +84,10 @@ export class State {
     }
   }
 
-  /** Runs a statement with these values, or those of an object by name. It is prepared once. */
+  /**
+   * Runs a statement with these values, or those of an object by name, which are NULL if it lacks
+   * them. It is prepared once.
+   */
   run(sql: string, ...values: SQLInputValue[] | [Readonly<Record<string, SQLInputValue>>]): void {
     this.statement(sql).run(...(values as SQLInputValue[]))
   }
