@@ -6,7 +6,7 @@
  * again.
  */
 import { releaseNumber, releasePath } from './paths.ts'
-import { DamagedFile, MissingFile, type Tree } from './tree.ts'
+import { DamagedFile, nullIfMissing, type Tree } from './tree.ts'
 
 export interface Change<Id> {
   added: Id[]
@@ -119,17 +119,12 @@ export async function changesOnTheWay<Step extends Pick<NetChanges, 'from'>>(
   const undone: Step[] = []
   const done: Step[] = []
   let [low, high] = [from, to]
-  try {
-    while (low !== high) {
-      const isHighNewer = releaseNumber(high) > releaseNumber(low)
-      const step = await read(isHighNewer ? high : low)
-      if (step.from === null) return null
-      if (isHighNewer) [high, done[done.length]] = [step.from, step]
-      else [low, undone[undone.length]] = [step.from, step]
-    }
-  } catch (error) {
-    if (error instanceof MissingFile) return null
-    throw error
+  while (low !== high) {
+    const isHighNewer = releaseNumber(high) > releaseNumber(low)
+    const step = await nullIfMissing(read(isHighNewer ? high : low))
+    if (!step || step.from === null) return null
+    if (isHighNewer) [high, done[done.length]] = [step.from, step]
+    else [low, undone[undone.length]] = [step.from, step]
   }
   return { undone, done: done.toReversed() }
 }
