@@ -1,22 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-import {
-  catalogue,
-  clip,
-  clips,
-  corpus,
-  epochS,
-  filesOf,
-  readJson,
-  writeFiles,
-} from '../build/small-corpus.ts'
-import { run, runProcess, start } from '../harness/command.ts'
+import { clip, clips, corpus, epochS, filesOf, readJson, writeFiles } from '../build/small-corpus.ts'
+import { commands } from '../../scripts/commands.ts'
+import { runProgram } from '../../scripts/program.ts'
+import { programPath, recorder, run, runProcess } from '../harness/command.ts'
 
 const id = (videoId: string) => clipIdOf({ videoId })
 
@@ -252,21 +245,19 @@ test('another corpus into the tree of one: exit 1, what is there and which --out
 describe('two builds at once', () => {
   test('the second refuses, and the first goes on', async () => {
     const folder = await stand()
-    // A catalogue that is a pipe: the build waits for it, the tree locked.
-    const pipe = join(folder, 'src/catalogue/tr.jsonl')
-    execFileSync('mkfifo', [pipe])
-    const first = start(folder, buildArgs)
-    // Opened for writing, a pipe waits until it is read: from then on the first build is at work.
-    const words = await open(pipe, 'w')
-    const second = await run(folder, buildArgs)
+    const env = { INIT_CWD: folder, CLIP_LOOKUP_NO_SITE: '1' }
+    let second: SpawnSyncReturns<string> | undefined
+    // On a terminal the first build shows its progress; while it does, it waits for the second.
+    const write = () => {
+      second ??= spawnSync(process.execPath, [programPath, ...buildArgs], { env, encoding: 'utf8' })
+    }
+    const stderr = { isTTY: true, write }
+    expect(await runProgram(buildArgs, { env, stdout: recorder(), stderr, commands })).toBe(0)
     expect(second).toMatchObject({
-      code: 1,
+      status: 1,
       stdout: '',
       stderr: expect.stringContaining('another build, prune or rollback is running'),
     })
-    await words.writeFile(JSON.stringify({ ...catalogue[0], wordId: 99 }))
-    await words.close()
-    expect(await first.exit).toBe(0)
   })
 })
 
