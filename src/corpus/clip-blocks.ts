@@ -84,23 +84,29 @@ export function readBlock(corpusFolder: string, block: ClipBlock): { texts: Clip
     return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to) }], lineCount: 0 }
   // Blocks are cut so that only the last line can make one this large.
   const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
-  const bytes = readRange(path, block.from, endsTooLong ? block.from + blockBytes : block.to)
+  if (!endsTooLong) return readLines(readRange(path, block.from, block.to), block.from)
+  const bytes = readRange(path, block.from, block.from + blockBytes)
+  const whole = bytes.lastIndexOf(lineFeed) + 1
+  const { texts, lineCount } = readLines(bytes.subarray(0, whole), block.from)
+  const last = { line: lineCount + 1, from: block.from + whole, to: block.to }
+  return {
+    texts: [...texts, { ...last, ...tooLong, ...namedVideo(path, last.from, last.to) }],
+    lineCount: last.line,
+  }
+}
+
+/** Reads lines as `readBlock` does, from bytes that begin at a place of their file. */
+export function readLines(bytes: Buffer, place: number): { texts: ClipText[]; lineCount: number } {
   const texts: ClipText[] = []
   let line = 0
   for (let from = 0; from < bytes.length;) {
     const end = bytes.indexOf(lineFeed, from)
-    if (end < 0 && endsTooLong) break
     const to = end < 0 ? bytes.length : end
     line++
     const textEnd = bytes[to - 1] === carriageReturn ? to - 1 : to
     const found = toText(bytes.subarray(from, textEnd))
-    const place = { line, from: block.from + from, to: block.from + textEnd }
-    if (found.text?.trim() !== '') texts.push({ ...place, ...found })
+    if (found.text?.trim() !== '') texts.push({ line, from: place + from, to: place + textEnd, ...found })
     from = to + 1
-  }
-  if (endsTooLong) {
-    const from = block.from + bytes.lastIndexOf(lineFeed) + 1
-    texts.push({ line: ++line, from, to: block.to, ...tooLong, ...namedVideo(path, from, block.to) })
   }
   return { texts, lineCount: line }
 }

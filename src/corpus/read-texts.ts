@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { blocksOf, readBlock, type Decoded } from './clip-blocks.ts'
+import { blocksOf, isLines, readBlock, readLines, type Decoded } from './clip-blocks.ts'
 
 /**
  * Reads the texts of a file in bounded memory: of a `.json` one, of any other file the lines that
@@ -11,10 +11,13 @@ import { blocksOf, readBlock, type Decoded } from './clip-blocks.ts'
  * @throws the error of the file system, if the file cannot be read
  */
 export function* readTexts(folder: string, file: string): Generator<{ line?: number } & Decoded> {
-  const { size: sizeBytes } = statSync(join(folder, file))
+  const path = join(folder, file)
+  const stats = statSync(path)
+  // A pipe has no size, and is read as a whole.
+  const isPipe = !stats.isFile() && isLines(file)
   let before = 0
-  for (const block of blocksOf(folder, { file, sizeBytes })) {
-    const { texts, lineCount } = readBlock(folder, block)
+  for (const block of blocksOf(folder, { file, sizeBytes: stats.size })) {
+    const { texts, lineCount } = isPipe ? readLines(readFileSync(path), 0) : readBlock(folder, block)
     for (const { line, from: _, to: __, ...text } of texts)
       yield { ...(line === undefined ? {} : { line: before + line }), ...text }
     before += lineCount

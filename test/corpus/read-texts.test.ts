@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -50,6 +51,13 @@ test('a line too long for a record is told, and the next ones go on', async () =
     { line: 1, text: null, reason: `is longer than ${maxRecordBytes} bytes` },
     { line: 2, text: 'b' },
   ])
+})
+
+test('a pipe is read to its end', () => {
+  const folder = tempFolder()
+  execFileSync('mkfifo', [join(folder, 'lines.tsv')])
+  spawn('sh', ['-c', 'printf "a\\n" > "$0"', join(folder, 'lines.tsv')])
+  expect([...readTexts(folder, 'lines.tsv')]).toEqual([{ line: 1, text: 'a' }])
 })
 
 test('a file that is not there is an error', () => {
