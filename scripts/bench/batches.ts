@@ -10,8 +10,7 @@ import { levels } from '#contract/levels.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
+import { compareCpu, keyedRow, type Row } from './compare-cpu.ts'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
 import { print, runBench, runScript } from './run.ts'
 import { startService, type BenchService } from './service.ts'
@@ -43,10 +42,8 @@ function rowsOf(server: BenchService, { clips, words }: Release, tree: string): 
   const { domain } = clips.rangeOf('en')
   const ids = (count: number, anyId: () => string | number) => Array.from({ length: count }, anyId).join()
   const seeded = (i: number, filter = '') => `/v1/feed?seed=s${i}${filter}`
-  const row = (name: string, pathAt: (i: number) => string, base?: Row): Row => {
-    const requestAt = (i: number) => keyedGet(pathAt(i), server.keys[0]!)
-    return { name, server, requestAt, ...(base && { base }) }
-  }
+  const row = (name: string, pathAt: (i: number) => string, base?: Row) =>
+    keyedRow(name, server, pathAt, base)
   const word = row('a word', () => `/v1/words/${words.wordId(below(clipsEnd))}`)
   const clip = row('a clip', () => `/v1/clips/${clips.clipId(below(domain))}`)
   const feed = row('a feed page', (i) => seeded(i))

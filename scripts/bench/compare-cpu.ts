@@ -1,6 +1,7 @@
-import { connections, cpuUsPerRequest } from './load.ts'
+import { connections, cpuUsPerRequest, keyedGet } from './load.ts'
 import { print } from './run.ts'
 import type { ServerProcess } from './server-process.ts'
+import type { BenchService } from './service.ts'
 import { percentile } from './statistics.ts'
 
 /** Until the code that answers is compiled. */
@@ -13,9 +14,14 @@ export interface Row {
   /** `i` counts the requests of the row, on from round to round. */
   requestAt: (i: number) => Buffer
   /** What it is compared with. */
-  base?: Row
+  base?: Row | undefined
   /** Whether answers other than 200 are expected. */
   isRefused?: boolean
+}
+
+/** Requests with the first key of a service. */
+export function keyedRow(name: string, server: BenchService, pathAt: (i: number) => string, base?: Row): Row {
+  return { name, server, requestAt: (i) => keyedGet(pathAt(i), server.keys[0]!), base }
 }
 
 /**

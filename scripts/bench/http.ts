@@ -4,8 +4,7 @@
  * that is built (of `bench:scale`); without it one of 10,000 clips is made.
  */
 import { seededRandom } from '#kit/seeded-random.ts'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
+import { compareCpu, keyedRow, type Row } from './compare-cpu.ts'
 import { makeWords } from './make-corpus.ts'
 import { print, runBench } from './run.ts'
 import { askJson, makeTree, startBare, startService } from './service.ts'
@@ -27,9 +26,8 @@ await runBench(async (folder) => {
   const { clipId } = await askJson<{ clipId: string }>(service, '/v1/clips/v0000000000')
   print(`the most covered word has ${clipCount} clips`)
   const row = async (name: string, pathAt: (i: number) => string): Promise<Row> => {
-    const requestAt = (i: number) => keyedGet(pathAt(i), service.keys[0]!)
-    const bare = { name: 'bare', server: await startBare(service, pathAt(0)), requestAt }
-    return { name, server: service, requestAt, base: bare }
+    const asked = keyedRow(name, service, pathAt)
+    return { ...asked, base: { ...asked, name: 'bare', server: await startBare(service, pathAt(0)) } }
   }
   const rows = [
     await row('feed of 20, cached', () => '/v1/feed?seed=2026-11-20'),

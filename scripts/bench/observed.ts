@@ -3,10 +3,9 @@
  * with them beside `serve` without (see `compareCpu`).
  */
 import { join } from 'node:path'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
+import { compareCpu, keyedRow } from './compare-cpu.ts'
 import { runBench } from './run.ts'
-import { makeTree, startService, type BenchService } from './service.ts'
+import { makeTree, startService } from './service.ts'
 
 const paths = {
   'feed of 20, cached': '/v1/feed?seed=2026-11-20',
@@ -21,15 +20,13 @@ await runBench(async (folder) => {
   const neither = await startService(folder, tree)
   const observed = ['--admin-port', '0', '--access-log', join(folder, 'access.log')]
   const both = await startService(folder, tree, observed)
-  const row = (name: string, path: string, server: BenchService): Row => {
-    const request = keyedGet(path, server.keys[0]!)
-    return { name, server, requestAt: () => request }
-  }
-  await compareCpu(
-    Object.entries(paths).map(([kind, path]) => ({
-      ...row(kind, path, both),
-      base: row('neither', path, neither),
-    })),
-    2_000,
+  const rows = Object.entries(paths).map(([name, path]) =>
+    keyedRow(
+      name,
+      both,
+      () => path,
+      keyedRow('neither', neither, () => path),
+    ),
   )
+  await compareCpu(rows, 2_000)
 })

@@ -6,11 +6,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
+import { compareCpu, keyedRow } from './compare-cpu.ts'
 import { runBench } from './run.ts'
 import { startServer } from './server-process.ts'
-import { makeTree, startService, type BenchService } from './service.ts'
+import { makeTree, startService } from './service.ts'
 
 /** More transcripts than the proxy keeps in memory, so that each is read again. */
 const madeClips = 60_000
@@ -23,15 +22,13 @@ await runBench(async (folder) => {
   const local = await startService(folder, tree)
   const remote = await startService(folder, address, ['--data-cache', join(folder, 'data-cache')])
   const forward = { ...(await startServer('servers/forward.ts', [address])), keys: ['none'] }
-  const side = (name: string, server: BenchService, pathAt: (i: number) => string): Row => ({
-    name,
-    server,
-    requestAt: (i) => keyedGet(pathAt(i), server.keys[0]!),
-  })
-  const warm = (name: string, path: string): Row => ({
-    ...side(name, remote, () => path),
-    base: side('folder', local, () => path),
-  })
+  const warm = (name: string, path: string) =>
+    keyedRow(
+      name,
+      remote,
+      () => path,
+      keyedRow('folder', local, () => path),
+    )
   const clipAt = (i: number) => clips[i % clips.length]!
   await compareCpu(
     [
@@ -43,11 +40,9 @@ await runBench(async (folder) => {
     2_000,
   )
   // Apart from the others, which would pay for collecting its garbage.
-  const cold = {
-    ...side('transcript, not in memory', remote, (i) => `/v1/clips/${clipAt(i).videoId}/transcript`),
-    base: side('http-proxy', forward, (i) => `/${clipAt(i).transcript}`),
-  }
-  await compareCpu([cold], 2_000)
+  const base = keyedRow('http-proxy', forward, (i) => `/${clipAt(i).transcript}`)
+  const coldPath = (i: number) => `/v1/clips/${clipAt(i).videoId}/transcript`
+  await compareCpu([keyedRow('transcript, not in memory', remote, coldPath, base)], 2_000)
 })
 
 interface IndexedClip {

@@ -8,10 +8,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { createClient } from 'redis'
-import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet } from './load.ts'
+import { compareCpu, keyedRow } from './compare-cpu.ts'
 import { pathOf, print, runBench, runScript } from './run.ts'
-import { startService, type BenchService } from './service.ts'
+import { startService } from './service.ts'
 
 const path = '/v1/clips/en-our-street'
 
@@ -34,10 +33,6 @@ await runBench(async (folder) => {
     const sqlite = await startService(folder, tree)
     const service = await startService(folder, tree, [], undefined, url)
     let counted = 0
-    const row = (name: string, server: BenchService): Row => {
-      const request = keyedGet(path, server.keys[0]!)
-      return { name, server, requestAt: () => request }
-    }
     const spent = async () => {
       const info = await client.info('all')
       const read = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)![1])
@@ -48,9 +43,8 @@ await runBench(async (folder) => {
       }
     }
     const before = await spent()
-    const measured = row('Redis', service)
-    const requestAt = (i: number) => (counted++, measured.requestAt(i))
-    await compareCpu([{ ...measured, requestAt, base: row('SQLite', sqlite) }], 2_000)
+    const base = keyedRow('SQLite', sqlite, () => path)
+    await compareCpu([keyedRow('Redis', service, () => (counted++, path), base)], 2_000)
     const after = await spent()
     const each = (name: keyof typeof after) => (after[name] - before[name]) / counted
     print(

@@ -46,9 +46,7 @@ export interface ProxyOptions {
 /** A proxy at work. */
 export interface RunningProxy {
   server: Server
-  /** Checks the pointer of the tree now, not only when it is next due. */
-  refresh(): Promise<void>
-  /** As `refresh`, at an operator's request: the outcome is always logged. */
+  /** Checks the pointer of the tree now, not only when it is next due. Logs the outcome. */
   reload(): Promise<void>
   /** Whether it is ready for requests, and its metrics. */
   status(): Promise<ProcessStatus>
@@ -89,9 +87,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   )
   return {
     server,
-    refresh: async () => {
-      await Promise.all([release.refresh(), site.refresh()])
-    },
     reload: async () => {
       accessLog?.reopen()
       await Promise.all([release.reload(), site.refresh()])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { releaseNumber, releasePath } from './paths.ts'
 import { namesIn } from '#kit/names-in.ts'
 
-const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
+export const releaseIdForm = /^\d{6,}-[0-9a-f]{8}$/
 
 /**
  * The releases of a tree in a folder, oldest first; none if the folder has none. Of a pruned

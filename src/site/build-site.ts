@@ -78,8 +78,11 @@ async function makeSite(
     await runAstro(aside, path, options.env)
     // Loaded here only: every other command does without the libraries of pictures.
     const { drawPictures } = await import('./cards.ts')
-    await drawPictures(join(aside, 'made'), await readPages(aside), input.corpus)
-    await sealSite(aside, options, { release, source })
+    const pages = await readPages(aside)
+    await drawPictures(join(aside, 'made'), pages, input.corpus)
+    const components = await readComponents()
+    const policy = contentSecurityPolicy({ pages, components, embedOrigins: input.embedOrigins })
+    await sealSite(join(aside, 'made'), { release, source, policy })
   } catch (error) {
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
   }
@@ -202,24 +205,17 @@ async function readComponents(): Promise<string[]> {
 
 /** Lists what was made, so that a proxy can take the site up whole. */
 async function sealSite(
-  aside: string,
-  { embedUrl }: SiteOptions,
-  { release, source }: { release: string; source: string },
+  made: string,
+  site: { release: string; source: string; policy: string },
 ): Promise<void> {
-  const made = join(aside, 'made')
-  const policy = contentSecurityPolicy({
-    pages: await readPages(aside),
-    components: await readComponents(),
-    embedOrigins: [new URL(embedUrl).origin],
-  })
-  await writeFile(join(made, '_headers'), siteHeaders(policy))
+  await writeFile(join(made, '_headers'), siteHeaders(site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries: [string, { digest: string; sizeBytes: number }][] = []
   for (const name of names) {
     const bytes = await readFile(join(made, name))
     entries.push([name, { digest: siteDigest(bytes), sizeBytes: bytes.length }])
   }
-  const files = newSiteFiles({ release, source, policy, templates, files: Object.fromEntries(entries) })
+  const files = newSiteFiles({ ...site, templates, files: Object.fromEntries(entries) })
   await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }
 
@@ -237,14 +233,11 @@ function siteHeaders(policy: string): string {
 
 /** Moves the site that was made into the place of the one before. */
 async function publishSite(outFolder: string, aside: string): Promise<void> {
-  await replaceFolder(join(outFolder, sitePath), join(aside, 'made'), join(aside, 'old'))
-  // Sites of format version 1 came with a program that rendered the sign-up.
-  await rm(join(outFolder, 'site-server'), { recursive: true, force: true })
-}
-
-async function replaceFolder(place: string, next: string, old: string): Promise<void> {
-  await rename(place, old).catch((error: NodeJS.ErrnoException) => {
+  const place = join(outFolder, sitePath)
+  await rename(place, join(aside, 'old')).catch((error: NodeJS.ErrnoException) => {
     if (!isNotFound(error)) throw error
   })
-  await rename(next, place)
+  await rename(join(aside, 'made'), place)
+  // Sites of format version 1 came with a program that rendered the sign-up.
+  await rm(join(outFolder, 'site-server'), { recursive: true, force: true })
 }

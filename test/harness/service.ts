@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     newKey: async (account = 'tester', plan = 'ample') => (await createKey(context, { account, plan })).key,
     get: (path, request) => send(origin, `/v1${path}`, request),
     build: runBuild,
-    refresh: proxy.refresh,
+    refresh: proxy.reload,
     connections: () => promisify(proxy.server.getConnections.bind(proxy.server))(),
     stop: proxy.stop,
   }

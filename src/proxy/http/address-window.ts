@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 import { invalidKey } from './refusals.ts'
 import { sendError } from './respond.ts'
 
-/** The window of a client address: requests without a valid key spend and show it (contract 1.3) */
+/** The window of a client address, which requests without a valid key spend (contract 1.3). */
 
 export function addressSubject(
   { clientAddresses, publicPerMinute }: Dependencies,
@@ -29,17 +29,18 @@ export async function showAddressWindow(exchange: Exchange, dependencies: Depend
   await show(exchange, dependencies.counters.peek(subjectOf(exchange, dependencies)))
 }
 
-function show(exchange: Exchange, asked: Promise<Decision>): Promise<Decision | null> {
-  return asked.then((decision) => {
-    exchange.note(decision)
-    return decision
-  }, ifUnreachable)
-}
-
 /** A request that needs no key is answered without counters, too; its window is then unknown. */
-function ifUnreachable(error: Error): null {
-  if (error instanceof StoreUnavailable) return null
-  throw error
+function show(exchange: Exchange, asked: Promise<Decision>): Promise<Decision | null> {
+  return asked.then(
+    (decision) => {
+      exchange.note(decision)
+      return decision
+    },
+    (error: Error) => {
+      if (error instanceof StoreUnavailable) return null
+      throw error
+    },
+  )
 }
 
 /** Sends an error that shows the window of the client's address and spends nothing. */

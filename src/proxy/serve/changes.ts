@@ -3,6 +3,7 @@ import { notFound, type ErrorAnswer } from '#contract/errors.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 import { netChanges, type NetChanges } from '#release/changes.ts'
+import { releaseIdForm } from '#release/release-ids.ts'
 import type { Release } from '#release/release.ts'
 import { MissingFile } from '#release/tree.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
@@ -10,8 +11,6 @@ import type { Answer, Context, LookUp } from '../http/handler.ts'
 
 /** How many releases' changes are cached. Requests are for changes since one of the last. */
 const cachedReleases = 64
-
-const releaseForm = /^\d{6,}-[0-9a-f]{8}$/
 
 /** GET /changes (contract 1.6). */
 export function prepareChanges(answers: AnswerCache) {
@@ -49,7 +48,7 @@ class ChangesOfReleases {
 
   async #isKnown(id: string, release: Release): Promise<boolean> {
     if (this.#known.has(id)) return true
-    if (!releaseForm.test(id)) return false
+    if (!releaseIdForm.test(id)) return false
     try {
       await release.changes(id)
     } catch (error) {
