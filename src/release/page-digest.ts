@@ -7,7 +7,11 @@ export interface PageDigest {
 }
 
 export function pageDigest(bytes: Uint8Array): PageDigest {
-  const digest = sha256(bytes)
+  return toPageDigest(sha256(bytes))
+}
+
+/** Takes the first 64 bits of a SHA-256 that is known. */
+export function toPageDigest(digest: Buffer): PageDigest {
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
 

@@ -45,7 +45,7 @@ const damages: Record<string, (page: string) => Promise<void>> = {
 }
 
 test.each(Object.entries(damages))(
-  'a page of clips that is %s goes no further: all clips are indexed anew, with a warning',
+  'if a page of clips is %s, all clips are indexed again, with a warning',
   async (_, damage) => {
     await nights.build(clips(20))
     await damage(await pageOfCat())
@@ -59,7 +59,7 @@ test.each(Object.entries(damages))(
 )
 
 test.each(['empty', 'cut in half', 'missing'])(
-  'a base that is %s goes no further either, though an amended list leaves its items unread',
+  'if a base is %s, all clips are indexed again, although an amended list does not read its items',
   async (damage) => {
     await nights.build(clips(60))
     await damages[damage]!(await pageOfCat())
@@ -72,7 +72,7 @@ test.each(['empty', 'cut in half', 'missing'])(
 )
 
 test.each(['cut in half', 'missing'])(
-  'a part of the sentence index that is %s goes no further: all clips are indexed anew, with a warning',
+  'if a part of the sentence index is %s, all clips are indexed again, with a warning',
   async (damage) => {
     await nights.build(clips(20))
     const folder = join(nights.dist, 'data/sentences/en')

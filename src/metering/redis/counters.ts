@@ -89,7 +89,7 @@ export class RedisCounters implements Counters {
       subject.kind === 'key'
         ? this.#consumeByKey(subject.digest, units)
         : this.#consumeByAddress(subject.address, subject.perMinute, units)
-    return this.#measured('consume', this.#redis.within('count the request', consume, whenLate))
+    return this.#measured('consume', () => this.#redis.within('count the request', consume, whenLate))
   }
 
   peek(subject: Subject): Promise<Decision> {
@@ -97,7 +97,7 @@ export class RedisCounters implements Counters {
       subject.kind === 'key'
         ? this.#peekByKey(subject.digest)
         : this.#peekByAddress(subject.address, subject.perMinute)
-    return this.#measured('peek', this.#redis.within('read the counters', peek))
+    return this.#measured('peek', () => this.#redis.within('read the counters', peek))
   }
 
   /** The id of a key that is cached. */
@@ -108,13 +108,14 @@ export class RedisCounters implements Counters {
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
     const giveBack = () =>
       this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)])
-    await this.#measured('giveBack', this.#redis.within('return the unit', giveBack))
+    await this.#measured('giveBack', () => this.#redis.within('return the unit', giveBack))
   }
 
-  #measured<Result>(call: Parameters<OnCalled>[0], result: Promise<Result>): Promise<Result> {
+  #measured<Result>(call: Parameters<OnCalled>[0], work: () => Promise<Result>): Promise<Result> {
     const { onCalled } = this
-    if (!onCalled) return result
+    if (!onCalled) return work()
     const startMs = performance.now()
+    const result = work()
     const report = (isFailed: boolean) => onCalled(call, performance.now() - startMs, isFailed)
     result.then(
       () => report(false),

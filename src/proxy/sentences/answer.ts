@@ -7,7 +7,7 @@ import type { SentenceMatch } from '#contract/sentences.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/layout.ts'
-import type { PageDigest } from '#release/page-digest.ts'
+import { toPageDigest } from '#release/page-digest.ts'
 import type { Release } from '#release/release.ts'
 import type { Segment } from '#release/sentences/reader.ts'
 import { readSpeech } from '#release/sentences/speech.ts'
@@ -129,7 +129,12 @@ class SentenceSearch {
     const shown = shownRuns(runs, speech)
     const range = cueRange(shown, terms.length, speech)
     const { path, digest } = release.clips.transcriptFile(row)
-    const bytes = await release.readRange(path, range.from, range.to, beginningOf(digest))
+    const bytes = await release.readRange(
+      path,
+      range.from,
+      range.to,
+      toPageDigest(Buffer.from(digest, 'base64url')),
+    )
     return {
       row,
       matchCount: runs.length,
@@ -157,10 +162,4 @@ function writePage(
     out.text(`,"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`)
   }
   out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-}
-
-/** The first 64 bits of a digest. */
-function beginningOf(digest: string): PageDigest {
-  const bytes = Buffer.from(digest, 'base64url')
-  return { high: bytes.readUInt32BE(0), low: bytes.readUInt32BE(4) }
 }
