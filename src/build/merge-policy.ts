@@ -1,11 +1,10 @@
 import type { Segment } from '#release/sentences/reader.ts'
-import type { MadeSegment } from '#release/sentences/segment-pieces.ts'
 
 /** A segment to merge: one of the previous release, or a new one. */
 export interface MergeSource {
   segment: Segment
-  /** null for one of the previous release, which is read when it is needed. */
-  made: MadeSegment | null
+  /** The folder that its files are in. */
+  folder: string
   liveClips: number
   /** About how many of its tokens are live. */
   weight: number

@@ -72,10 +72,12 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const corpus = corpusPath(nameDigest(coverage))
   writeWhole(workFolder, join(outFolder, corpus), Buffer.from(coverage))
   const naming = { manifest: { corpus, index, sentences }, clips, words }
+  const changes = changesOf(sealing, release, naming)
   const files = {
     ...tableFiles,
-    'changes.json': [...changesText(changesOf(sealing, release, naming))].map((text) => Buffer.from(text)),
-    'report.json': [Buffer.from(toText(report))],
+    // Its text is made twice, because memory should not hold it: 170 MB for a million new clips.
+    'changes.json': { [Symbol.iterator]: () => changesText(changes) },
+    'report.json': [toText(report)],
   }
   const manifest = newManifest({
     release,
@@ -91,7 +93,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
     ) as Manifest['files'],
     lexicons: sealing.lexicons,
   })
-  await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': toText(manifest) })
+  await writeRelease(outFolder, workFolder, release, { ...files, 'manifest.json': [toText(manifest)] })
   writeWhole(workFolder, join(outFolder, cdnHeadersPath), Buffer.from(cdnHeaders))
   await syncFolder(outFolder)
   head.releases++
@@ -103,7 +105,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
 }
 
 function coverageIn(clips: ClipTable, words: WordTable, catalogue: Catalogue): Coverage {
-  const covered = Array.from(clips.liveRows(), (row) => ({
+  const covered = clips.liveRows().map((row) => ({
     language: clips.placeOf(row).language,
     level: levels[clips.level(row)]!,
     durationS: clips.durationS(row),
@@ -132,7 +134,7 @@ async function writeRelease(
   outFolder: string,
   workFolder: string,
   release: string,
-  files: Record<ReleaseFile, string | readonly Uint8Array[]>,
+  files: Record<ReleaseFile, Iterable<string | Uint8Array>>,
 ): Promise<void> {
   const folder = join(outFolder, 'releases', release)
   const aside = join(workFolder, 'release')
@@ -142,7 +144,7 @@ async function writeRelease(
   moveFile(aside, folder)
 }
 
-function digestOf(pieces: readonly Uint8Array[]): string {
+function digestOf(pieces: Iterable<string | Uint8Array>): string {
   const digest = createHash('sha256')
   for (const piece of pieces) digest.update(piece)
   return digest.digest('hex')

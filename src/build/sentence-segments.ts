@@ -9,7 +9,7 @@ import type { PackedSpeech } from '#release/sentences/speech.ts'
 import { mergeSegments, type Merged } from '#release/sentences/merge-segments.ts'
 import { partsOf, type MadeSegment } from '#release/sentences/segment-pieces.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
-import { writeWhole } from './write-file.ts'
+import { moveFile, writeWhole } from './write-file.ts'
 import { chooseMerged, groupsOf, type MergeSource } from './merge-policy.ts'
 import { CorruptList, corruptList, readPublished } from './corrupt-list.ts'
 
@@ -30,7 +30,7 @@ const defaultMaxTokens = 32_000_000
  * becomes several.
  */
 export class SentenceSegments {
-  readonly #folders: { outFolder: string; workFolder: string }
+  readonly #folders: Folders
   readonly #maxTokens: number
   readonly #languages = new Map<string, SegmentsOfLanguage>()
 
@@ -38,11 +38,7 @@ export class SentenceSegments {
    * `before` are the segments of the release that the build builds on. A missing or damaged one is
    * ignored: its clips are indexed again.
    */
-  constructor(
-    folders: { outFolder: string; workFolder: string },
-    before: readonly SegmentEntry[],
-    maxTokens = defaultMaxTokens,
-  ) {
+  constructor(folders: Folders, before: readonly SegmentEntry[], maxTokens = defaultMaxTokens) {
     this.#folders = folders
     this.#maxTokens = maxTokens
     for (const entry of before) {
@@ -73,12 +69,21 @@ export class SentenceSegments {
   finish(): SegmentEntry[] {
     return [...this.#languages]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flatMap(([language, segments]) => segments.finish(language, this.#folders))
+      .flatMap(([, segments]) => segments.finish())
   }
 
   #of(language: string): SegmentsOfLanguage {
-    return this.#languages.getOrInsertComputed(language, () => new SegmentsOfLanguage(this.#maxTokens))
+    return this.#languages.getOrInsertComputed(
+      language,
+      () => new SegmentsOfLanguage(language, this.#folders, this.#maxTokens),
+    )
   }
+}
+
+interface Folders {
+  outFolder: string
+  /** New segments are here until it is known which are merged. */
+  workFolder: string
 }
 
 /** By ordinal, which record of the clip, from 1; 0 if there is none. A million clips are 4 MB. */
@@ -104,11 +109,15 @@ class SegmentsOfLanguage {
   readonly live = new RevisionByOrdinal()
   readonly #known = new RevisionByOrdinal()
   readonly #before: Segment[] = []
-  readonly #made: MadeSegment[] = []
+  readonly #made: Segment[] = []
+  readonly #language: string
+  readonly #folders: Folders
   readonly #maxTokens: number
   #writer = new SegmentWriter()
 
-  constructor(maxTokens: number) {
+  constructor(language: string, folders: Folders, maxTokens: number) {
+    this.#language = language
+    this.#folders = folders
     this.#maxTokens = maxTokens
   }
 
@@ -132,60 +141,56 @@ class SegmentsOfLanguage {
 
   #endWriter(): void {
     if (this.#writer.clips === 0) return
-    this.#made.push(this.#writer.finish())
+    const made = this.#writer.finish()
     this.#writer = new SegmentWriter()
+    this.#made.push(new Segment(made.head, this.#write(made, this.#folders.workFolder)))
   }
 
-  finish(language: string, folders: { outFolder: string; workFolder: string }): SegmentEntry[] {
+  finish(): SegmentEntry[] {
     this.#endWriter()
-    const made = this.#made.map((each) => this.#sourceOf(opened(each, language), each))
-    const before = this.#before.map((segment) => this.#sourceOf(segment, null))
+    const { outFolder, workFolder } = this.#folders
+    const made = this.#made.map((segment) => this.#sourceOf(segment, workFolder))
+    const before = this.#before.map((segment) => this.#sourceOf(segment, outFolder))
     const kept = before.filter(({ liveClips }) => liveClips > 0)
     const merged = chooseMerged(made, kept, this.#maxTokens)
     const rest = kept.filter((source) => !merged.includes(source)).map(({ segment }) => segment.entry)
     const groups = groupsOf(merged, this.#maxTokens)
-    return [...rest, ...groups.map((group) => this.#write(group, language, folders))]
+    return [...rest, ...groups.map((group) => this.#merge(group))]
   }
 
-  #write(
-    merged: readonly MergeSource[],
-    language: string,
-    { outFolder, workFolder }: { outFolder: string; workFolder: string },
-  ): SegmentEntry {
+  #merge(merged: readonly MergeSource[]): SegmentEntry {
+    const { outFolder, workFolder } = this.#folders
+    const [{ segment, folder }] = merged as [MergeSource]
     // A new segment has no deleted clips.
-    const made = merged.length === 1 ? merged[0]!.made : null
-    const { head, body, clips, tokens } =
-      made ?? mergeSegments(merged.map((source) => this.#toMerge(source, outFolder)))
+    if (merged.length > 1 || folder === outFolder)
+      return this.#write(mergeSegments(merged.map((source) => this.#toMerge(source))), outFolder)
+    for (const path of segmentPaths(segment.entry)) moveFile(join(workFolder, path), join(outFolder, path))
+    return segment.entry
+  }
+
+  #write({ head, body, clips, tokens }: MadeSegment, folder: string): SegmentEntry {
     const parts = partsOf(body)
     const digest = sha256(head).toString('hex')
-    const entry = { language, digest, parts: parts.length, clips, tokens }
+    const entry = { language: this.#language, digest, parts: parts.length, clips, tokens }
     for (const [i, path] of segmentPaths(entry).entries())
-      writeWhole(workFolder, join(outFolder, path), i === 0 ? head : parts[i - 1]!)
+      writeWhole(this.#folders.workFolder, join(folder, path), i === 0 ? head : parts[i - 1]!)
     return entry
   }
 
-  #toMerge({ segment, made }: MergeSource, outFolder: string): Merged {
-    return {
-      segment,
-      body: made ? made.body : readBody(outFolder, segment),
-      isLive: (clip) => this.#isLive(segment, clip),
-    }
+  #toMerge({ segment, folder }: MergeSource): Merged {
+    return { segment, body: readBody(folder, segment), isLive: (clip) => this.#isLive(segment, clip) }
   }
 
-  #sourceOf(segment: Segment, made: MadeSegment | null): MergeSource {
+  #sourceOf(segment: Segment, folder: string): MergeSource {
     let liveClips = 0
     for (let clip = 0; clip < segment.clipCount; clip++) if (this.#isLive(segment, clip)) liveClips++
     const { clips, tokens } = segment.entry
-    return { segment, made, liveClips, weight: clips === 0 ? 0 : (tokens * liveClips) / clips }
+    return { segment, folder, liveClips, weight: clips === 0 ? 0 : (tokens * liveClips) / clips }
   }
 
   #isLive(segment: Segment, clip: number): boolean {
     return this.live.get(segment.ordinal(clip)) === segment.revision(clip)
   }
-}
-
-function opened({ head, clips, tokens }: MadeSegment, language: string): Segment {
-  return new Segment(head, { language, digest: '', parts: 0, clips, tokens })
 }
 
 /** The head of a segment; null if the file is missing or damaged. */
@@ -201,11 +206,11 @@ function openHead(outFolder: string, entry: SegmentEntry): Segment | null {
 }
 
 /** @throws {CorruptList} a part is missing, or does not have the digest in the head */
-function readBody(outFolder: string, segment: Segment): Uint8Array {
+function readBody(folder: string, segment: Segment): Uint8Array {
   const [, ...paths] = segmentPaths(segment.entry)
   return joinBytes(
     paths.map((path, part) => {
-      const bytes = readPublished(outFolder, path)
+      const bytes = readPublished(folder, path)
       if (!isPage(bytes, segment.partDigest(part))) throw corruptList(path)
       return bytes
     }),

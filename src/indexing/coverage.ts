@@ -14,49 +14,64 @@ export type Covered = Pick<FeedClip, 'language' | 'level' | 'durationS'> & {
 
 /**
  * What the corpus covers: the record of GET /corpus without the release (contract 1.5). `clipCount`
- * returns 0 for a word without clips.
+ * returns 0 for a word without clips. The clips are taken one by one: there may be millions.
  */
 export function coverageOf(
-  clips: readonly Covered[],
+  clips: Iterable<Covered>,
   catalogue: Catalogue,
   clipCount: (word: CatalogueWord) => number,
 ): Coverage {
-  const languages = [...new Set([...catalogue.keys(), ...clips.map((clip) => clip.language)])].sort()
+  const all = new Tally()
+  const byLanguage = new Map<string, Tally>([...catalogue.keys()].map((language) => [language, new Tally()]))
+  for (const clip of clips) {
+    all.add(clip)
+    byLanguage.getOrInsertComputed(clip.language, () => new Tally()).add(clip)
+  }
   return {
-    ...sizeOf(clips),
+    ...all.size(),
     glosses: [...glosses],
-    languages: languages.map((language) =>
-      languageCoverage(
-        language,
-        clips.filter((clip) => clip.language === language),
-        catalogue.get(language) ?? [],
-        clipCount,
+    languages: [...byLanguage]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([language, tally]) =>
+        languageCoverage(language, tally, catalogue.get(language) ?? [], clipCount),
       ),
-    ),
   }
 }
 
-function sizeOf(clips: readonly Covered[]) {
-  return {
-    clipCount: clips.length,
-    totalDurationS: clips.reduce((sum, clip) => sum + clip.durationS, 0),
-    channelCount: new Set(clips.map((clip) => clip.channel)).size,
+/** Counts clips. */
+class Tally {
+  readonly byLevel = byKey(levels, () => 0)
+  readonly #channels = new Set<Covered['channel']>()
+  #totalDurationS = 0
+
+  add({ level, durationS, channel }: Covered): void {
+    this.byLevel[level]++
+    this.#channels.add(channel)
+    this.#totalDurationS += durationS
+  }
+
+  size() {
+    return {
+      clipCount: levels.reduce((sum, level) => sum + this.byLevel[level], 0),
+      totalDurationS: this.#totalDurationS,
+      channelCount: this.#channels.size,
+    }
   }
 }
 
 function languageCoverage(
   language: string,
-  clips: readonly Covered[],
+  clips: Tally,
   words: readonly CatalogueWord[],
   clipCount: (word: CatalogueWord) => number,
 ): LanguageCoverage {
   const withClips = words.filter((word) => clipCount(word) > 0)
-  const at = <T extends { level: Level }>(list: readonly T[], level: Level) =>
-    list.filter((item) => item.level === level).length
+  const at = (list: readonly CatalogueWord[], level: Level) =>
+    list.filter((word) => word.level === level).length
   return {
     language,
-    ...sizeOf(clips),
-    clipsByLevel: byKey(levels, (level) => at(clips, level)),
+    ...clips.size(),
+    clipsByLevel: clips.byLevel,
     wordCount: words.length,
     wordsWithClips: withClips.length,
     wordsByLevel: byKey(levels, (level) => ({ words: at(words, level), withClips: at(withClips, level) })),

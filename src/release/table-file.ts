@@ -9,7 +9,8 @@ const headBytes = 32
 const entryBytes = 32
 const nameBytes = 16
 
-type Section = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+/** Bytes, also in pieces, or 32-bit words. */
+type Section = Uint8Array | readonly Uint8Array[] | Uint32Array
 const bytesKind = 1
 const wordsKind = 4
 
@@ -43,19 +44,26 @@ export function writeTable(name: string, sections: Readonly<Record<string, Secti
   for (const [i, [sectionName, section]] of entries.entries()) {
     const at = headBytes + i * entryBytes
     head.write(sectionName, at, nameBytes, 'latin1')
-    head.writeUInt32LE(section instanceof Uint32Array ? wordsKind : bytesKind, at + 16)
-    head.writeUInt32LE(offset / 8, at + 20)
-    head.writeUInt32LE(section.length, at + 24)
-    const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength)
-    if (bytes.length > largestSection)
+    const isWords = section instanceof Uint32Array
+    const inside = isWords ? [bytesOf(section)] : [section].flat()
+    const sizeBytes = inside.reduce((sum, { length }) => sum + length, 0)
+    if (sizeBytes > largestSection)
       throw new RangeError(
-        `cannot write the table "${name}": its section "${sectionName}" has ${bytes.length} bytes, it can have at most ${largestSection}`,
+        `cannot write the table "${name}": its section "${sectionName}" has ${sizeBytes} bytes, it can have at most ${largestSection}`,
       )
-    const padding = new Uint8Array(-bytes.length & 7)
-    pieces.push(bytes, padding)
-    offset += bytes.length + padding.length
+    head.writeUInt32LE(isWords ? wordsKind : bytesKind, at + 16)
+    head.writeUInt32LE(offset / 8, at + 20)
+    head.writeUInt32LE(isWords ? section.length : sizeBytes, at + 24)
+    const padding = new Uint8Array(-sizeBytes & 7)
+    // One by one: a section may have more pieces than a call can have arguments.
+    for (const piece of [...inside, padding]) pieces.push(piece)
+    offset += sizeBytes + padding.length
   }
   return pieces
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 /**

@@ -10,8 +10,11 @@ import { rowOf, type ClipChanges } from './changes.ts'
  * without looking at their files.
  */
 export function fileChanges(before: Naming | null, after: Naming, clips: ClipChanges): FileChange {
-  if (!before)
-    return { added: without([...namedFiles(after)], segmentFiles(after.manifest)).sort(), removed: [] }
+  if (!before) {
+    const segments = new Set(segmentFiles(after.manifest))
+    const added = namedFiles(after).filter((path) => !segments.has(path))
+    return { added: [...added].sort(), removed: [] }
+  }
   const added = [
     ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
     ...pagesMissing(after.words, before.words),

@@ -17,19 +17,16 @@ interface AddedClip {
 export class PostingsTableWriter {
   readonly #clips: AddedClip[] = []
   readonly #added = new ByteWriter()
-  #sizeBytes = 0
 
   add(language: string, ordinal: number, postings: Postings): void {
     const from = this.#added.length
     this.#added.copy(bufferOf(postings))
     this.#clips.push({ language, ordinal, from, to: this.#added.length, table: null })
-    this.#sizeBytes += postings.length
   }
 
   /** Adds a clip of another table, which stays open until `finish`. */
   carry(table: PostingsTable, language: string, ordinal: number): void {
     this.#clips.push({ language, ordinal, table, from: 0, to: 0 })
-    this.#sizeBytes += table.postings(language, ordinal).length
   }
 
   /** The postings of a clip, counted in the order of adding. */
@@ -38,19 +35,33 @@ export class PostingsTableWriter {
     return table ? bufferOf(table.postings(language, ordinal)) : this.#added.bytes.subarray(from, to)
   }
 
-  /** The pieces of the file. `ordinals` holds by language how many were ever given. */
+  /**
+   * The pieces of the file. They are views of the postings as they were added, because these take
+   * half a gigabyte for a million clips. `ordinals` holds by language how many were ever given.
+   */
   finish(ordinals: Readonly<Record<string, number>>): Uint8Array[] {
     const { codes, base, rowCount } = rowBases(ordinals)
     const addedAt = new Int32Array(rowCount).fill(-1)
     for (const [added, { language, ordinal }] of this.#clips.entries())
       addedAt[base.get(language)! + ordinal] = added
     const at = new Uint32Array(rowCount + 1)
-    const packed = new ByteWriter(this.#sizeBytes)
+    const packed: Buffer[] = []
     for (const [row, added] of addedAt.entries()) {
-      if (added >= 0) packed.copy(this.postings(added))
-      at[row + 1] = packed.length
+      const postings = added >= 0 ? this.postings(added) : noBytes
+      at[row + 1] = at[row]! + postings.length
+      if (postings.length > 0) append(packed, postings)
     }
     const languages = Uint32Array.from(codes.flatMap((code) => [codeNumber(code), base.get(code)!]))
-    return writeTable(tableName, { languages, at, packed: packed.view() })
+    return writeTable(tableName, { languages, at, packed })
   }
+}
+
+const noBytes = Buffer.alloc(0)
+
+/** Appends a piece. If it stands right behind the last one in memory, both become one. */
+function append(pieces: Buffer[], piece: Buffer): void {
+  const last = pieces.at(-1)
+  if (last?.buffer === piece.buffer && last.byteOffset + last.length === piece.byteOffset)
+    pieces[pieces.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + piece.length)
+  else pieces.push(piece)
 }
