@@ -19,7 +19,8 @@ export function readParameters(
   query: string,
 ): { values: Values } | { error: ErrorAnswer } {
   const values: Values = {}
-  for (const [name, parameter] of Object.entries(operation.pathParameters)) {
+  const known = knownParameters.get(operation)!
+  for (const [name, parameter] of known.path) {
     const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
     if (error) return { error }
   }
@@ -28,9 +29,9 @@ export function readParameters(
     // As in the URL standard, empty pairs are skipped.
     if (pair === '') continue
     const [written, raw] = splitPair(pair)
-    const known = knownParameters.get(operation)!.get(written)
-    if (!known) return { error: unknownParameter(operation, written) }
-    const { name, parameter } = known
+    const named = known.query.get(written)
+    if (!named) return { error: unknownParameter(operation, written) }
+    const { name, parameter } = named
     if (seen.includes(name))
       return { error: invalidParameter(name, `${name} must be given once, got it more than once`) }
     seen.push(name)
@@ -39,7 +40,7 @@ export function readParameters(
     const error = take(values, name, parameter, text)
     if (error) return { error }
   }
-  const missing = missingParameter(operation, values)
+  const missing = missingParameter(operation, known.required, values)
   return missing ? { error: missing } : { values }
 }
 
@@ -48,27 +49,32 @@ export function readParameters(
  * bound to.
  */
 function missingParameter(
-  { queryParameters, boundParameters, path }: Operation,
+  { boundParameters, path }: Operation,
+  required: readonly (readonly [name: string, parameter: Parameter])[],
   values: Values,
 ): ErrorAnswer | null {
   const isInCursor = (name: string) => values.cursor !== undefined && boundParameters.includes(name)
-  for (const [name, { isRequired, description }] of Object.entries(queryParameters))
-    if (isRequired && !(name in values) && !isInCursor(name))
+  for (const [name, { description }] of required)
+    if (!(name in values) && !isInCursor(name))
       return invalidParameter(name, `${name} is required on GET ${path}: ${description.replace(/\.$/, '')}`)
   return null
 }
 
-/**
- * The query parameters of each operation, by name. A Map, because a slice of a URL as the name of a
- * property would first have to be interned.
- */
+/** The parameters of each operation, listed once. */
 const knownParameters = new Map(
-  operations.map((operation) => [
-    operation,
-    new Map(
-      Object.entries(operation.queryParameters).map(([name, parameter]) => [name, { name, parameter }]),
-    ),
-  ]),
+  operations.map((operation) => {
+    const path = Object.entries(operation.pathParameters)
+    const query = Object.entries(operation.queryParameters)
+    return [
+      operation,
+      {
+        path,
+        // A Map, because a slice of a URL would have to be interned to name a property.
+        query: new Map(query.map(([name, parameter]) => [name, { name, parameter }])),
+        required: query.filter(([, { isRequired }]) => isRequired),
+      },
+    ]
+  }),
 )
 
 /** The decoded name, or the raw name if it cannot be decoded, and the raw value. */
