@@ -63,7 +63,9 @@ function writePage(page: ByteWriter, query: FeedValues, start: PageStart, contex
   const { rows, next } = takePage(start, clips, filterOf(query, clips), limit)
   const band = query.level === undefined ? null : bands.indexOf(bandOf(query.level))
   const bandAt = (row: number) => band ?? bandOfLevel[clips.level(row)]!
+  clips.prefetch(rows)
   const focus = rows.map((row) => clips.focusWord(row, bandAt(row)))
+  words.prefetch(focus)
   page.piece(beforeSeed)
   page.json(start.bound.seed)
   page.piece(beforeItems)

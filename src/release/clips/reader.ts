@@ -2,6 +2,7 @@ import type { FeedClip } from '#contract/clip.ts'
 import { toDate } from '#contract/dates.ts'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter, pieceOf, viewOf, type Piece } from '#kit/byte-writer.ts'
+import { prefetch } from '#kit/prefetch.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { uuidPattern } from '#kit/uuid-pattern.ts'
 import { findInSlots } from '../hash-slots.ts'
@@ -160,6 +161,14 @@ export class ClipTable {
   /** When the focus word of a band is first said, in milliseconds. */
   focusStartMs(row: number, band: number): number {
     return this.#word(row, layout.focusAt + 1 + band * 2)
+  }
+
+  /** Brings the records of clips into the cache, for those who read several. */
+  prefetch(rows: readonly number[]): void {
+    prefetch(
+      this.#words,
+      rows.map((row) => this.#recordAt[row]!),
+    )
   }
 
   /**

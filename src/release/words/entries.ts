@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { glosses, type Gloss, type Meanings } from '#contract/glosses.ts'
 import { levels, type Level } from '#contract/levels.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
+import { prefetch } from '#kit/prefetch.ts'
 import { viewOf, type ByteWriter } from '#kit/byte-writer.ts'
 import type { Sections } from '../table-file.ts'
 
@@ -96,6 +97,8 @@ export class WordEntries {
   readonly #entryAt: Uint32Array
   readonly #bytes: Buffer
   readonly #view: DataView
+  /** The same memory as 32-bit words. */
+  readonly #words: Uint32Array
   readonly #reader: ByteReader<Buffer>
   /** The glosses of the table; the program may have others. */
   readonly #glosses: readonly string[]
@@ -105,6 +108,7 @@ export class WordEntries {
     this.#entryAt = sections.u32('entryAt')
     this.#bytes = sections.u8('entries')
     this.#view = viewOf(this.#bytes)
+    this.#words = sections.words('entries')
     this.#reader = new ByteReader(this.#bytes)
     this.#glosses = sections.u8('glosses').toString().split(' ')
     this.#glossNumbers = new Map(this.#glosses.map((gloss, i) => [gloss, i]))
@@ -167,6 +171,13 @@ export class WordEntries {
     }
     const length = reader.varint()
     out.append(this.#view, reader.at, reader.at + length)
+  }
+
+  prefetch(places: readonly number[]): void {
+    prefetch(
+      this.#words,
+      places.map((place) => place >> 2),
+    )
   }
 
   /** Whether a word is the same in another table. */

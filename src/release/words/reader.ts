@@ -160,6 +160,11 @@ export class WordTable {
     this.#entries.writeShown(out, place, gloss)
   }
 
+  /** Brings the entries at these places into the cache. A negative one is none. */
+  prefetch(places: readonly number[]): void {
+    this.#entries.prefetch(places)
+  }
+
   /** The headword. */
   word(row: number): string {
     return this.#entries.read(row).word
