@@ -23,23 +23,10 @@ export interface CreatedKey {
 }
 
 /** A key as the commands show it, with dates as the contract writes them. */
-export interface ShownKey {
-  keyId: string
-  account: string
-  plan: string
-  prefix: string
-  last4: string
-  enabled: boolean
-  createdAt: string
-  expiresAt: string | null
-}
+export type ShownKey = ReturnType<typeof showKey>
 
 /** An account as the commands show it. */
-export interface ShownAccount {
-  account: string
-  plan: string
-  createdAt: string
-}
+export type ShownAccount = ReturnType<typeof showAccount>
 
 /**
  * Creates a key, and its account if that is new: on the plan given, else on `trial`. An account
@@ -53,7 +40,8 @@ export async function createKey(
   wanted: { account: string; plan?: string | undefined },
 ): Promise<CreatedKey> {
   const name = checkNewKey(plans, wanted)
-  const { account, plan } = await store.directory.ensureAccount(name, wanted.plan ?? 'trial')
+  const made = await store.directory.createAccount(name, wanted.plan ?? 'trial')
+  const { account, plan } = made ?? found(await store.directory.account(name), 'account', name)
   if (wanted.plan !== undefined && wanted.plan !== plan) {
     throw new Error(
       `cannot create a key on the plan "${wanted.plan}": the account "${account}" is on the plan "${plan}"`,
@@ -198,12 +186,12 @@ export function found<T>(record: T | null, kind: 'key' | 'account', name: string
   return record
 }
 
-function showKey(key: KeyRecord): ShownKey {
+function showKey(key: KeyRecord) {
   const { keyId, account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs } = key
   const expiresAt = expiresAtMs === null ? null : toDate(expiresAtMs)
   return { keyId, account, plan, prefix, last4, enabled, createdAt: toDate(createdAtMs), expiresAt }
 }
 
-function showAccount({ account, plan, createdAtMs }: AccountRecord): ShownAccount {
+function showAccount({ account, plan, createdAtMs }: AccountRecord) {
   return { account, plan, createdAt: toDate(createdAtMs) }
 }

@@ -18,8 +18,33 @@ export interface Copied {
  * @throws {Error} the other is not empty, or the two differ afterwards
  */
 export async function copyStore(from: MeterStore, to: MeterStore): Promise<Copied> {
-  await to.fill(from.entries())
-  return await compare(from.entries(), to.entries())
+  await to.fill(entriesOf(from))
+  return await compare(entriesOf(from), entriesOf(to))
+}
+
+/** How many accounts have their periods read at once. */
+const batchSize = 100
+
+/**
+ * All that a store keeps permanently: the secret, the accounts, then the keys, each in the order of
+ * creation.
+ */
+export async function* entriesOf(store: MeterStore): AsyncGenerator<StoreEntry> {
+  const { directory } = store
+  yield { kind: 'secret', secret: await directory.cursorSecret() }
+  const accounts = await directory.accounts()
+  for (let from = 0; from < accounts.length; from += batchSize) {
+    const batch = accounts.slice(from, from + batchSize)
+    const periods = await Promise.all(batch.map(({ account }) => directory.periods(account)))
+    for (const [i, account] of batch.entries())
+      yield { kind: 'account', ...account, periods: periods[i]!.filter(({ requests }) => requests > 0) }
+  }
+  const digestsById = await store.digests()
+  for (const { plan: _, ...key } of await directory.keys()) {
+    const digest = digestsById.get(key.keyId)
+    if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
+    yield { kind: 'key', ...key, digest }
+  }
 }
 
 async function compare(

@@ -142,8 +142,6 @@ export interface Directory {
   /** The 32-byte secret that signs cursors. It is made at first use and shared by all processes. */
   cursorSecret(): Promise<Buffer>
 
-  /** Returns the account, creating it on `plan` if there is none. */
-  ensureAccount(account: string, plan: string): Promise<AccountRecord>
   /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
   createAccount(account: string, plan: string): Promise<AccountRecord | null>
   /**
@@ -170,7 +168,6 @@ export interface Directory {
 
   /** @throws {Error} there is no such account */
   addKey(account: string, key: NewKey): Promise<KeyRecord>
-  key(keyId: string): Promise<KeyRecord | null>
   /** All keys, in the order of creation. */
   keys(): Promise<KeyRecord[]>
   /** Returns the changed key, null if there is none. */
@@ -200,11 +197,8 @@ export interface MeterStore {
    */
   backup?(file: string): Promise<void>
 
-  /**
-   * All that the store keeps permanently: the secret, the accounts, then the keys, each in the
-   * order of creation.
-   */
-  entries(): AsyncIterable<StoreEntry>
+  /** The digest of each key, by its id. */
+  digests(): Promise<ReadonlyMap<string, string>>
   /** Fills an empty store with the entries of another. @throws {Error} it is not empty */
   fill(entries: AsyncIterable<StoreEntry>): Promise<void>
 

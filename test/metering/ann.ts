@@ -6,6 +6,6 @@ export const ann: Subject = { kind: 'key', digest: keyDigest('a') }
 
 /** Adds the account `ann` with one key. */
 export async function addAnn({ directory }: MeterStore, plan = 'trial'): Promise<void> {
-  await directory.ensureAccount('ann', plan)
+  await directory.createAccount('ann', plan)
   await directory.addKey('ann', { keyId: 'key_a', digest: keyDigest('a'), prefix: 'clk_abcd', last4: 'wxyz' })
 }

@@ -22,7 +22,7 @@ async function openWithKeys() {
   const file = join(tempFolder(), 'store.sqlite')
   const store = await SqliteStore.open(file, { plans, clock: testClock() })
   onTestFinished(() => store.close())
-  await store.directory.ensureAccount('ann', 'open')
+  await store.directory.createAccount('ann', 'open')
   for (const keyId of keys)
     await store.directory.addKey('ann', {
       keyId,

@@ -47,7 +47,7 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
     counters: replaced(store.counters),
     directory: replaced(store.directory),
     usePlans: (plans) => store.usePlans(plans),
-    entries: () => store.entries(),
+    digests: () => store.digests(),
     fill: (entries) => store.fill(entries),
     close: () => store.close(),
   }

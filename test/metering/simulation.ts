@@ -146,7 +146,7 @@ class Play implements History {
     const [model] = this.#models as [Model]
     for (const account of ['ann', 'bob', 'eve'].slice(0, 1 + this.#chance.below(3))) {
       const plan = this.#chance.pick(planNames)
-      await store.directory.ensureAccount(account, plan)
+      await store.directory.createAccount(account, plan)
       model.accounts.set(account, { plan, createdAtMs: clock.now(), counted: new Map() })
       this.#units.set(account, { sent: 0, answered: 0, givenBack: 0 })
       for (let keys = 1 + this.#chance.below(3); keys > 0; keys--) {

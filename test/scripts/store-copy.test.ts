@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
+import { entriesOf as readEntries } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { MeterStore, StoreEntry } from '#metering/store.ts'
@@ -33,7 +34,7 @@ async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>
 async function fill(url: string): Promise<StoreEntry[]> {
   return await withStore(url, async (store) => {
     for (const [i, account] of ['zoe', 'Bäckerei {Öz} *', 'ann'].entries()) {
-      await store.directory.ensureAccount(account, 'growth')
+      await store.directory.createAccount(account, 'growth')
       for (const name of ['a', 'b']) {
         const digest = keyDigest(account + name)
         await store.directory.addKey(account, {
@@ -49,12 +50,12 @@ async function fill(url: string): Promise<StoreEntry[]> {
     await store.directory.setKeyEnabled('key_0b', false)
     const next = { keyId: 'key_c', digest: keyDigest('c'), prefix: 'clk_abcd', last4: 'wxyz' }
     await store.directory.rotateKey('key_2a', next, 3_600_000)
-    return await Array.fromAsync(store.entries())
+    return await Array.fromAsync(readEntries(store))
   })
 }
 
 async function entriesOf(url: string): Promise<StoreEntry[]> {
-  return await withStore(url, (store) => Array.fromAsync(store.entries()))
+  return await withStore(url, (store) => Array.fromAsync(readEntries(store)))
 }
 
 describe.skipIf(!redisProgram)('store copy', () => {
@@ -104,7 +105,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
         [used, other],
         [other, used],
       ] as const) {
-        if (from === other) await withStore(other, (store) => store.directory.ensureAccount('eve', 'trial'))
+        if (from === other) await withStore(other, (store) => store.directory.createAccount('eve', 'trial'))
         const { code, stderr } = await run('store', 'copy', from, to)
         expect(code).toBe(1)
         expect(stderr).toMatch(
@@ -123,7 +124,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
   test('is refused where the target is not empty, which stays as it is', async () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
-    await withStore(to, (store) => store.directory.ensureAccount('eve', 'trial'))
+    await withStore(to, (store) => store.directory.createAccount('eve', 'trial'))
     expect((await run('store', 'copy', from, to)).stderr).toBe('cannot copy the store: it is not empty\n')
     await withStore(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
   })

@@ -6,7 +6,6 @@ import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 import * as scripts from './counter-scripts.ts'
-import { cacheLimit, KeyPlaces } from './key-places.ts'
 import type { Script } from './script.ts'
 import {
   StoreUnavailable,
@@ -20,6 +19,23 @@ import {
 } from '../store.ts'
 import { UnknownPlan } from '../plan-table.ts'
 import type { WindowCount } from '../window.ts'
+
+/**
+ * 50,000 entries of some 300 bytes. Limited by size: by number, a cache allocates all its places at
+ * once, which took 12 ms.
+ */
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 }
+
+/**
+ * Where a key is stored. Only a rename changes that, so it is cached; whether the key is in force
+ * is read each time.
+ */
+interface KeyPlace {
+  keyId: string
+  account: string
+  /** In the order of the scripts: account, periods, key, window. */
+  names: readonly string[]
+}
 
 /** The last known period of an account, and the creation from which it is counted. */
 interface KnownPeriod extends Period {
@@ -62,13 +78,13 @@ export class RedisCounters implements Counters {
   #plans!: SentPlans
   readonly #now: () => string
   readonly #watch: ClockWatch
-  readonly #places: KeyPlaces
+  /** By the digest of the key. */
+  readonly #places = new LRUCache<string, KeyPlace>(cacheLimit)
   readonly #periods = new LRUCache<string, KnownPeriod>(cacheLimit)
 
   /** @param now the time in milliseconds, or empty: the server's own */
   constructor(redis: RedisConnection, { plans, log }: MeterOptions, now: () => string) {
     this.#redis = redis
-    this.#places = new KeyPlaces(redis)
     this.usePlans(plans)
     this.#now = now
     this.#watch = new ClockWatch(log)
@@ -154,9 +170,24 @@ export class RedisCounters implements Counters {
     const view = known && (await this.#viewAccount(script, known.account, known.names, units))
     if (view) return view
     // Not cached, or not in force at the cached place: its account may have been renamed.
-    const place = await this.#places.find(digest)
+    const place = await this.#findKey(digest)
     if (!place || place.account === known?.account) return undefined
     return await this.#viewAccount(script, place.account, place.names, units)
+  }
+
+  /**
+   * Finds where a key is stored, and in the same round trip whether Redis still holds the store.
+   */
+  async #findKey(digest: string): Promise<KeyPlace | undefined> {
+    const [pointer] = await Promise.all([
+      this.#redis.command('GET', names.digestPointer(digest)),
+      this.#redis.checkStore(),
+    ])
+    // Not cached: an unknown key may be created at any time.
+    if (pointer === null) return undefined
+    const place = toPlace(pointer as string)
+    this.#places.set(digest, place)
+    return place
   }
 
   async #consumeByAddress(address: string, perMinute: number, units: 0 | 1): Promise<Decision> {
@@ -220,4 +251,17 @@ export class RedisCounters implements Counters {
 function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {
   const { startMs, endMs } = periodHolding(createdAtMs, atMs)
   return { createdAtMs, startMs, endMs, args: [createdAtMs, startMs, endMs].map(String) }
+}
+
+/** Parses `<keyId> <account>`: an id has no blanks. */
+function toPlace(pointer: string): KeyPlace {
+  const blank = pointer.indexOf(' ')
+  const keyId = pointer.slice(0, blank)
+  const account = pointer.slice(blank + 1)
+  const { accountRecord, periods, keyRecord, keyWindow } = names
+  return {
+    keyId,
+    account,
+    names: [accountRecord(account), periods(account), keyRecord(account, keyId), keyWindow(account, keyId)],
+  }
 }

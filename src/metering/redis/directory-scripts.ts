@@ -34,19 +34,11 @@ export const renameAccount = script(
 
 const accountFields = `redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs')`
 
-/** KEYS: account. ARGV: now, plan. Returns `[plan, creation]`. */
-export const createAccount = script(
-  '',
-  `${now}
-  if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], 'plan', ARGV[2], 'createdAtMs', now) end
-  return ${accountFields}`,
-)
-
 /**
  * KEYS: account. ARGV: now, plan. Returns `[plan, creation]`, and nothing if there is such an
  * account.
  */
-export const createNewAccount = script(
+export const createAccount = script(
   '',
   `${now}
   if redis.call('EXISTS', KEYS[1]) == 1 then return false end

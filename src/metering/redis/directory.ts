@@ -37,14 +37,14 @@ export class RedisDirectory implements Directory {
     return Buffer.from((kept ?? fresh) as string, 'base64')
   }
 
-  async ensureAccount(account: string, plan: string): Promise<AccountRecord> {
-    const fields = await this.#createAccount(scripts.createAccount, account, plan)
-    return toAccountRecord(account, fields)!
-  }
-
+  /** Adds it to the index first: an account that is missing there would never be listed. */
   async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
-    const fields = await this.#createAccount(scripts.createNewAccount, account, plan)
-    return fields === null ? null : toAccountRecord(account, fields)
+    return await this.#write(`create the account "${account}"`, async () => {
+      await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
+      const args = [this.#now(), plan]
+      const fields = await this.#redis.run(scripts.createAccount, [names.accountRecord(account)], args)
+      return fields === null ? null : toAccountRecord(account, fields)
+    })
   }
 
   async countSignUp(address: string, perDay: number): Promise<boolean> {
@@ -104,10 +104,6 @@ export class RedisDirectory implements Directory {
     })
   }
 
-  async key(keyId: string): Promise<KeyRecord | null> {
-    return await this.#redis.within('read the key', () => this.#readKey(keyId))
-  }
-
   async keys(): Promise<KeyRecord[]> {
     return await this.#list('read the keys', names.keyIndex, (keyId) => this.#readKey(keyId))
   }
@@ -137,14 +133,6 @@ export class RedisDirectory implements Directory {
     return await this.#redis.within(action, async () => {
       await this.#redis.checkStore()
       return await work()
-    })
-  }
-
-  /** Adds it to the index first: an account that is missing there would never be listed. */
-  async #createAccount(script: Script, account: string, plan: string): Promise<unknown> {
-    return await this.#write(`create the account "${account}"`, async () => {
-      await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
-      return await this.#redis.run(script, [names.accountRecord(account)], [this.#now(), plan])
     })
   }
 

@@ -1,29 +1,10 @@
-import type { Directory, StoreEntry } from '../store.ts'
-import { digestsByKey } from './account-keys.ts'
+import type { StoreEntry } from '../store.ts'
 import { beginFilling, endFilling } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
 
-/** How many entries are read or written in one round trip. */
+/** How many entries are written in one round trip. */
 const batchSize = 100
-
-/** Reads all that Redis keeps permanently. */
-export async function* readEntries(redis: RedisConnection, directory: Directory): AsyncGenerator<StoreEntry> {
-  yield { kind: 'secret', secret: await directory.cursorSecret() }
-  const accounts = await directory.accounts()
-  for (let from = 0; from < accounts.length; from += batchSize) {
-    const batch = accounts.slice(from, from + batchSize)
-    const periods = await Promise.all(batch.map(({ account }) => directory.periods(account)))
-    for (const [i, account] of batch.entries())
-      yield { kind: 'account', ...account, periods: periods[i]!.filter(({ requests }) => requests > 0) }
-  }
-  const digests = await digestsByKey(redis)
-  for (const { plan: _, ...key } of await directory.keys()) {
-    const digest = digests.get(key.keyId)
-    if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
-    yield { kind: 'key', ...key, digest }
-  }
-}
 
 /**
  * Writes the entries of another store. They are too many for a transaction of Redis, so until all

@@ -7,12 +7,13 @@ import {
   type StoreEntry,
 } from '../store.ts'
 import { refuseUnknownPlans } from '../plan-table.ts'
+import { digestsByKey } from './account-keys.ts'
 import { claim } from './claim.ts'
 import { withoutPassword } from './without-password.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
 import { RedisDirectory } from './directory.ts'
-import { readEntries, writeEntries } from './entries.ts'
+import { writeEntries } from './entries.ts'
 
 export interface RedisOptions extends MeterOptions {
   /**
@@ -71,8 +72,8 @@ export class RedisStore implements MeterStore {
     this.counters.usePlans(plans)
   }
 
-  entries(): AsyncIterable<StoreEntry> {
-    return readEntries(this.#redis, this.directory)
+  async digests(): Promise<Map<string, string>> {
+    return await digestsByKey(this.#redis)
   }
 
   async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {

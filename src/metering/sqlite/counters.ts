@@ -1,19 +1,33 @@
 import { ClockWatch } from '../clock-steps.ts'
+import { decide, quotaState, windowState } from '../decide.ts'
 import {
   StoreUnavailable,
+  type AddressSubject,
   type Counters,
   type Decision,
   type MeterOptions,
   type OnCalled,
+  type QuotaState,
   type Receipt,
   type Subject,
 } from '../store.ts'
 import type { PlanTable } from '../plan-table.ts'
 import { TurnQueue } from '../turn-queue.ts'
-import { BatchSettler, type Ask, type Settled } from './batch-settler.ts'
+import { minuteOf, windowInForce } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
-import { CounterRows } from './counter-rows.ts'
+import { CounterRows, type AccountRow } from './counter-rows.ts'
 import { asUnavailable, isBusy } from './file.ts'
+
+/** A call of the counters. */
+type Ask =
+  | { verb: 'consume'; subject: Subject; units: 0 | 1 }
+  | { verb: 'peek'; subject: Subject }
+  | { verb: 'giveBack'; receipt: Receipt }
+
+/** The answer to a call, or why this call alone fails. */
+type Settled = Decision | StoreUnavailable | undefined
+
+type Look = Exclude<Ask, { verb: 'giveBack' }>
 
 /** A call that waits for its answer. */
 interface Waiting {
@@ -36,7 +50,7 @@ export class SqliteCounters implements Counters {
   onCalled: OnCalled | undefined
   readonly #connection: SqliteConnection
   readonly #rows = new CounterRows()
-  readonly #settler: BatchSettler
+  readonly #plans: PlanTable
   readonly #clock: MeterOptions['clock']
   readonly #watch: ClockWatch
   readonly #queue = new TurnQueue<Waiting>((batch) => this.#settle(batch))
@@ -45,9 +59,9 @@ export class SqliteCounters implements Counters {
   #heldSinceMs: number | null = null
   #retry: NodeJS.Timeout | undefined
 
-  constructor(connection: SqliteConnection, planTable: PlanTable, { clock, log }: MeterOptions) {
+  constructor(connection: SqliteConnection, plans: PlanTable, { clock, log }: MeterOptions) {
     this.#connection = connection
-    this.#settler = new BatchSettler(this.#rows, planTable)
+    this.#plans = plans
     this.#clock = clock
     this.#watch = new ClockWatch(log)
   }
@@ -115,11 +129,64 @@ export class SqliteCounters implements Counters {
     }
   }
 
+  /** Decides the calls one after another, on numbers in memory, then writes every changed row once. */
   #commit(asks: readonly Ask[]): Settled[] {
     const begin = asks.some(({ verb }) => verb !== 'peek') ? 'BEGIN IMMEDIATE' : 'BEGIN'
     const nowMs = this.#clock.now()
     this.#watch.see(nowMs)
-    return this.#connection.transact(begin, (db) => this.#settler.settle(db, asks, nowMs))
+    return this.#connection.transact(begin, (db) => {
+      this.#rows.refresh(db)
+      const settled = asks.map((ask) => this.#settleOne(ask, nowMs))
+      this.#rows.write()
+      return settled
+    })
+  }
+
+  #settleOne(ask: Ask, nowMs: number): Settled {
+    try {
+      if (ask.verb === 'giveBack') return void this.#rows.giveBack(ask.receipt)
+      return ask.subject.kind === 'key'
+        ? this.#settleKey(ask, ask.subject.digest, nowMs)
+        : this.#settleAddress(ask, ask.subject, nowMs)
+    } catch (error) {
+      // An account on an unknown plan fails its own requests and no other's.
+      if (error instanceof StoreUnavailable) return error
+      throw error
+    }
+  }
+
+  #settleKey(ask: Look, digest: string, nowMs: number): Decision {
+    const key = this.#rows.key(digest)
+    if (!key || !key.enabled || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
+      return { outcome: 'unknown_key' }
+    const quota = this.#quotaOf(key.account, nowMs)
+    const { perMinute } = quota
+    const window = windowInForce(key.window, minuteOf(nowMs))
+    if (ask.verb === 'peek')
+      return { outcome: 'admitted', window: windowState(perMinute, window), quota, receipt: null }
+    key.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(key)
+    const decision = decide({ nowMs, perMinute, window: key.window, quota, units: ask.units })
+    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key.account)
+    return decision
+  }
+
+  #settleAddress(ask: Look, subject: AddressSubject, nowMs: number): Decision {
+    const { perMinute } = subject
+    const row = this.#rows.address(subject.address)
+    const window = windowInForce(row.window, minuteOf(nowMs))
+    if (ask.verb === 'peek')
+      return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
+    row.window = { minute: window.minute, count: window.count + 1 }
+    this.#rows.touch(row)
+    this.#rows.sweepAddresses(minuteOf(nowMs))
+    return decide({ nowMs, perMinute, window: row.window, quota: null, units: 0 })
+  }
+
+  #quotaOf(account: AccountRow, nowMs: number): QuotaState {
+    const plan = this.#plans.of(account)
+    const { period, requests } = this.#rows.period(account, nowMs)
+    return quotaState(account, plan, period, requests)
   }
 
   /** The batch of another process takes some tenths of a millisecond; the event loop continues. */

@@ -43,17 +43,12 @@ export class SqliteDirectory implements Directory {
     })
   }
 
-  async ensureAccount(account: string, plan: string): Promise<AccountRecord> {
-    return await this.#write(`create the account "${account}"`, (sql) => {
-      this.#addAccount(sql, account, plan)
-      return readAccount(sql, account)!
-    })
-  }
-
   async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
     return await this.#write(`create the account "${account}"`, (sql) => {
-      const isNew = this.#addAccount(sql, account, plan)
-      return isNew ? readAccount(sql, account) : null
+      const { changes } = sql.run`
+        INSERT OR IGNORE INTO accounts (account, plan, created_at_ms)
+        VALUES (${account}, ${plan}, ${this.#clock.now()})`
+      return Number(changes) === 1 ? readAccount(sql, account) : null
     })
   }
 
@@ -139,10 +134,6 @@ export class SqliteDirectory implements Directory {
     return await this.#write('add the key', (sql) => this.#addKey(sql, account, key))
   }
 
-  async key(keyId: string): Promise<KeyRecord | null> {
-    return await this.#read('read the key', (sql) => readKey(sql, keyId))
-  }
-
   async keys(): Promise<KeyRecord[]> {
     return await this.#read('read the keys', (sql) =>
       sql.all`
@@ -167,14 +158,6 @@ export class SqliteDirectory implements Directory {
       sql.run`UPDATE keys SET expires_at_ms = ${endMs} WHERE key_id = ${keyId}`
       return this.#addKey(sql, old.account, next)
     })
-  }
-
-  /** Whether there was no such account. */
-  #addAccount(sql: SQLTagStore, account: string, plan: string): boolean {
-    const added = sql.run`
-      INSERT OR IGNORE INTO accounts (account, plan, created_at_ms)
-      VALUES (${account}, ${plan}, ${this.#clock.now()})`
-    return Number(added.changes) === 1
   }
 
   #addKey(sql: SQLTagStore, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {

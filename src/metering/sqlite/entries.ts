@@ -1,24 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Directory, StoreEntry } from '../store.ts'
-import type { SqliteConnection } from './connection.ts'
-
-/** Reads all that the file keeps permanently. */
-export async function* readEntries(
-  connection: SqliteConnection,
-  directory: Directory,
-): AsyncGenerator<StoreEntry> {
-  yield { kind: 'secret', secret: await directory.cursorSecret() }
-  for (const account of await directory.accounts()) {
-    const periods = (await directory.periods(account.account)).filter(({ requests }) => requests > 0)
-    yield { kind: 'account', ...account, periods }
-  }
-  const digests = await connection.run('read the keys', 'BEGIN', (db) => {
-    const rows = db.prepare('SELECT key_id, lower(hex(digest)) AS digest FROM keys').all()
-    return new Map(rows.map(({ key_id, digest }) => [key_id, digest as string]))
-  })
-  for (const { plan: _, ...key } of await directory.keys())
-    yield { kind: 'key', ...key, digest: digests.get(key.keyId)! }
-}
+import type { StoreEntry } from '../store.ts'
 
 /**
  * Writes the entries of another store. Runs inside a transaction.

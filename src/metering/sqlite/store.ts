@@ -13,7 +13,7 @@ import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
 import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { SqliteDirectory } from './directory.ts'
-import { readEntries, writeEntries } from './entries.ts'
+import { writeEntries } from './entries.ts'
 import { isFault, type Durability } from './file.ts'
 
 export interface SqliteOptions extends MeterOptions {
@@ -83,8 +83,11 @@ export class SqliteStore implements MeterStore {
     this.#plans.use(plans)
   }
 
-  entries(): AsyncIterable<StoreEntry> {
-    return readEntries(this.#connection, this.directory)
+  async digests(): Promise<Map<string, string>> {
+    return await this.#connection.run('read the keys', 'BEGIN', (db) => {
+      const rows = db.prepare('SELECT key_id, lower(hex(digest)) AS digest FROM keys').all()
+      return new Map(rows.map(({ key_id, digest }) => [key_id as string, digest as string]))
+    })
   }
 
   async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {

@@ -57,13 +57,12 @@ function everyCall(store: MeterStore): Promise<unknown>[] {
     store.counters.peek(ann),
     store.counters.giveBack({ account: 'ann', periodStartMs: 0 }),
     store.directory.cursorSecret(),
-    store.directory.ensureAccount('bob', 'trial'),
+    store.directory.createAccount('bob', 'trial'),
     store.directory.account('ann'),
     store.directory.accounts(),
     store.directory.setPlan('ann', 'growth'),
     store.directory.quota('ann'),
     store.directory.addKey('ann', key),
-    store.directory.key('key_a'),
     store.directory.keys(),
     store.directory.setKeyEnabled('key_a', true),
     store.directory.rotateKey('key_x', key, 0),
@@ -205,7 +204,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const store = await storeOn(server.url)
     await (await clientOn(server.url)).flushAll()
     await storeOn(server.url)
-    await refused(store.directory.ensureAccount('bob', 'trial'))
+    await refused(store.directory.createAccount('bob', 'trial'))
     await expect
       .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
       .toContain('Redis has a different store than before; restart the service to use it')
