@@ -4,7 +4,6 @@ import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { readClips } from '#corpus/read-clips.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
 import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
-import { bar } from '../bar.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
@@ -47,13 +46,22 @@ function describe({ language, clips, totalDurationS, tokens, indexedTokens, leve
   const said = levels.reduce((sum, level) => sum + level.wordsWithClips, 0)
   const rows = levels.map(
     (at) =>
-      `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar(ratio(at.wordsWithClips, at.words), barWidth)} ${percent(at.wordsWithClips, at.words)}`,
+      `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar(ratio(at.wordsWithClips, at.words))} ${percent(at.wordsWithClips, at.words)}`,
   )
   return [
     `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words said (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are words of the catalogue`,
     `  ${pad('clips')}${pad('words')}${pad('said')}`,
     ...rows,
   ].join('\n')
+}
+
+/** Eighths of a block, from nothing to a whole one. */
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█']
+
+/** A bar of which a share (0 to 1) is filled, to an eighth of a character. */
+function bar(share: number): string {
+  const filled = Math.round(share * barWidth * 8)
+  return ('█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!).padEnd(barWidth, '·')
 }
 
 function pad(cell: string | number): string {

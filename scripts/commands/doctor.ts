@@ -2,7 +2,6 @@ import type { Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import type { Command, Input } from '../command-line.ts'
-import { runChecks, type Check } from '../doctor/check.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
@@ -10,11 +9,15 @@ import { openTreeFrom, portNumber } from '../serve/settings.ts'
 import { serveTree } from './serve.ts'
 import { readPlans, storeAddress } from './store-options.ts'
 
+/** Returns a message if all is well, else throws what is wrong and what to do about it. */
+type Check = () => string | Promise<string>
+
 export const doctor: Command = {
   details: 'Pass the same options as to serve.',
   options: serveTree.options,
   async run(input) {
-    const findings = await runChecks(checksFor(input))
+    // One after another.
+    const findings = await Array.fromAsync(Object.entries(checksFor(input)), findingOf)
     const lines = findings.map(
       ({ check, ok, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}  ${message}`,
     )
@@ -23,24 +26,32 @@ export const doctor: Command = {
   },
 }
 
-function checksFor(input: Input): Check[] {
+async function findingOf([check, run]: [string, Check]) {
+  try {
+    return { check, ok: true, message: await run() }
+  } catch (error) {
+    return { check, ok: false, message: (error as Error).message }
+  }
+}
+
+function checksFor(input: Input): Record<string, Check> {
   const data = input.values.data!
   const origin = isHttpAddress(data) ? data.replace(/\/$/, '') : null
   const { url, file } = storeAddress(input)
   const nowMs = systemClock.now()
   const tree = () => openTreeFrom(input)
   const plans = () => readPlans(input)
-  return [
-    { name: 'node', run: () => checkNode(process.versions.node) },
-    { name: 'store', run: () => checkStore(url, file, { plans: plans(), clock: systemClock }) },
-    { name: 'tree', run: () => checkTree(tree(), nowMs) },
-    { name: 'origin', run: () => checkOrigin(tree(), origin) },
-    { name: 'clock', run: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs) },
-    { name: 'ports', run: () => checkPorts(input) },
-    { name: 'plans', run: () => checkPlans(plans) },
-    { name: 'file modes', run: () => (file === null ? 'none: the store is Redis' : checkModes(file)) },
-    { name: 'settings', run: () => checkSettings(input) },
-  ]
+  return {
+    node: () => checkNode(process.versions.node),
+    store: () => checkStore(url, file, { plans: plans(), clock: systemClock }),
+    tree: () => checkTree(tree(), nowMs),
+    origin: () => checkOrigin(tree(), origin),
+    clock: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs),
+    ports: () => checkPorts(input),
+    plans: () => checkPlans(plans),
+    'file modes': () => (file === null ? 'none: the store is Redis' : checkModes(file)),
+    settings: () => checkSettings(input),
+  }
 }
 
 async function checkPorts(input: Input): Promise<string> {

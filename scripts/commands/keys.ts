@@ -20,9 +20,6 @@ import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
 import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
 
-const shownOnce = 'Store the key now: it is not shown again.'
-const allShownOnce = 'Store the keys now: they are not shown again.'
-
 export const create: Command = {
   details:
     'With --from, it creates a key for each line of a CSV file with the columns account and, optionally, plan. Every line is checked before the first key is created.',
@@ -33,7 +30,7 @@ export const create: Command = {
       description: 'the plan of a new account (default trial); an existing account keeps its plan',
     },
     from: { value: 'FILE', description: 'a CSV file of accounts, instead of --account' },
-    csv: { description: 'print CSV, with --from' },
+    csv: { description: 'print CSV' },
     ...storeOptions,
   },
   async run(input) {
@@ -47,9 +44,7 @@ export const create: Command = {
     // Before the store is opened: what cannot be done must not leave a new store behind.
     orFail(() => checkNewKey(plans, { account: account!, plan }))
     const work = (context: AdminContext) => createKey(context, { account: account!, plan })
-    const created = await withStore(input, work, { makesStore: true })
-    input.print(created, table([created]))
-    input.say(shownOnce)
+    await makeKey(input, work, createdColumns, true)
   },
 }
 
@@ -60,7 +55,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
   const work = (context: AdminContext) => createKeys(context, wanted)
-  await makeKeys(input, work, ['account', 'plan', 'keyId', 'key'], wanted.length > 0)
+  await makeKeys(input, work, createdColumns, wanted.length > 0)
 }
 
 /** A command that enables or disables a key. */
@@ -90,7 +85,7 @@ const rotate: Command = {
     },
     account: { value: 'NAME', description: 'every key of this account' },
     all: { description: 'every key of every account' },
-    csv: { description: 'print CSV, with --account or --all' },
+    csv: { description: 'print CSV' },
     ...storeOptions,
   },
   async run(input) {
@@ -105,14 +100,25 @@ const rotate: Command = {
         await rotateKeys(context, await keysToRotate(context, account), overlapMs)
       return await makeKeys(input, work, rotatedColumns)
     }
-    const key = await withStore(input, (context) => rotateKey(context, keyId!, overlapMs))
-    input.print(key, table([key]))
-    input.say(shownOnce)
+    await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs), rotatedColumns)
   },
 }
 
-const keyColumns = ['keyId', 'account', 'plan', 'prefix', 'last4', 'enabled', 'createdAt', 'expiresAt']
-const rotatedColumns = [...keyColumns, 'key']
+const createdColumns = ['account', 'plan', 'keyId', 'key']
+const rotatedColumns = 'keyId account plan prefix last4 enabled createdAt expiresAt key'.split(' ')
+
+/** Makes a key and prints it. */
+async function makeKey(
+  input: Input,
+  work: (context: AdminContext) => Promise<object>,
+  columns: readonly string[],
+  makesStore = false,
+): Promise<void> {
+  const isCsv = wantsCsv(input)
+  const key = await withStore(input, work, { makesStore })
+  input.print(key, isCsv ? csv([key], columns) : table([key]))
+  input.say('Store the key now: it is not shown again.')
+}
 
 /** Makes keys and prints them, also if the work stops half-way. @throws {Failure} it did */
 async function makeKeys(
@@ -126,7 +132,7 @@ async function makeKeys(
   const { done, fault } = await withStore(input, work, { makesStore })
   if (done.length > 0 || !fault)
     input.print(done, isCsv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
-  if (done.length > 0) input.say(allShownOnce)
+  if (done.length > 0) input.say('Store the keys now: they are not shown again.')
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }
 

@@ -33,7 +33,7 @@ async function spend(units: Record<string, number[]>): Promise<void> {
   const clock = { ms: Date.parse('2026-08-31T10:00:00.000Z'), now: () => clock.ms }
   const store = await openStore(`sqlite:${folder}/var/clip-lookup.sqlite`, { plans: defaultPlans, clock })
   for (const account of Object.keys(units)) {
-    await store.directory.ensureAccount(account, 'trial')
+    await store.directory.createAccount(account, 'trial')
     const digest = keyDigest(account)
     await store.directory.addKey(account, {
       keyId: `key_${digest.slice(0, 8)}`,
@@ -204,8 +204,32 @@ describe('keys rotate in bulk', () => {
   test('prints CSV', async () => {
     await run('keys', 'create', '--account', 'ann')
     const { stdout } = await run('keys', 'rotate', '--all', '--csv')
-    expect(stdout).toMatch(
-      /^keyId,account,plan,prefix,last4,enabled,createdAt,expiresAt,key\r\nkey_\w+,ann,trial,.*,,clk_\w+\n$/,
-    )
+    expect(stdout).toMatch(rotatedCsv)
+  })
+})
+
+const rotatedCsv =
+  /^keyId,account,plan,prefix,last4,enabled,createdAt,expiresAt,key\r\nkey_\w+,ann,trial,.*,,clk_\w+\n$/
+
+describe('a single key', () => {
+  test('is printed as CSV when it is created, and when it is rotated', async () => {
+    const created = await run('keys', 'create', '--account', 'ann', '--csv')
+    expect(created.stdout).toMatch(/^account,plan,keyId,key\r\nann,trial,key_\w+,clk_\w+\n$/)
+    const [{ keyId }] = await json<[Created]>('keys', 'list')
+    const rotated = await run('keys', 'rotate', keyId, '--csv')
+    expect(rotated.stdout).toMatch(rotatedCsv)
+  })
+
+  test('is neither created nor rotated with --csv and --json together', async () => {
+    const { keyId } = await json<Created>('keys', 'create', '--account', 'ann')
+    for (const args of [
+      ['create', '--account', 'ann'],
+      ['rotate', keyId],
+    ]) {
+      const { code, stderr } = await run('keys', ...args, '--csv', '--json')
+      expect(code).toBe(2)
+      expect(stderr).toContain('--csv and --json cannot be used together')
+    }
+    expect(await json('keys', 'list')).toMatchObject([{ keyId, expiresAt: null }])
   })
 })

@@ -87,7 +87,7 @@ describe('exits 1 and says what to do', () => {
 
   test('with an account on a plan that the plans lack', async () => {
     const store = await openAt({ now: () => Date.now() }, 'gold.sqlite')
-    await store.directory.ensureAccount('ann', 'gold')
+    await store.directory.createAccount('ann', 'gold')
     await store.close()
     const { failed } = await examine(['--store', 'sqlite:gold.sqlite'])
     expect(failed.store).toContain('"ann" is on the plan "gold"')
@@ -104,7 +104,7 @@ describe('exits 1 and says what to do', () => {
 
   test('with a clock that was ahead, or is behind', async () => {
     const store = await openAt({ now: () => Date.now() + 86_400_000 }, 'ahead.sqlite')
-    await store.directory.ensureAccount('ann', 'trial')
+    await store.directory.createAccount('ann', 'trial')
     await store.close()
     expect((await examine(['--store', 'sqlite:ahead.sqlite'])).failed.store).toContain(
       'the clock is or was wrong',
