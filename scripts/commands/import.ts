@@ -2,9 +2,13 @@ import { languageSchema, videoIdSchema } from '#contract/clip.ts'
 import { levelSchema } from '#contract/levels.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { describeVideos } from '#importing/video/describe-videos.ts'
-import type { FileReport } from '#importing/file-report.ts'
 import { findFiles } from '#importing/find-files.ts'
-import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
+import {
+  importFiles,
+  type FileReport,
+  type ImportOptions,
+  type ImportReport,
+} from '#importing/import-files.ts'
 import type { Metadata } from '#importing/video/metadata.ts'
 import { compileNamePattern } from '#importing/video/name-metadata.ts'
 import { Rejection } from '#importing/rejection.ts'

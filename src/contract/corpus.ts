@@ -30,16 +30,6 @@ export const languageCoverageSchema = z
   .meta({ id: 'LanguageCoverage' })
 export type LanguageCoverage = z.infer<typeof languageCoverageSchema>
 
-const coverageShape = {
-  clipCount: countSchema,
-  totalDurationS: countSchema,
-  channelCount: countSchema,
-  glosses: z.array(z.enum(glosses)),
-  languages: z
-    .array(languageCoverageSchema)
-    .meta({ description: 'Languages that have a catalogue or clips, sorted by code.' }),
-}
-
 /**
  * The content of a corpus file under `data/`: the record of GET /corpus without the fields that
  * change with every release.
@@ -51,7 +41,13 @@ export const corpusSchema = z
   .strictObject({
     release: z.string().meta({ description: 'Id of the release in service.', example: '000001-3fa9c2d1' }),
     builtAt: dateSchema,
-    ...coverageShape,
+    clipCount: countSchema,
+    totalDurationS: countSchema,
+    channelCount: countSchema,
+    glosses: z.array(z.enum(glosses)),
+    languages: z
+      .array(languageCoverageSchema)
+      .meta({ description: 'Languages that have a catalogue or clips, sorted by code.' }),
   })
   .meta({ id: 'Corpus' })
 export type Corpus = z.infer<typeof corpusSchema>

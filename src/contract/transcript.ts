@@ -24,7 +24,7 @@ export const transcriptWordSchema = z
 export type TranscriptWord = z.infer<typeof transcriptWordSchema>
 
 /** A line as shown on screen. */
-export const cueSchema = z
+const cueSchema = z
   .strictObject({
     tStart: timeSchema,
     tEnd: timeSchema,
@@ -32,7 +32,6 @@ export const cueSchema = z
     words: z.array(transcriptWordSchema),
   })
   .meta({ id: 'Cue' })
-export type Cue = z.infer<typeof cueSchema>
 
 /** The answer of GET /clips/{clipId}/transcript. Immutable once published. */
 export const transcriptSchema = z

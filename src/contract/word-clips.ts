@@ -18,7 +18,7 @@ export const occurrenceSchema = z
 export type Occurrence = z.infer<typeof occurrenceSchema>
 
 /** A clip in which a word is said. */
-export const wordClipSchema = z
+const wordClipSchema = z
   .strictObject({
     clip: feedClipSchema,
     knownShare: z.number().min(0).max(1).meta({
@@ -33,7 +33,6 @@ export const wordClipSchema = z
       .meta({ description: 'The first 3 places where the clip says the word, in order of time.' }),
   })
   .meta({ id: 'WordClip' })
-export type WordClip = z.infer<typeof wordClipSchema>
 
 /** The answer of GET /words/{word}/clips. */
 export const wordClipPageSchema = z

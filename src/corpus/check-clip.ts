@@ -1,5 +1,4 @@
-import { checkTimes } from './check-times.ts'
-import type { SourceClip } from './source-clip.ts'
+import type { SourceClip, SourceCue, SourceWord } from './source-clip.ts'
 
 /** The most timed words of a cue. */
 const maxCueWords = 5_000
@@ -9,12 +8,22 @@ const maxCueWords = 5_000
  */
 const maxClipCharacters = 30_000
 
+/** How far a cue may reach past the clip, in seconds. */
+const slackS = 1
+/** Words may lie outside their cue, but not past any clip. */
+const farS = 1e6
+
+interface ClipFault {
+  field: string
+  reason: string
+}
+
 /** The first fault of a clip as a whole, beyond its single fields, with its field, or null. */
-export function checkClip(clip: SourceClip): { field: string; reason: string } | null {
+export function checkClip(clip: SourceClip): ClipFault | null {
   return checkSize(clip) ?? checkTimes(clip)
 }
 
-function checkSize({ cues }: SourceClip): { field: string; reason: string } | null {
+function checkSize({ cues }: SourceClip): ClipFault | null {
   let characters = 0
   let wordCharacters = 0
   for (const [i, { text, words = [] }] of cues.entries()) {
@@ -31,5 +40,48 @@ function checkSize({ cues }: SourceClip): { field: string; reason: string } | nu
         reason: `makes the text of the clip longer than ${maxClipCharacters} characters`,
       }
   }
+  return null
+}
+
+/** The first fault in the times of a clip (contract 2), with its field, or null. */
+function checkTimes(clip: SourceClip): ClipFault | null {
+  for (const [i, cue] of clip.cues.entries()) {
+    const fault = checkCue(clip, i, cue)
+    if (fault) return { field: `cues[${i}].${fault.field}`, reason: fault.reason }
+  }
+  return null
+}
+
+function checkCue(clip: SourceClip, i: number, cue: SourceCue): ClipFault | null {
+  const before = clip.cues[i - 1]
+  const fault = checkSpan(cue)
+  if (fault) return fault
+  if (before && cue.tStart < before.tStart) {
+    return {
+      field: 'tStart',
+      reason: `starts at ${cue.tStart} s, before the previous cue (${before.tStart} s)`,
+    }
+  }
+  if (cue.tEnd > clip.durationS + slackS) {
+    return {
+      field: 'tEnd',
+      reason: `ends at ${cue.tEnd} s, more than ${slackS} s after the end of the clip (${clip.durationS} s)`,
+    }
+  }
+  return checkWords(cue.words ?? [])
+}
+
+function checkWords(words: readonly SourceWord[]): ClipFault | null {
+  for (const [w, word] of words.entries()) {
+    const fault = checkSpan(word)
+    if (fault) return { field: `words[${w}].${fault.field}`, reason: fault.reason }
+    if (word.tEnd > farS) return { field: `words[${w}].tEnd`, reason: 'is past any clip' }
+  }
+  return null
+}
+
+function checkSpan({ tStart, tEnd }: { tStart: number; tEnd: number }): ClipFault | null {
+  if (tStart < 0) return { field: 'tStart', reason: 'must not be negative' }
+  if (tEnd < tStart) return { field: 'tEnd', reason: `ends at ${tEnd} s, before its start at ${tStart} s` }
   return null
 }

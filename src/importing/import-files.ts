@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
+import type { Level } from '#contract/levels.ts'
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 import { Account, totalOf, type AccountSummary } from './account.ts'
 import { ClipFolder } from './clip-folder.ts'
 import { languageOfName, sidecarNames, silentTrackOfName } from './video/file-names.ts'
-import type { FileReport, LevelSuggestion, Outcome } from './file-report.ts'
 import type { FoundFile } from './find-files.ts'
 import { completeChannel, mergeMetadata, type Metadata } from './video/metadata.ts'
 import type { MetadataTable } from './video/metadata-table.ts'
@@ -14,6 +14,40 @@ import { readSidecars } from './video/read-metadata.ts'
 import { Rejection, Skip, UnknownFormat } from './rejection.ts'
 import { formatClip } from './format-clip.ts'
 import { toClip } from './to-clip.ts'
+
+/**
+ * What became of a file: it is a clip now, was not meant for this run or exists already, or is not
+ * fit to be one.
+ */
+type Outcome = 'imported' | 'skipped' | 'rejected'
+
+/** The lowest level at which a learner knows enough of what is said, and the figures behind it. */
+interface LevelSuggestion {
+  level: Level
+  /** Running tokens that are catalogue words. */
+  tokens: number
+  /** By level: the share of them (0 to 1, 4 decimals) whose easiest word is at or below it. */
+  knownShare: Record<Level, number>
+}
+
+/** What became of one file. */
+export interface FileReport {
+  /** As the user named it. */
+  file: string
+  outcome: Outcome
+  /** Why it was skipped or rejected. */
+  reason?: string
+  /** Skipped because the corpus holds the very same clip. */
+  unchanged?: true
+  videoId?: string
+  format?: string
+  encoding?: string
+  /** The level suggested by the words in the clip (`--suggest-level`). */
+  suggestion?: LevelSuggestion
+  /** What became of its cues; absent if none was read. */
+  cues?: AccountSummary['cues']
+  repairs?: AccountSummary['repairs']
+}
 
 export interface ImportOptions {
   /** The folder of the source corpus. */

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { ProcessStatus } from './admin/process-status.ts'
+import type { ProcessStatus } from './admin/readiness.ts'
 
 /**
  * A worker that ends sooner than this is replaced after the same time, so that one that cannot run

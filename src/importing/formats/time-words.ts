@@ -59,7 +59,7 @@ export function timeWords(
 ): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
   if (anchors === null) return undefined
-  const timeline = new Timeline(anchors)
+  const letters = anchors.map((anchor) => anchor.letters)
   const words: SourceWord[] = []
   let before = 0
   let position = 0
@@ -68,7 +68,13 @@ export function timeWords(
     position = at + length
     const after = before + countLetters(cue.text.slice(at, position))
     const text = shown.slice(at, position).replace(/\s+/g, '')
-    if (text !== '') words.push({ text, tStart: timeline.startAt(before), tEnd: timeline.endAt(after) })
+    if (text !== '') {
+      // A word starts at the last time given for its place: a pause has one time where it begins and
+      // one where it ends.
+      const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
+      const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
+      words.push({ text, tStart, tEnd })
+    }
     before = after
   }
   lengthen(words, cue.tEnd, account)
@@ -107,34 +113,11 @@ function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
   }
 }
 
-/** The times of a cue, by the letters before them. */
-class Timeline {
-  readonly #anchors: readonly Anchor[]
-  /** The letters before each, ascending. */
-  readonly #letters: number[]
-
-  constructor(anchors: readonly Anchor[]) {
-    this.#anchors = anchors
-    this.#letters = anchors.map(({ letters }) => letters)
-  }
-
-  /**
-   * A word starts at the last time given for its place: a pause has one time where it begins and
-   * one where it ends.
-   */
-  startAt(letters: number): number {
-    return this.#timeAfter(lowerBound(this.#letters, letters + 1) - 1, letters)
-  }
-
-  endAt(letters: number): number {
-    return this.#timeAfter(Math.max(lowerBound(this.#letters, letters) - 1, 0), letters)
-  }
-
-  #timeAfter(i: number, letters: number): number {
-    const from = this.#anchors[i]!
-    const to = this.#anchors[i + 1] ?? from
-    if (to.letters === from.letters) return from.time
-    const passed = (to.time - from.time) * (letters - from.letters)
-    return roundTime(from.time + passed / (to.letters - from.letters))
-  }
+/** The time of a place behind an anchor, by its letters. */
+function timeAfter(anchors: readonly Anchor[], i: number, letters: number): number {
+  const from = anchors[i]!
+  const to = anchors[i + 1] ?? from
+  if (to.letters === from.letters) return from.time
+  const passed = (to.time - from.time) * (letters - from.letters)
+  return roundTime(from.time + passed / (to.letters - from.letters))
 }

@@ -1,3 +1,4 @@
+import type { MetricObject } from 'prom-client'
 import type { Clock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
@@ -17,6 +18,12 @@ export interface Readiness {
    */
   origin: string
   isDraining: boolean
+}
+
+/** The status of one process. It is sent between processes as JSON. */
+export interface ProcessStatus {
+  readiness: Readiness
+  metrics: MetricObject[]
 }
 
 /** How long the store may take to answer. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { AggregatorRegistry } from 'prom-client'
-import type { ProcessStatus } from './process-status.ts'
+import type { ProcessStatus } from './readiness.ts'
 
 /**
  * The server for operators: `/livez`, `/readyz` and `/metrics` over all processes that serve. It

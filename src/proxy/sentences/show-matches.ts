@@ -52,93 +52,38 @@ function cueOf(token: number, cues: Speech['cues']): number {
   throw new RangeError(`cannot find token ${token}: the clip has fewer`)
 }
 
-/** The first matches in time order. `bytes` has the bytes of the range. */
-export function showRuns(
-  runs: readonly TokenRun[],
-  length: number,
-  { language, speech, range, bytes }: { language: string; speech: Speech; range: CueRange; bytes: Buffer },
-): SentenceMatch[] {
-  const cues = new CueReader(language, speech, range, bytes)
-  const shown = runs.map((run) => ({ run, match: cues.show(run, length) }))
+/** What matches are shown from. `bytes` has the bytes of the range. */
+interface Passage {
+  language: string
+  speech: Speech
+  range: CueRange
+  bytes: Buffer
+}
+
+/** The first matches in time order. */
+export function showRuns(runs: readonly TokenRun[], length: number, passage: Passage): SentenceMatch[] {
+  const shown = runs.map((run) => ({ run, match: showRun(run, length, passage) }))
   shown.sort((a, b) => a.match.tStart - b.match.tStart || a.run.token - b.run.token)
   return shown.slice(0, matchesShown).map(({ match }) => match)
 }
 
-/** Parses cues of a transcript on demand. */
-class CueReader {
-  readonly #language: string
-  readonly #speech: Speech
-  readonly #range: CueRange
-  readonly #bytes: Buffer
-  readonly #cues = new Map<number, TranscriptCue>()
-
-  constructor(language: string, speech: Speech, range: CueRange, bytes: Buffer) {
-    this.#language = language
-    this.#speech = speech
-    this.#range = range
-    this.#bytes = bytes
-  }
-
-  show({ token, isExact }: TokenRun, length: number): SentenceMatch {
-    const pieces = this.#piecesOf(token, length)
-    const [first, last] = [pieces[0]!, pieces.at(-1)!]
-    const separator = isUnspaced(this.#language) ? '' : ' '
-    const texts = pieces.map(({ cue }) => cue.text)
-    const beforeLast = texts.slice(0, -1).reduce((sum, text) => sum + text.length + separator.length, 0)
-    const text = texts.join(separator)
-    const start = this.#placeOf(first).start
-    const end = beforeLast + this.#placeOf(last).end
-    return {
-      tStart: first.cue.words[first.from]!.tStart,
-      tEnd: last.cue.words[last.to - 1]!.tEnd,
-      text,
-      start: codePointLength(text.slice(0, start)),
-      end: codePointLength(text.slice(0, end)),
-      kind: isExact ? 'exact' : 'form',
-    }
-  }
-
-  /** The cues that a run lies in, each with its tokens `from … to` there. */
-  #piecesOf(token: number, length: number): Piece[] {
-    const { cues } = this.#speech
-    const pieces: Piece[] = []
-    let before = 0
-    for (const [i, { tokenCount }] of cues.entries()) {
-      const from = Math.max(token - before, 0)
-      const to = Math.min(token + length - before, tokenCount)
-      if (from < to) pieces.push({ cue: this.#cue(i), from, to })
-      before += tokenCount
-    }
-    return pieces
-  }
-
-  #placeOf({ cue, from, to }: Piece): Place {
-    const places = placeTokens(
-      cue.text,
-      cue.words.map(({ text }) => text),
-      this.#language,
-    )
-    // The source may time a word that the line does not show. Its place is then between its
-    // neighbours.
-    const before = places.slice(0, from).findLast((place) => place !== null)
-    const after = places.slice(to).find((place) => place !== null)
-    return {
-      start: places[from]?.start ?? before?.end ?? 0,
-      end: places[to - 1]?.end ?? after?.start ?? cue.text.length,
-    }
-  }
-
-  #cue(number: number): TranscriptCue {
-    let cue = this.#cues.get(number)
-    if (!cue) this.#cues.set(number, (cue = this.#read(number)))
-    return cue
-  }
-
-  #read(number: number): TranscriptCue {
-    const { cues } = this.#speech
-    let from = 0
-    for (let i = this.#range.first; i < number; i++) from += cues[i]!.sizeBytes + 1
-    return JSON.parse(this.#bytes.toString('utf8', from, from + cues[number]!.sizeBytes)) as TranscriptCue
+function showRun({ token, isExact }: TokenRun, length: number, passage: Passage): SentenceMatch {
+  const { language } = passage
+  const pieces = piecesOf(token, length, passage)
+  const [first, last] = [pieces[0]!, pieces.at(-1)!]
+  const separator = isUnspaced(language) ? '' : ' '
+  const texts = pieces.map(({ cue }) => cue.text)
+  const beforeLast = texts.slice(0, -1).reduce((sum, text) => sum + text.length + separator.length, 0)
+  const text = texts.join(separator)
+  const start = placeOf(first, language).start
+  const end = beforeLast + placeOf(last, language).end
+  return {
+    tStart: first.cue.words[first.from]!.tStart,
+    tEnd: last.cue.words[last.to - 1]!.tEnd,
+    text,
+    start: codePointLength(text.slice(0, start)),
+    end: codePointLength(text.slice(0, end)),
+    kind: isExact ? 'exact' : 'form',
   }
 }
 
@@ -146,4 +91,36 @@ interface Piece {
   cue: TranscriptCue
   from: number
   to: number
+}
+
+/** The cues that a run lies in, each with its tokens `from … to` there. */
+function piecesOf(token: number, length: number, passage: Passage): Piece[] {
+  const pieces: Piece[] = []
+  let before = 0
+  for (const [i, { tokenCount }] of passage.speech.cues.entries()) {
+    const from = Math.max(token - before, 0)
+    const to = Math.min(token + length - before, tokenCount)
+    if (from < to) pieces.push({ cue: readCue(i, passage), from, to })
+    before += tokenCount
+  }
+  return pieces
+}
+
+function placeOf({ cue, from, to }: Piece, language: string): Place {
+  const words = cue.words.map(({ text }) => text)
+  const places = placeTokens(cue.text, words, language)
+  // The source may time a word that the line does not show. Its place is then between its
+  // neighbours.
+  const before = places.slice(0, from).findLast((place) => place !== null)
+  const after = places.slice(to).find((place) => place !== null)
+  return {
+    start: places[from]?.start ?? before?.end ?? 0,
+    end: places[to - 1]?.end ?? after?.start ?? cue.text.length,
+  }
+}
+
+function readCue(number: number, { speech: { cues }, range, bytes }: Passage): TranscriptCue {
+  let from = 0
+  for (let i = range.first; i < number; i++) from += cues[i]!.sizeBytes + 1
+  return JSON.parse(bytes.toString('utf8', from, from + cues[number]!.sizeBytes)) as TranscriptCue
 }

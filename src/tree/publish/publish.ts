@@ -3,14 +3,14 @@ import { segmentFiles } from '#release/named-files.ts'
 import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { readChanges } from '#release/changes.ts'
+import { mediaType } from '#release/media-types.ts'
 import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { folderTree, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../refused.ts'
-import { fileHeaders } from './file-headers.ts'
 import { filesToPublish } from './files-to-publish.ts'
-import type { PublishTarget } from './target.ts'
+import type { FileHeaders, PublishTarget } from './target.ts'
 
 export interface PublishOptions {
   outFolder: string
@@ -131,6 +131,15 @@ class Writer {
     }
     await Promise.all(Array.from({ length: atATime }, worker))
   }
+}
+
+const immutable = 'public, max-age=31536000, immutable'
+
+/** The headers that a file of the tree is published with: those of `_headers`. */
+function fileHeaders(path: string): FileHeaders {
+  const mutable = path.includes('/') ? 'no-cache' : 'public, max-age=60'
+  const isImmutable = /^(data|releases|site\/_astro)\//.test(path)
+  return { contentType: mediaType(path), cacheControl: isImmutable ? immutable : mutable }
 }
 
 /** The digests of the files of the site that the target has; none if its list cannot be read. */
