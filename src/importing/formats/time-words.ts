@@ -69,8 +69,8 @@ export function timeWords(
     const after = before + countLetters(cue.text.slice(at, position))
     const text = shown.slice(at, position).replace(/\s+/g, '')
     if (text !== '') {
-      // A word starts at the last time given for its place: a pause has one time where it begins and
-      // one where it ends.
+      // A word starts at the last time of its place: a pause has one time where it begins, and one
+      // where it ends.
       const tStart = timeAfter(anchors, lowerBound(letters, before + 1) - 1, before)
       const tEnd = timeAfter(anchors, Math.max(lowerBound(letters, after) - 1, 0), after)
       words.push({ text, tStart, tEnd })

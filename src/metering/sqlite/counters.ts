@@ -129,7 +129,7 @@ export class SqliteCounters implements Counters {
     }
   }
 
-  /** Decides the calls one after another, on numbers in memory, then writes every changed row once. */
+  /** Decides the calls one after another on numbers in memory, then writes each changed row. */
   #commit(asks: readonly Ask[]): Settled[] {
     const begin = asks.some(({ verb }) => verb !== 'peek') ? 'BEGIN IMMEDIATE' : 'BEGIN'
     const nowMs = this.#clock.now()
