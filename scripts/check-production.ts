@@ -4,23 +4,19 @@
  * so the tests and CI leave it out: run it before a version is published.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-production-'))
-const project = join(folder, 'opt')
-const data = join(folder, 'var')
+using folder = mkdtempDisposableSync(join(tmpdir(), 'clip-lookup-production-'))
+const project = join(folder.path, 'opt')
+const data = join(folder.path, 'var')
 
-try {
-  installProduction()
-  await check()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+installProduction()
+await check()
 
 function installProduction(): void {
   execFileSync('git', ['clone', '--quiet', root, project])

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import packageInfo from '../package.json' with { type: 'json' }
 import { closestOf } from '#kit/closest.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
@@ -20,7 +20,7 @@ import { readInput, type Surroundings } from './read-input.ts'
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { commands, stdout, stderr } = surroundings
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
-  if (args[0] === '--version') return print(stdout, version())
+  if (args[0] === '--version') return print(stdout, packageInfo.version)
   const entry = findCommand(commands, args)
   if (entry) return await runCommand(await loadCommand(entry), args.slice(words(entry).length), surroundings)
   const group = commands.filter((each) => words(each).length > 1 && words(each)[0] === args[0])
@@ -94,9 +94,4 @@ function describeFailure(error: unknown): string {
   if (error instanceof Failure || error instanceof TreeFault) return error.message
   if (isSystemError(error)) return explainSystemError(error)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function version(): string {
-  const file = new URL('../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

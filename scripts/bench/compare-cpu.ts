@@ -20,7 +20,13 @@ export interface Row {
 }
 
 /** Requests with the first key of a service. */
-export function keyedRow(name: string, server: BenchService, pathAt: (i: number) => string, base?: Row): Row {
+export function keyedRow(
+  name: string,
+  server: BenchService,
+  path: string | ((i: number) => string),
+  base?: Row,
+): Row {
+  const pathAt = typeof path === 'string' ? () => path : path
   return { name, server, requestAt: (i) => keyedGet(pathAt(i), server.keys[0]!), base }
 }
 

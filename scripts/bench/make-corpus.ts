@@ -9,8 +9,8 @@ const codas = ['', '', '', 'n', 'r', 's', 't', 'l', 'ng', 'ck']
 const endings = ['', '', '', 'ing', 'er', 'ed', 'ly', 'ation']
 
 /** `count` different pronounceable words, always the same ones. */
-export function makeWords(count: number, seed = 1): string[] {
-  const random = seededRandom(seed)
+export function makeWords(count: number): string[] {
+  const random = seededRandom(1)
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)]!
   const words = new Set<string>()
   while (words.size < count) {

@@ -22,13 +22,7 @@ await runBench(async (folder) => {
   const local = await startService(folder, tree)
   const remote = await startService(folder, address, ['--data-cache', join(folder, 'data-cache')])
   const forward = { ...(await startServer('servers/forward.ts', [address])), keys: ['none'] }
-  const warm = (name: string, path: string) =>
-    keyedRow(
-      name,
-      remote,
-      () => path,
-      keyedRow('folder', local, () => path),
-    )
+  const warm = (name: string, path: string) => keyedRow(name, remote, path, keyedRow('folder', local, path))
   const clipAt = (i: number) => clips[i % clips.length]!
   await compareCpu(
     [

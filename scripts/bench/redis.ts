@@ -43,7 +43,7 @@ await runBench(async (folder) => {
       }
     }
     const before = await spent()
-    const base = keyedRow('SQLite', sqlite, () => path)
+    const base = keyedRow('SQLite', sqlite, path)
     await compareCpu([keyedRow('Redis', service, () => (counted++, path), base)], 2_000)
     const after = await spent()
     const each = (name: keyof typeof after) => (after[name] - before[name]) / counted

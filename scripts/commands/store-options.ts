@@ -81,7 +81,11 @@ export async function withStore<T>(
   { makesStore = false } = {},
 ): Promise<T> {
   const plans = readPlans(input)
-  if (!makesStore) checkStoreIsThere(input)
+  const { file } = storeAddress(input)
+  if (!makesStore && file !== null && isMissing(file))
+    throw new Failure(
+      `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
+    )
   const store = await openStoreFrom(input, plans, { unknownPlans: 'allow' })
   try {
     return await orFailLater(useCase({ store, plans, clock: systemClock, random: randomBytes }))
@@ -99,15 +103,6 @@ export function listCommand(list: (context: AdminContext) => Promise<object[]>, 
       input.print(records, records.length > 0 ? table(records) : none)
     },
   }
-}
-
-/** @throws {Failure} */
-function checkStoreIsThere(input: Input): void {
-  const { file } = storeAddress(input)
-  if (file !== null && isMissing(file))
-    throw new Failure(
-      `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
-    )
 }
 
 /** A file in a folder of another user may exist; opening it will show. */

@@ -31,17 +31,9 @@ const copy: Command = {
 async function copyBetween(from: string, to: string): Promise<Copied> {
   const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
   const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
-  const source = await openStore(from, options)
-  try {
-    const target = await openStore(to, options)
-    try {
-      return await copyStore(source, target)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  await using opened = new AsyncDisposableStack()
+  const open = async (url: string) => opened.adopt(await openStore(url, options), (store) => store.close())
+  return await copyStore(await open(from), await open(to))
 }
 
 export const commands = { copy }

@@ -18,14 +18,8 @@ export async function onTree<T>(input: Input, useCase: (outFolder: string) => Pr
   try {
     return await useCase(input.path(input.values.out!))
   } catch (error) {
-    if (isExplained(error)) throw new Failure(explainSystemError(error), { cause: error })
-    throw error
+    const isRefusal = [Refused, TreeLocked, TreeFault, SyntaxError].some((kind) => error instanceof kind)
+    if (!isRefusal && !isSystemError(error)) throw error
+    throw new Failure(explainSystemError(error as Error), { cause: error })
   }
-}
-
-function isExplained(error: unknown): error is Error {
-  return (
-    [Refused, TreeLocked, TreeFault, SyntaxError].some((kind) => error instanceof kind) ||
-    isSystemError(error)
-  )
 }

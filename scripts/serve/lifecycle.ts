@@ -1,7 +1,6 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type pino from 'pino'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import {
   reloadMessage,
@@ -73,18 +72,14 @@ async function run(input: Input): Promise<void> {
   // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
   if (settings.isPortShared) admin?.close()
   log.info(`${reason}: draining`)
-  exitAfter(stopTimeoutMs, log)
-  await service.stop()
-  admin?.close()
-  admin?.closeAllConnections()
-}
-
-/** Exits the process after the limit, whatever still keeps it alive. */
-function exitAfter(limitMs: number, log: pino.Logger): void {
+  // Whatever still keeps the process alive.
   setTimeout(() => {
     log.error('the process did not end in time: exiting')
     process.exit(1)
-  }, limitMs).unref()
+  }, stopTimeoutMs).unref()
+  await service.stop()
+  admin?.close()
+  admin?.closeAllConnections()
 }
 
 /** Does in a worker what a message of its primary asks. */
@@ -120,13 +115,9 @@ async function startAdminServer(service: RunningService, settings: Settings): Pr
 function stopSignal(env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
-    if (env.npm_lifecycle_event !== undefined && cluster.isPrimary)
-      onParentExit(() => resolve('npm has exited'))
+    if (env.npm_lifecycle_event === undefined || !cluster.isPrimary) return
+    // npm 11 exits on SIGTERM without forwarding it; its child would hold the port for good.
+    const npm = process.ppid
+    setInterval(() => process.ppid !== npm && resolve('npm has exited'), 500).unref()
   })
-}
-
-/** npm 11 exits on SIGTERM without forwarding it; its child would hold the port for good. */
-function onParentExit(stop: () => void): void {
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 500).unref()
 }

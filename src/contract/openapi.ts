@@ -56,15 +56,11 @@ export function openApiDocument() {
       },
     },
   })
-  for (const path of Object.values(document.paths ?? {})) removeParamMeta(path.get?.parameters ?? [])
+  // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
+  for (const { get } of Object.values(document.paths ?? {}))
+    for (const parameter of get?.parameters ?? [])
+      if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
   return document
-}
-
-/** zod-openapi 6.0.2 leaves `param` in a schema that is a reference. */
-function removeParamMeta(parameters: readonly object[]): void {
-  for (const parameter of parameters) {
-    if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
-  }
 }
 
 function toOperationObject(operation: Operation): ZodOpenApiOperationObject {

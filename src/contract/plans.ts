@@ -1,24 +1,19 @@
 import { z } from 'zod'
 
-/** What an account may spend. */
-export interface Plan {
-  name: string
-  /** Look-ups a billing period, counted per account; null where the plan is uncapped. */
-  perPeriod: number | null
-  /** Requests a minute, counted per key. */
-  perMinute: number
-}
-
-export const planSchema = z.strictObject({
+const planSchema = z.strictObject({
   name: z
     .string()
     .regex(
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
       'must be 1 to 64 of a-z, 0-9, _ and -, beginning with a letter or digit',
     ),
+  /** Look-ups a billing period, counted per account; null where the plan is uncapped. */
   perPeriod: z.int().min(0).nullable(),
+  /** Requests a minute, counted per key. */
   perMinute: z.int().min(1),
 })
+/** What an account may spend. */
+export type Plan = z.infer<typeof planSchema>
 
 /**
  * The plans in force unless `--plans` names others. Trial is the published one. The numbers of

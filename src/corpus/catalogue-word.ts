@@ -31,23 +31,17 @@ export const catalogueLineSchema = z.object({
     .int({ error: 'must be a whole number' })
     .min(0)
     .max(2 ** 31 - 1),
+  /** The headword; may be a phrase. */
   word: spellingSchema,
   level: levelSchema,
   meanings: meaningsSchema.default({}),
+  /** Inflected forms and spelling variants. A word has each once, and never its headword. */
   forms: z.array(spellingSchema).max(maxForms, `has more than ${maxForms} forms`).default([]),
 })
 
+export type CatalogueLine = z.infer<typeof catalogueLineSchema>
 /** A catalogue entry: a word worth learning, with its spellings in speech. */
-export interface CatalogueWord {
-  wordId: number
-  language: string
-  /** The headword; may be a phrase. */
-  word: string
-  level: z.infer<typeof levelSchema>
-  meanings: Meanings
-  /** Inflected forms and spelling variants, each once, never the headword itself. */
-  forms: string[]
-}
+export type CatalogueWord = CatalogueLine & { language: string }
 
 /** The part of an unknown name that a message repeats. */
 function shorten(name: string): string {

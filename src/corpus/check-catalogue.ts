@@ -48,7 +48,9 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
   return {
     words: words.length,
     withoutMeaning: words.filter((word) => word.meanings.en === undefined).map(named),
-    missing: missingByGloss(words),
+    missing: Object.fromEntries(
+      glosses.map((gloss) => [gloss, words.filter((word) => word.meanings[gloss] === undefined).length]),
+    ) as Record<Gloss, number>,
     clashes,
     levelConflicts: clashes.filter((clash) => new Set(clash.words.map(({ level }) => level)).size > 1),
   }
@@ -56,10 +58,4 @@ export function checkCatalogue(words: readonly CatalogueWord[], language: string
 
 function named({ wordId, word, level }: CatalogueWord): NamedWord {
   return { wordId, word, level }
-}
-
-function missingByGloss(words: readonly CatalogueWord[]): Record<Gloss, number> {
-  return Object.fromEntries(
-    glosses.map((gloss) => [gloss, words.filter((word) => word.meanings[gloss] === undefined).length]),
-  ) as Record<Gloss, number>
 }

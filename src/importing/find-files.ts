@@ -95,7 +95,9 @@ async function partMetadata(
   names: readonly string[],
 ): Promise<{ wanted: string[]; metadata: string[] }> {
   const others = names.filter((name) => !isJsonName(name))
-  const sidecars = new Set(others.flatMap((name) => sidecarNames(basename(name)).map(beside(name))))
+  const sidecars = new Set(
+    others.flatMap((name) => sidecarNames(basename(name)).map((other) => posix.join(dirname(name), other))),
+  )
   const wanted = [...others]
   const metadata: string[] = []
   for (const name of names) {
@@ -105,10 +107,6 @@ async function partMetadata(
     else if (kind === 'transcript' || (kind === 'other' && !sidecars.has(name))) wanted.push(name)
   }
   return { wanted, metadata }
-}
-
-function beside(name: string): (other: string) => string {
-  return (other) => posix.join(dirname(name), other)
 }
 
 /** What a JSON file holds. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Level } from '#contract/levels.ts'
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
 import { Account, totalOf, type AccountSummary } from './account.ts'
-import { ClipFolder } from './clip-folder.ts'
+import { openClipFolder, type ClipFolder } from './clip-folder.ts'
 import { languageOfName, sidecarNames, silentTrackOfName } from './video/file-names.ts'
 import type { FoundFile } from './find-files.ts'
 import { completeChannel, mergeMetadata, type Metadata } from './video/metadata.ts'
@@ -97,7 +97,7 @@ export async function importFiles(
   files: readonly FoundFile[],
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const folder = await ClipFolder.open(options.corpus, options.language)
+  const folder = await openClipFolder(options.corpus, options.language)
   const run: ImportRun = { ...options, folder, seen: new Map(), several: files.length > 1 }
   const reports: FileReport[] = []
   for (const file of files) {
@@ -155,8 +155,14 @@ async function readClip(
   report.encoding = read.encoding
   const metadata = await metadataOf(file, read, run)
   if (metadata.videoId !== undefined) report.videoId = metadata.videoId
-  suggestLevel(read.cues, metadata, run, report)
-  const ways = { sidecars: sidecarNames(name).filter(isUsual), several: run.several }
+  const suggestion = run.suggestLevel?.(read.cues)
+  if (suggestion) {
+    report.suggestion = suggestion
+    // A given level is never overridden.
+    metadata.level ??= suggestion.level
+  }
+  const usual = sidecarNames(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
+  const ways = { sidecars: usual, several: run.several }
   return toClip(read.cues, metadata, run.language, ways, account)
 }
 
@@ -182,24 +188,6 @@ async function metadataOf(file: FoundFile, read: ReadFile, run: ImportRun): Prom
   return completeChannel(mergeMetadata([...nearest, described ?? {}, read.metadata, named]))
 }
 
-/** A given level is never overridden. */
-function suggestLevel(
-  cues: readonly SourceCue[],
-  metadata: Metadata,
-  run: ImportRun,
-  report: FileReport,
-): void {
-  const suggestion = run.suggestLevel?.(cues)
-  if (!suggestion) return
-  report.suggestion = suggestion
-  metadata.level ??= suggestion.level
-}
-
-/** Whether a sidecar name is common enough to suggest. */
-function isUsual(sidecar: string): boolean {
-  return !/\.(?:player|innertube)\.json$/.test(sidecar)
-}
-
 async function writeClip(
   clip: SourceClip,
   file: FoundFile,
@@ -208,7 +196,7 @@ async function writeClip(
   const first = seen.get(clip.videoId)
   if (first !== undefined)
     throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-  const outcome = await folder.write(clip.videoId, formatClip(clip), { overwrite })
+  const outcome = await folder.write(clip.videoId, formatClip(clip), overwrite)
   seen.set(clip.videoId, file.shown)
   return outcome
 }

@@ -19,16 +19,13 @@ export interface Period {
 export function periodHolding(anchorMs: number, instantMs: number): Period {
   const anchor = inUtc(anchorMs)
   const boundaryMs = (months: number) => anchor.add({ months }).epochMilliseconds
-  let months = Math.max(0, calendarMonthsBetween(anchor, inUtc(instantMs)))
+  const instant = inUtc(instantMs)
+  // On the calendar, whatever the days: from 31 Jan to 1 Feb it is one month.
+  let months = Math.max(0, (instant.year - anchor.year) * 12 + instant.month - anchor.month)
   if (months > 0 && boundaryMs(months) > instantMs) months--
   return { startMs: boundaryMs(months), endMs: boundaryMs(months + 1) }
 }
 
 function inUtc(ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO('UTC')
-}
-
-/** Counts months on the calendar, whatever the days: from 31 Jan to 1 Feb it is one. */
-function calendarMonthsBetween(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): number {
-  return (to.year - from.year) * 12 + to.month - from.month
 }

@@ -9,6 +9,8 @@ export type SignUpOutcome =
   /** The address has created all the accounts that it may create today. */
   | { outcome: 'too_many'; perDay: number; retryAfterS: number }
 
+const dayS = 86_400
+
 /** The plan of every account that signs itself up. */
 const selfServePlan = 'trial'
 
@@ -31,14 +33,11 @@ export async function signUp(
   }
   if (await store.directory.account(account)) return { outcome: 'taken' }
   if (!(await store.directory.countSignUp(wanted.address, wanted.perDay)))
-    return { outcome: 'too_many', perDay: wanted.perDay, retryAfterS: secondsToNextDay(context.clock.now()) }
+    return {
+      outcome: 'too_many',
+      perDay: wanted.perDay,
+      retryAfterS: dayS - (Math.floor(context.clock.now() / 1000) % dayS),
+    }
   if (!(await store.directory.createAccount(account, selfServePlan))) return { outcome: 'taken' }
   return { outcome: 'created', created: await createKey(context, { account }) }
-}
-
-const dayS = 86_400
-
-/** Whole seconds until the next day in UTC, at least 1. */
-function secondsToNextDay(nowMs: number): number {
-  return dayS - (Math.floor(nowMs / 1000) % dayS)
 }

@@ -7,20 +7,15 @@ import { Followed, type FollowedLog } from './followed.ts'
 export function followedRelease(tree: Tree, log: FollowedLog): Followed<Release> {
   return new Followed(
     {
-      readPointer: () => readPointer(tree),
+      readPointer: () =>
+        readCurrent(tree).catch((error: unknown) => {
+          if (!(error instanceof MissingFile)) throw error
+          throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
+        }),
       open: (release) => openRelease(tree, release),
       describe: ({ manifest }) => `release ${manifest.release}`,
       kind: 'release',
     },
     log,
   )
-}
-
-async function readPointer(tree: Tree): Promise<string> {
-  try {
-    return await readCurrent(tree)
-  } catch (error) {
-    if (!(error instanceof MissingFile)) throw error
-    throw new MissingFile(currentPath, `no release is published in "${tree.location}"`)
-  }
 }

@@ -14,7 +14,7 @@ import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
 import { contentSecurityPolicy } from './policy.ts'
-import { recordSamples, type Samples } from './record-samples.ts'
+import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
 import { siteInputVariable, type CommandLine, type SiteInput } from './site-input.ts'
 
@@ -78,9 +78,9 @@ async function makeSite(
     await runAstro(aside, path, options.env)
     // Loaded here only: every other command does without the libraries of pictures.
     const { drawPictures } = await import('./cards.ts')
-    const pages = await readPages(aside)
+    const pages = await readAll('**/*.html', join(aside, 'made'))
     await drawPictures(join(aside, 'made'), pages, input.corpus)
-    const components = await readComponents()
+    const components = await readAll(componentFiles, root)
     const policy = contentSecurityPolicy({ pages, components, embedOrigins: input.embedOrigins })
     await sealSite(join(aside, 'made'), { release, source, policy })
   } catch (error) {
@@ -124,8 +124,10 @@ async function writeInput(
   release: string,
   aside: string,
 ): Promise<{ path: string; input: SiteInput }> {
-  const { outFolder, siteUrl, embedUrl, plans, commands } = options
-  const samples = await takeSamples(options, release, aside)
+  const { outFolder, siteUrl, embedUrl, plans, commands, clock = systemClock } = options
+  const tree = pinnedTree(folderTree(resolve(outFolder)), release)
+  const service = await startSampleService(tree, aside, clock)
+  const samples = await recordSamples(service).finally(() => service.stop())
   const input: SiteInput = {
     folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
     siteUrl,
@@ -138,20 +140,6 @@ async function writeInput(
   const path = join(aside, 'input.json')
   await writeFile(path, JSON.stringify(input))
   return { path, input }
-}
-
-async function takeSamples(
-  { outFolder, clock }: SiteOptions,
-  release: string,
-  aside: string,
-): Promise<Samples> {
-  const tree = pinnedTree(folderTree(resolve(outFolder)), release)
-  const service = await startSampleService(tree, aside, clock ?? systemClock)
-  try {
-    return await recordSamples(service)
-  } finally {
-    await service.stop()
-  }
 }
 
 /**
@@ -190,16 +178,11 @@ async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEn
     throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
 }
 
-async function readPages(aside: string): Promise<string[]> {
-  const files = await fastGlob('**/*.html', { cwd: join(aside, 'made'), absolute: true })
-  return await Promise.all(files.map((file) => readFile(file, 'utf8')))
-}
+/** All components that pages are made of: ours, and those of Starlight. */
+const componentFiles = '{node_modules/@astrojs/starlight,src/components,src/pages}/**/*.astro'
 
-/** The sources of all components that pages are made of: ours, and those of Starlight. */
-async function readComponents(): Promise<string[]> {
-  const folders = ['node_modules/@astrojs/starlight', 'src/components', 'src/pages']
-  const patterns = folders.map((folder) => `${folder}/**/*.astro`)
-  const files = await fastGlob(patterns, { cwd: root, absolute: true })
+async function readAll(pattern: string, cwd: string): Promise<string[]> {
+  const files = await fastGlob(pattern, { cwd, absolute: true })
   return await Promise.all(files.map((file) => readFile(file, 'utf8')))
 }
 

@@ -27,9 +27,7 @@ const missing = 'no such file'
 export class CheckedFiles {
   /** How many files will be read, as far as is known. */
   expected = 0
-  #files = 0
-  #bytes = 0
-  #faults = 0
+  readonly counts = { files: 0, bytes: 0, faults: 0 }
   readonly #outFolder: string
   readonly #report: CheckReport
 
@@ -38,12 +36,8 @@ export class CheckedFiles {
     this.#report = report
   }
 
-  counts(): { files: number; bytes: number; faults: number } {
-    return { files: this.#files, bytes: this.#bytes, faults: this.#faults }
-  }
-
   fault(fault: FileFault): void {
-    this.#faults++
+    this.counts.faults++
     this.#report.onFault(fault)
   }
 
@@ -87,9 +81,8 @@ export class CheckedFiles {
   }
 
   #count(bytes: number): void {
-    this.#files++
-    this.#bytes += bytes
-    if (this.#files % progressEvery === 0)
-      this.#report.onProgress(this.#files, Math.max(this.expected, this.#files))
+    const files = ++this.counts.files
+    this.counts.bytes += bytes
+    if (files % progressEvery === 0) this.#report.onProgress(files, Math.max(this.expected, files))
   }
 }

@@ -67,7 +67,8 @@ export async function findPrunable(outFolder: string, state: State, keep: number
   }
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
-  const bytes = sizeOf(outFolder, [...releaseFiles, ...dataFiles.map(({ path }) => path)])
+  const paths = [...releaseFiles, ...dataFiles.map(({ path }) => path)]
+  const bytes = paths.reduce((sum, path) => sum + statSync(join(outFolder, path)).size, 0)
   return { releases, releaseFiles, dataFiles, unknown: unknown.sort(), bytes }
 }
 
@@ -125,8 +126,4 @@ async function filesOfReleases(outFolder: string, kept: ReadonlySet<string>): Pr
 function manifestFirst(a: string, b: string): number {
   const isManifest = (name: string) => Number(name === 'manifest.json')
   return isManifest(b) - isManifest(a) || (a < b ? -1 : 1)
-}
-
-function sizeOf(outFolder: string, paths: readonly string[]): number {
-  return paths.reduce((bytes, path) => bytes + statSync(join(outFolder, path)).size, 0)
 }

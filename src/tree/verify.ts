@@ -48,7 +48,7 @@ export async function verifyRelease(
       if (bytes && file === 'words.bin') verifyWords(files, new WordTable(bytes, file))
     }
   }
-  return { release, ...files.counts() }
+  return { release, ...files.counts }
 }
 
 function readManifest(files: CheckedFiles, release: string): Manifest | null {

@@ -168,9 +168,7 @@ export class Console {
    * The cursor stands for the parameters it is bound to, so that the others can stay as they are.
    */
   #nextPage(cursor: string): void {
-    fillFields(form, { ...readFields(form), cursor })
-    this.#showRequest()
-    void this.#send()
+    this.#open({ ...readFields(form), cursor })
   }
 
   #refuse(): void {

@@ -39,8 +39,6 @@ const western = ['windows-1252']
  */
 const faultyShare = 0.1
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
-
 /**
  * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
  * the legacy encoding of the language that chardet finds likeliest. Characters cut at either end of
@@ -65,11 +63,7 @@ export function decodeText(
 
 /** The text of valid UTF-8, without its mark; else null. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return strictUtf8.decode(bytes)
-  } catch {
-    return null
-  }
+  return tryDecode(bytes, 'utf-8', true)
 }
 
 function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
@@ -106,19 +100,13 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
   const text = new TextDecoder('utf-8').decode(inner)
   const original = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
-  const faults = text.match(/\ufffd+/g)?.length ?? 0
+  const faulty = text.match(/\ufffd+/g) ?? []
+  const faults = faulty.length
   const cutEnd = text.endsWith('\ufffd') && lastIsCut(inner) ? 1 : 0
   if (faults - cutEnd > original * faultyShare) return null
   account.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
   account.repair('bytes that are not text: replaced', faults - cutEnd)
-  return cutEnd ? withoutLast(text, '\ufffd') : text
-}
-
-/** A text without the run of a character at its end. `/x+$/` would try every run in the text. */
-function withoutLast(text: string, character: string): string {
-  let end = text.length
-  while (end > 0 && text[end - 1] === character) end--
-  return text.slice(0, end)
+  return cutEnd ? text.slice(0, -faulty.at(-1)!.length) : text
 }
 
 /**

@@ -9,25 +9,15 @@ import { isObject } from './detect-json.ts'
  */
 export function parseJson3(json: unknown): ParsedFile {
   const { events } = json as { events: unknown[] }
-  return { cues: events.filter(hasSegments).map(readEvent) }
-}
-
-interface Event {
-  tStartMs?: unknown
-  dDurationMs?: unknown
-  segs: unknown[]
-}
-
-function hasSegments(event: unknown): event is Event {
-  return isObject(event) && Array.isArray(event.segs)
-}
-
-function readEvent({ tStartMs, dDurationMs, segs }: Event): RawCue {
-  const pieces = segs.filter(isObject).map((seg) => ({
-    text: typeof seg.utf8 === 'string' ? seg.utf8 : '',
-    offsetMs: seg.tOffsetMs,
-  }))
-  return timedPieces(tStartMs, dDurationMs, pieces)
+  const cues = events.filter(isObject).flatMap(({ tStartMs, dDurationMs, segs }) => {
+    if (!Array.isArray(segs)) return []
+    const pieces = segs.filter(isObject).map(({ utf8, tOffsetMs }) => ({
+      text: typeof utf8 === 'string' ? utf8 : '',
+      offsetMs: tOffsetMs,
+    }))
+    return [timedPieces(tStartMs, dDurationMs, pieces)]
+  })
+  return { cues }
 }
 
 /**

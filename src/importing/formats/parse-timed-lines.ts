@@ -43,16 +43,12 @@ export function parseTimedLines(text: string, format: TimedLines): ParsedFile {
       continue
     }
     close()
-    cues.push(openCue(timing))
-    if (timing.said) lines.push(timing.said)
+    const { tStart, tEnd, said } = timing
+    cues.push(tStart === null || tEnd === null ? untimed('') : { tStart, tEnd: tEnd ?? null, text: '' })
+    if (said) lines.push(said)
   }
   close()
   return { cues }
-}
-
-function openCue({ tStart, tEnd }: Timing): RawCue {
-  if (tStart === null || tEnd === null) return untimed('')
-  return { tStart, tEnd: tEnd ?? null, text: '' }
 }
 
 /** Letters among the digits are a damaged time, not text. */

@@ -2,7 +2,7 @@ import { roundTime } from '#kit/round.ts'
 import type { Account } from '../account.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { plainText } from './clean-text.ts'
-import { untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
+import { untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
 /** A segment of any of the programs. Times are in seconds. */
@@ -62,12 +62,9 @@ function readSegment({ text: raw, start, end, words }: WhisperSegment, account: 
   if (start === null) return untimed(text)
   const anchors = anchorWords(text, words, account)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text }
-  return { ...around(start, end ?? start, anchors), text, anchors }
-}
-
-/** A cue spans all its words, because recognisers place some outside their segment. */
-function around(start: number, end: number, anchors: readonly Anchor[]): { tStart: number; tEnd: number } {
-  return { tStart: Math.min(start, anchors[0]!.time), tEnd: Math.max(end, anchors.at(-1)!.time) }
+  // It spans all its words, because recognisers place some outside their segment.
+  const tStart = Math.min(start, anchors[0]!.time)
+  return { tStart, tEnd: Math.max(end ?? start, anchors.at(-1)!.time), text, anchors }
 }
 
 function readWord(word: Record<string, unknown>): RecognisedWord {

@@ -43,7 +43,8 @@ export function parseWordTimings(json: unknown, language: string, account: Accou
 }
 
 function readEntries(json: unknown): RecognisedWord[] {
-  const list = Array.isArray(json) ? json : listInside(json as Record<string, unknown>)
+  const { words, word_segments: segments } = json as Record<string, unknown>
+  const list: unknown[] = [json, words, segments].find(Array.isArray)!
   if (list.length > 0 && list.every((item) => typeof item === 'object' && !Array.isArray(item))) {
     return check(objectsSchema, list, '{"word", "start", "end"}').map((entry) => ({
       text: 'word' in entry ? entry.word : entry.text,
@@ -56,10 +57,6 @@ function readEntries(json: unknown): RecognisedWord[] {
     start: roundTime(start),
     end: roundTime(end),
   }))
-}
-
-function listInside({ words, word_segments: segments }: Record<string, unknown>): unknown[] {
-  return (Array.isArray(words) ? words : segments) as unknown[]
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, wanted: string): T {

@@ -26,7 +26,10 @@ export function prepareCues(found: readonly RawCue[], language: string, account:
   })
   const said = leaveOutOtherLanguage(unroll(usable, account), language, account)
   const timed = repairTimes(dropNoise(said, account), account) as (TimedCue & ShownCue)[]
-  const cues = timed.map((cue) => toSourceCue(cue, language, account))
+  const cues = timed.map(({ tStart, tEnd, text, shown, anchors }): SourceCue => {
+    const words = anchors && timeWords({ tStart, tEnd, text, anchors }, shown, language, account)
+    return { tStart, tEnd, text: foldBlanks(shown), ...(words && { words }) }
+  })
   account.cuesOut += cues.length
   return cues
 }
@@ -45,10 +48,4 @@ function dropNoise(cues: readonly RawCue[], account: Account): ShownCue[] {
     account.drop('not speech')
     return []
   })
-}
-
-function toSourceCue(cue: TimedCue & ShownCue, language: string, account: Account): SourceCue {
-  const { tStart, tEnd, text, shown, anchors } = cue
-  const words = anchors && timeWords({ tStart, tEnd, text, anchors }, shown, language, account)
-  return { tStart, tEnd, text: foldBlanks(shown), ...(words && { words }) }
 }

@@ -44,7 +44,10 @@ export class MetadataTable {
     const rows = readCsv<Record<string, string>>(text, { columns: true, relax_quotes: true }).map(toRow)
     if (!rows.some(({ file, metadata }) => file !== undefined || metadata.videoId !== undefined))
       throw new Rejection('names neither a video nor a file: wanted a header with "id" or "file", and rows')
-    for (const row of rows) this.#add(row)
+    for (const row of rows) {
+      if (row.file !== undefined) this.#byFile.getOrInsertComputed(nameKey(row.file), () => []).push(row)
+      this.addVideo(row.metadata)
+    }
   }
 
   /** What the table says about a subtitle file: the row that names the longest end of its path. */
@@ -63,14 +66,6 @@ export class MetadataTable {
   addVideo(metadata: Metadata): void {
     const { videoId } = metadata
     if (videoId !== undefined && !this.#byVideo.has(videoId)) this.#byVideo.set(videoId, metadata)
-  }
-
-  #add(row: Row): void {
-    if (row.file !== undefined) {
-      const key = nameKey(row.file)
-      this.#byFile.set(key, [...(this.#byFile.get(key) ?? []), row])
-    }
-    this.addVideo(row.metadata)
   }
 }
 

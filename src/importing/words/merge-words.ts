@@ -1,11 +1,8 @@
 import { levelRank, type Level } from '#contract/levels.ts'
 import { glosses, type Meanings } from '#contract/glosses.ts'
-import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import type { CatalogueLine } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import type { WordListRow } from './word-list.ts'
-
-/** A line of `catalogue/<language>.jsonl`. */
-export type CatalogueLine = Omit<CatalogueWord, 'language'>
 
 /** A word for which list and catalogue, or two rows of the list, have different levels. */
 export interface LevelConflict {
@@ -60,7 +57,9 @@ export function mergeWords(
   for (const row of rows.values()) {
     if (row.level === undefined) merged.withoutLevel.push(row)
     else {
-      merged.lines.push(toLine(row, row.level, nextId++, language))
+      const { word, level, meanings } = row
+      const forms = distinct(row.forms, word, language)
+      merged.lines.push({ wordId: nextId++, word, level, meanings: inOrder(meanings), forms })
       merged.added++
     }
   }
@@ -108,11 +107,6 @@ function fill(
   const meanings = overwrite ? { ...line.meanings, ...row.meanings } : { ...row.meanings, ...line.meanings }
   const forms = distinct([...line.forms, ...row.forms], line.word, language)
   return { ...line, level, meanings: inOrder(meanings), forms }
-}
-
-function toLine(row: WordListRow, level: Level, wordId: number, language: string): CatalogueLine {
-  const forms = distinct(row.forms, row.word, language)
-  return { wordId, word: row.word, level, meanings: inOrder(row.meanings), forms }
 }
 
 function inOrder(meanings: Meanings): Meanings {

@@ -31,7 +31,8 @@ export class GeneratedForms {
     this.#language = language
     const keys = headwords.map((headword) => caseKey(headword, language))
     this.#headwords = new Set(keys)
-    this.#twins = twinsAmong(keys)
+    const byLetters = Map.groupBy(keys, withoutAccents)
+    this.#twins = new Set([...byLetters.values()].filter(({ length }) => length > 1).flat())
     for (const headword of headwords) {
       for (const [kind, forms] of formsOf(headword).entries())
         for (const form of forms)
@@ -64,11 +65,6 @@ export class GeneratedForms {
     if (!known || known.kind > kind) this.#byForm.set(form, { kind, headwords: [headword] })
     else if (known.kind === kind && !known.headwords.includes(headword)) known.headwords.push(headword)
   }
-}
-
-function twinsAmong(keys: readonly string[]): Set<string> {
-  const byLetters = Map.groupBy(keys, withoutAccents)
-  return new Set([...byLetters.values()].filter(({ length }) => length > 1).flat())
 }
 
 /** The tokens before and after a token, in lower case; empty at the ends of a text. */

@@ -135,18 +135,16 @@ type Closable = { close(): Promise<unknown>; destroy(): unknown }
 async function patiently<T>(client: Closable, work: () => Promise<T>): Promise<T> {
   const late = new AbortController()
   try {
-    return await Promise.race([work(), tooLate(late.signal)])
+    const tooLate = sleep(attemptMs, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`no answer within ${attemptMs / 1000} s`)
+    })
+    return await Promise.race([work(), tooLate])
   } catch (error) {
     client.destroy()
     throw error
   } finally {
     late.abort()
   }
-}
-
-async function tooLate(signal: AbortSignal): Promise<never> {
-  await sleep(attemptMs, undefined, { signal })
-  throw new Error(`no answer within ${attemptMs / 1000} s`)
 }
 
 async function close(client: Closable, patienceMs: number): Promise<void> {

@@ -226,7 +226,9 @@ export class RedisCounters implements Counters {
       if (word === 'nothing') return undefined
       if (word === 'unknown_plan') throw new UnknownPlan(account, rest[0] as string)
       const [createdAtMs, atMs] = rest as [number, number]
-      this.#periods.set(account, knownPeriod(createdAtMs, atMs))
+      const { startMs, endMs } = periodHolding(createdAtMs, atMs)
+      const sent = [createdAtMs, startMs, endMs].map(String)
+      this.#periods.set(account, { createdAtMs, startMs, endMs, args: sent })
     }
     throw new StoreUnavailable(`the period of the account "${account}" changed three times in a row`)
   }
@@ -246,11 +248,6 @@ export class RedisCounters implements Counters {
     const quota = quotaState(record, plan, period, requests)
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
   }
-}
-
-function knownPeriod(createdAtMs: number, atMs: number): KnownPeriod {
-  const { startMs, endMs } = periodHolding(createdAtMs, atMs)
-  return { createdAtMs, startMs, endMs, args: [createdAtMs, startMs, endMs].map(String) }
 }
 
 /** Parses `<keyId> <account>`: an id has no blanks. */

@@ -129,9 +129,5 @@ export class SqliteConnection {
 /** Prepares statements once for each database: they belong to the connection that prepared them. */
 export function preparedFor<S extends object>(prepare: (db: DatabaseSync) => S): (db: DatabaseSync) => S {
   const prepared = new WeakMap<DatabaseSync, S>()
-  return (db) => {
-    const statements = prepared.get(db) ?? prepare(db)
-    prepared.set(db, statements)
-    return statements
-  }
+  return (db) => prepared.getOrInsertComputed(db, prepare)
 }

@@ -51,16 +51,14 @@ export class FileIdentity {
     const log = statsAt(this.#log)
     const isLogOurs = isSame(log, this.#logStats)
     const isLogGone = log === undefined && isSame(statsAt(this.#file), this.#fileStats)
-    if (isLogOurs || isLogGone) this.#emptyLog()
+    if (isLogOurs || isLogGone) {
+      const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+      if (busy !== 0) throw new Error('another process still uses the log of the previous file')
+    }
     // Looked at again: another process of the service may have taken up the new file meanwhile.
     if (isLogOurs && isSame(statsAt(this.#log), this.#logStats))
       for (const part of [this.#log, `${this.#file}-shm`]) rmSync(part, { force: true })
     this.#isReleased = true
-  }
-
-  #emptyLog(): void {
-    const { busy } = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
-    if (busy !== 0) throw new Error('another process still uses the log of the previous file')
   }
 }
 

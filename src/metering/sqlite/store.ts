@@ -58,14 +58,16 @@ export class SqliteStore implements MeterStore {
     } catch (error) {
       connection?.close()
       const Refusal = isFault(error) || error instanceof StoreUnavailable ? StoreUnavailable : Error
-      throw new Refusal(`cannot open the store "${file}": ${openFault(error as Error)}`, { cause: error })
+      const { errcode = 0 } = error as { errcode?: number }
+      const fault = remedies[errcode] ?? explainSystemError(error as Error)
+      throw new Refusal(`cannot open the store "${file}": ${fault}`, { cause: error })
     }
   }
 
   /** Uses SQLite's online backup (https://sqlite.org/backup.html). @throws {StoreUnavailable} */
   async backup(target: string): Promise<void> {
     // A connection of its own: the backup holds a read transaction across turns of the event loop.
-    const source = new DatabaseSync(this.#connection.file, { readOnly: true })
+    using source = new DatabaseSync(this.#connection.file, { readOnly: true })
     try {
       // Made first, for its mode: the copy holds all that the store does.
       await (await open(target, 'wx', 0o600)).close()
@@ -73,8 +75,6 @@ export class SqliteStore implements MeterStore {
     } catch (error) {
       const { message } = error as Error
       throw new StoreUnavailable(`cannot back the store up to "${target}": ${message}`, { cause: error })
-    } finally {
-      source.close()
     }
   }
 
@@ -104,8 +104,4 @@ export class SqliteStore implements MeterStore {
 const remedies: Record<number, string> = {
   14: 'it is a folder, or this user cannot read and write it and its folder; check the path, owner and mode',
   26: 'it is not a SQLite database; check the path',
-}
-
-function openFault(error: Error & { errcode?: number }): string {
-  return remedies[error.errcode ?? 0] ?? explainSystemError(error)
 }

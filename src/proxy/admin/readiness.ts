@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricObject } from 'prom-client'
 import type { Clock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
@@ -54,9 +55,6 @@ async function askStore(counters: Counters): Promise<string> {
     () => 'ok',
     (error: Error) => error.message,
   )
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${storeTimeoutMs} ms`), storeTimeoutMs)
-  })
-  return await Promise.race([asked, late]).finally(() => clearTimeout(timer))
+  const late = sleep(storeTimeoutMs, `no answer within ${storeTimeoutMs} ms`, { ref: false })
+  return await Promise.race([asked, late])
 }

@@ -68,15 +68,12 @@ function writePage(
   for (let i = 0; i < rows.length; i++) {
     if (i > 0) out.byte(comma)
     writeWordRecord(out, release.words, rows[i]!, gloss)
-    if (i >= found.rows.length) writeMatchedForm(out, forms[i - found.rows.length]!)
+    if (i < found.rows.length) continue
+    // The spelling that matched goes to the end of the record just written.
+    out.length--
+    out.text(`,"matchedForm":${JSON.stringify(forms[i - found.rows.length])}}`)
   }
   out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-}
-
-/** Puts the spelling that matched at the end of the record just written. */
-function writeMatchedForm(out: ByteWriter, form: string): void {
-  out.length--
-  out.text(`,"matchedForm":${JSON.stringify(form)}}`)
 }
 
 const beforeWords = pieceOf('{"words":[')

@@ -33,7 +33,10 @@ export function rankPage(
   const groups = new Groups(found, levelMask)
   const { first, last, before } = groups.ofPage(start, start + limit)
   const end = start + limit - before
-  const compare = byClipId(release)
+  const { clips } = release
+  // Whole ids only where their first 32 bits are equal.
+  const compare = (a: Hit, b: Hit) =>
+    a.idBeginning - b.idBeginning || (clips.clipId(a.row) < clips.clipId(b.row) ? -1 : 1)
   const inOrder = groups.hitsOf(first, last).flatMap((hits) => smallest(end, hits, compare))
   return { hits: inOrder.slice(start - before, end), totalCount: groups.totalCount }
 }
@@ -92,9 +95,4 @@ class Groups {
     }
     return hits
   }
-}
-
-/** Compares the first 32 bits of the ids, and whole ids only where those are equal. */
-function byClipId({ clips }: Release): (a: Hit, b: Hit) => number {
-  return (a, b) => a.idBeginning - b.idBeginning || (clips.clipId(a.row) < clips.clipId(b.row) ? -1 : 1)
 }

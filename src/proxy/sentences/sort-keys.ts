@@ -22,11 +22,8 @@ const keysByRelease = new WeakMap<Release, WeakMap<Segment, Promise<SortKeys>>>(
 
 /** The sort keys of a segment, which are read once for each release. */
 export function sortKeysOf(segment: Segment, release: Release): Promise<SortKeys> {
-  let bySegment = keysByRelease.get(release)
-  if (!bySegment) keysByRelease.set(release, (bySegment = new WeakMap()))
-  let keys = bySegment.get(segment)
-  if (!keys) bySegment.set(segment, (keys = readSortKeys(segment, release)))
-  return keys
+  const bySegment = keysByRelease.getOrInsertComputed(release, () => new WeakMap())
+  return bySegment.getOrInsertComputed(segment, () => readSortKeys(segment, release))
 }
 
 async function readSortKeys(segment: Segment, { clips }: Release): Promise<SortKeys> {

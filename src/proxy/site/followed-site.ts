@@ -1,6 +1,7 @@
+import { siteFilesPath } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { Followed, type FollowedLog } from '../followed.ts'
-import { openSite, readSiteList, type Site } from './site.ts'
+import { openSite, type Site } from './site.ts'
 
 /**
  * The developer site of a tree. Its pointer is its list of files: a site of other files has another
@@ -9,7 +10,7 @@ import { openSite, readSiteList, type Site } from './site.ts'
 export function followedSite(tree: Tree, log: FollowedLog): Followed<Site> {
   return new Followed(
     {
-      readPointer: () => readSiteList(tree),
+      readPointer: async () => (await tree.read(siteFilesPath)).toString(),
       open: (list, before) => openSite(tree, list, before),
       describe: () => 'the developer site',
       kind: 'developer site',

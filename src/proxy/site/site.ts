@@ -1,4 +1,4 @@
-import { parseSiteFiles, siteDigest, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
+import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
 import { cachedBody, type CachedBody } from '../http/body.ts'
@@ -52,7 +52,8 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   for (let from = 0; from < names.length; from += atATime) {
     const portion = names.slice(from, from + atATime)
     const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
-    for (const [i, file] of opened.entries()) read.set(addressOf(portion[i]!), file)
+    for (const [i, file] of opened.entries())
+      read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   return { source, policy, templates: takeTemplates(read, templates), files: read, filesBefore }
@@ -69,11 +70,6 @@ function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[
   return templates
 }
 
-/** The text of the list, as it is now. @throws {MissingFile} there is no site */
-export async function readSiteList(tree: Tree): Promise<string> {
-  return (await tree.read(siteFilesPath)).toString()
-}
-
 async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
@@ -87,8 +83,4 @@ async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files']
     isErrorPage: name === '404.html',
     isHashed: /^(_astro|pagefind\/(fragment|index))\//.test(name),
   }
-}
-
-function addressOf(name: string): string {
-  return '/' + name.replace(/(^|\/)index\.html$/, '$1')
 }

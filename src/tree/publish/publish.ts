@@ -50,7 +50,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     throw new Refused(
       `"${outFolder}" is being changed: ${indexJsonPath} and ${currentPath} name two releases`,
     )
-  const before = await releaseAt(target)
+  const there = await target.read(currentPath)
+  const before = there && parseCurrent(Buffer.from(there).toString(), currentPath)
   const writer = new Writer(tree, target, options.onProgress)
   if (before !== release) {
     const data = await filesToPublish(tree, before, release)
@@ -65,11 +66,6 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const { written, present } = writer
   const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
   return { release, before, written, present, deleted }
-}
-
-async function releaseAt(target: PublishTarget): Promise<string | null> {
-  const bytes = await target.read(currentPath)
-  return bytes === null ? null : parseCurrent(Buffer.from(bytes).toString(), currentPath)
 }
 
 class Writer {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mergeWords, type CatalogueLine } from '#importing/words/merge-words.ts'
+import type { CatalogueLine } from '#corpus/catalogue-word.ts'
+import { mergeWords } from '#importing/words/merge-words.ts'
 import { parseWordList } from '#importing/words/word-list.ts'
 
 const run: CatalogueLine = {
