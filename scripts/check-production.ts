@@ -74,7 +74,6 @@ function run(unit: Unit): void {
   execFileSync(program!, args, { cwd: data, env: environment(unit), stdio: 'inherit' })
 }
 
-/** Starts a service; returns once it listens. */
 async function start(unit: Unit): Promise<{ origin: string; stop(): Promise<number | null> }> {
   const [program, ...args] = unit.command
   const child = spawn(program!, args, {

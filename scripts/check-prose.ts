@@ -24,7 +24,6 @@ for (const [name, text] of texts) {
   }
 }
 
-/** All descriptions and summaries in a document. */
 function descriptionsIn(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([key, inner]) =>

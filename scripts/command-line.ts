@@ -10,13 +10,11 @@ import type { ZodType } from 'zod'
 export interface Option {
   /** What the help calls the value: `DIR`, `N`. A switch has none. */
   value?: string
-  /** What it does, in one line. */
   description: string
   /** Used if neither flag nor environment gives a value. */
   default?: string
   /** How the help shows the default if it depends on the machine. */
   shownDefault?: string
-  /** May be given more than once. */
   multiple?: boolean
   required?: boolean
 }
@@ -40,7 +38,6 @@ export interface Input {
    * Shows progress as one line at the foot of stderr, on a terminal only. An empty line removes it.
    */
   progress(line: string): void
-  /** Whether stderr is a terminal. */
   isTerminal: boolean
 }
 

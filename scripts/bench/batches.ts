@@ -36,7 +36,6 @@ function makeTree(folder: string): string {
   return tree
 }
 
-/** `tree` is the path of the tree that the release is in. */
 function rowsOf(server: BenchService, { clips, words }: Release, tree: string): Row[] {
   const { clipsEnd } = words.rangeOf('en')
   const { domain } = clips.rangeOf('en')

@@ -13,7 +13,6 @@ export interface Row {
   server: ServerProcess
   /** `i` counts the requests of the row, on from round to round. */
   requestAt: (i: number) => Buffer
-  /** What it is compared with. */
   base?: Row | undefined
   /** Whether answers other than 200 are expected. */
   isRefused?: boolean

@@ -51,7 +51,6 @@ function tablesMb(tree: string): number {
   return tables.reduce((sum, name) => sum + statSync(join(inside, name)).size, 0) / 1e6
 }
 
-/** `costs`: what requests of each kind cost, by release. */
 function printTable(rows: readonly Row[], costs: Readonly<Record<string, readonly Cost[]>>): void {
   const line = (name: string, cells: readonly string[]) =>
     print(name.padEnd(36) + cells.map((cell) => cell.padStart(18)).join(''))

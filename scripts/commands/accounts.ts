@@ -25,7 +25,6 @@ const remove: Command = {
   details: 'Its keys stop working at once, and its counts are lost: read its usage first.',
 }
 
-/** A command that changes one account and prints it. */
 function accountCommand<const Names extends readonly string[]>(
   names: Names,
   change: (context: AdminContext, args: { [I in keyof Names]: string }) => Promise<ShownAccount>,

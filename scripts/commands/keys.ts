@@ -58,7 +58,6 @@ async function createFrom(input: Input, from: string): Promise<void> {
   await makeKeys(input, work, createdColumns, wanted.length > 0)
 }
 
-/** A command that enables or disables a key. */
 function enabling(enabled: boolean): Command {
   return {
     positionals: 'ID',
@@ -107,7 +106,6 @@ const rotate: Command = {
 const createdColumns = ['account', 'plan', 'keyId', 'key']
 const rotatedColumns = 'keyId account plan prefix last4 enabled createdAt expiresAt key'.split(' ')
 
-/** Makes a key and prints it. */
 async function makeKey(
   input: Input,
   work: (context: AdminContext) => Promise<object>,

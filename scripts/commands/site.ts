@@ -2,9 +2,18 @@ import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
+import type { CommandLine } from '#site/site-input.ts'
 import type { BuildOptions } from '#build/build-options.ts'
-import { UsageError, type Command, type Input, type Option } from '../command-line.ts'
-import { describeCommands } from '../describe-commands.ts'
+import {
+  environmentName,
+  everyOption,
+  loadCommand,
+  UsageError,
+  type Command,
+  type CommandEntry,
+  type Input,
+  type Option,
+} from '../command-line.ts'
 import { orFailLater, readPlans } from './store-options.ts'
 import { treeOptions } from './tree-options.ts'
 
@@ -65,4 +74,20 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     const site = await import('#site/build-site.ts')
     return await site.buildSite({ ...options, commands: await describeCommands(input.commands) }, release)
   }
+}
+
+/** The commands in the form that the pages of the site show. */
+export async function describeCommands(commands: readonly CommandEntry[]): Promise<CommandLine[]> {
+  const loaded = await Promise.all(commands.map(loadCommand))
+  return loaded.map((command) => ({
+    name: command.name,
+    positionals: command.positionals,
+    summary: [command.summary, command.details].join(' ').trim(),
+    options: Object.entries(everyOption(command)).map(([name, option]) => ({
+      name,
+      ...option,
+      default: option.shownDefault ?? option.default,
+      environment: environmentName(name),
+    })),
+  }))
 }

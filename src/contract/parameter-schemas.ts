@@ -16,17 +16,17 @@ export function shownAs<S extends z.ZodType>(schema: S, shown: Record<string, un
 }
 
 /**
- * Text between two lengths in code points, counted in NFC: the encoding of its accents makes no
- * difference, and a seed that is returned is as long as the one that was checked.
+ * Text of 1 to `max` code points, counted in NFC: the encoding of its accents makes no difference,
+ * and a seed that is returned is as long as the one that was checked.
  */
-export function textSchema(min: number, max: number) {
-  return z
-    .string()
-    .transform((text) => text.normalize('NFC'))
-    .refine(
-      (text) => codePointLength(text) >= min && codePointLength(text) <= max,
-      `must have ${min} to ${max} characters`,
-    )
+export function textSchema(max: number, { example, isTrimmed }: { example: string; isTrimmed: boolean }) {
+  return shownAs(
+    z
+      .string()
+      .transform((text) => (isTrimmed ? text.trim() : text).normalize('NFC'))
+      .refine((text) => text !== '' && codePointLength(text) <= max, `must have 1 to ${max} characters`),
+    { type: 'string', minLength: 1, maxLength: max, example },
+  )
 }
 
 /** A whole number within a range, digits only: no sign, no exponent, no `0x`. */

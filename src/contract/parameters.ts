@@ -32,7 +32,6 @@ export interface Parameter<T = unknown> {
   /** Decoded text → value. Its messages continue the parameter's name: `must be …`. */
   schema: z.ZodType<T, string>
   description: string
-  /** A comma separated list. */
   list?: true
   /** Whether a request without it is refused. */
   isRequired?: true
@@ -61,20 +60,7 @@ const wordIdsSchema = shownAs(
   },
 )
 
-const seedSchema = shownAs(textSchema(1, 64), {
-  type: 'string',
-  minLength: 1,
-  maxLength: 64,
-  example: 'monday-morning',
-})
-
-const qSchema = shownAs(
-  z
-    .string()
-    .transform((text) => text.trim())
-    .pipe(textSchema(1, 100)),
-  { type: 'string', minLength: 1, maxLength: 100, example: 'look' },
-)
+const qSchema = textSchema(100, { example: 'look', isTrimmed: true })
 
 const matchSchema = z
   .enum(['forms', 'exact'], { error: () => 'must be forms or exact' })
@@ -176,7 +162,7 @@ export const queryParameters = {
     isRequired: true as const,
   },
   seed: {
-    schema: seedSchema,
+    schema: textSchema(64, { example: 'monday-morning', isTrimmed: false }),
     description: 'Makes the shuffle repeatable. Without it, the service generates a seed and returns it.',
   },
   q: {

@@ -28,7 +28,6 @@ export type ClipText = Decoded & { line?: number; from: number; to: number }
  */
 export const maxRecordBytes = 64 * 1024 * 1024
 
-/** The size of a block of a file of lines. */
 const blockBytes = 1 << 20
 const lineFeed = 10
 const carriageReturn = 13

@@ -109,7 +109,6 @@ async function partMetadata(
   return { wanted, metadata }
 }
 
-/** What a JSON file holds. */
 async function jsonKind(path: string): Promise<'transcript' | 'metadata' | 'clip' | 'other'> {
   try {
     const json: unknown = JSON.parse(await readUtf8(path))

@@ -35,7 +35,6 @@ export interface FileReport {
   /** As the user named it. */
   file: string
   outcome: Outcome
-  /** Why it was skipped or rejected. */
   reason?: string
   /** Skipped because the corpus holds the very same clip. */
   unchanged?: true
@@ -50,7 +49,6 @@ export interface FileReport {
 }
 
 export interface ImportOptions {
-  /** The folder of the source corpus. */
   corpus: string
   /** Two-letter code of the language spoken in every clip of the run. */
   language: string
@@ -66,7 +64,6 @@ export interface ImportOptions {
   overwrite: boolean
   /** Suggests the level of a clip without one; null if too little is known. */
   suggestLevel?(cues: readonly SourceCue[]): LevelSuggestion | null
-  /** Called with each file when it is done. */
   onFile?(file: FileReport): void
 }
 

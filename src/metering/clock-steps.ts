@@ -24,7 +24,6 @@ export class ClockWatch {
   readonly #log: { warn(message: string): void } | undefined
   readonly #monotonicMs: () => number
   #offsetMs: number | undefined
-  /** When the last lines were written. */
   #writtenMs: number[] = []
 
   constructor(log: { warn(message: string): void } | undefined, monotonicMs = () => performance.now()) {

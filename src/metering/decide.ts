@@ -28,6 +28,11 @@ export function quotaState(account: AccountRecord, plan: Plan, period: Period, r
   }
 }
 
+/** The answer to a peek, whatever is left. */
+export function seen(perMinute: number, window: WindowCount, quota: QuotaState | null): Decision {
+  return { outcome: 'admitted', window: windowState(perMinute, window), quota, receipt: null }
+}
+
 /** What a decision depends on. */
 export interface Case {
   nowMs: number

@@ -26,7 +26,6 @@ export class RepeatCache<Value extends object> {
           })
   }
 
-  /** The cached value of the text. */
   get(text: string): Value | undefined {
     const entry = this.#entries.get(keyOf(text))
     return entry?.text === text ? entry.value : undefined

@@ -11,7 +11,6 @@ import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
 import { createHandlers } from './http/handlers.ts'
-import type { OnAnswered } from './http/answered-request.ts'
 import { TreeLog } from './http/tree-log.ts'
 import { Router } from './http/router.ts'
 import { StoreHealth, type HealthLog } from './http/store-health.ts'
@@ -80,7 +79,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       authenticator: new Authenticator(),
       storeHealth: new StoreHealth(log),
       treeLog: new TreeLog(log),
-      onAnswered: joinListeners(metrics, accessLog),
+      onAnswered:
+        metrics || accessLog
+          ? (request) => {
+              metrics?.answered(request)
+              accessLog?.write(request)
+            }
+          : null,
     },
     options.limits,
   )
@@ -103,14 +108,5 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await store.close()
       accessLog?.close()
     },
-  }
-}
-
-/** Calls both for every request that was answered; null if there is neither. */
-function joinListeners(metrics: Metrics | null, accessLog: AccessLog | undefined): OnAnswered | null {
-  if (!metrics && !accessLog) return null
-  return (request) => {
-    metrics?.answered(request)
-    accessLog?.write(request)
   }
 }

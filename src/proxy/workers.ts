@@ -104,7 +104,6 @@ export async function startWorkers(
   }
 }
 
-/** Asks a worker for its status. */
 function askStatus(worker: Worker, ask: number): Promise<ProcessStatus | null> {
   return new Promise((resolve) => {
     const onMessage = (answer: Partial<StatusAnswer>) => {

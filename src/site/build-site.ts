@@ -38,7 +38,6 @@ export class SiteFault extends Error {
   override name = 'SiteFault'
 }
 
-/** The project's own folder. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The pages that the proxy fills in before it sends them: what answers a form of the sign-up. */

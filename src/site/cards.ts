@@ -10,7 +10,6 @@ import type { Corpus } from '#contract/corpus.ts'
 const cardSize = { width: 1200, height: 630 }
 const iconFile = fileURLToPath(new URL('../../public/favicon.svg', import.meta.url))
 
-/** A page as its card shows it. */
 interface CardText {
   path: string
   title: string

@@ -3,11 +3,9 @@ import { Parser } from 'htmlparser2'
 import { policyMaxLength } from '#release/site-files.ts'
 
 export interface PolicyInput {
-  /** The HTML of every page. */
   pages: readonly string[]
   /** The source of every Astro component. */
   components: readonly string[]
-  /** Where embedded players come from. */
   embedOrigins: readonly string[]
 }
 

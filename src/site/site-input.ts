@@ -14,7 +14,6 @@ export interface Recording {
   target: string
   status: number
   headers: Record<string, string>
-  /** The parsed body. */
   body: unknown
 }
 

@@ -13,7 +13,6 @@ export interface FileFault {
 }
 
 export interface CheckReport {
-  /** Called with every fault as it is found. */
   onFault(fault: FileFault): void
   /** Called repeatedly with how many of the files have been read. */
   onProgress(done: number, total: number): void

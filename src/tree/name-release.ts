@@ -1,7 +1,6 @@
 import { findRelease, readReleaseIds } from '#release/release-ids.ts'
 import { Refused } from './refused.ts'
 
-/** How many releases a message lists. */
 const toldAtMost = 5
 
 /**

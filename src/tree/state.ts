@@ -47,7 +47,6 @@ const enterSql = `
   INSERT INTO clips (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})
     ON CONFLICT (clipId) DO UPDATE SET (${columns}) = (${columns.replace(/\w+/g, 'excluded.$&')})`
 
-/** A row of `clips`. */
 interface ClipColumns extends Omit<LedgerEntry, 'traits' | 'pruned' | 'withdrawn'> {
   traits: string
   pruned: number
@@ -105,7 +104,6 @@ export class State {
     return this.#statements.getOrInsertComputed(sql, (sql) => this.db.prepare(sql))
   }
 
-  /** The entry of a clip. */
   entry(clipId: string): LedgerEntry | undefined {
     const row = this.row<ClipColumns>(`SELECT ${columns} FROM clips WHERE clipId = ?`, clipId)
     return row && toEntry(row)
@@ -128,7 +126,6 @@ export class State {
     })
   }
 
-  /** Takes the next ordinal of a language. */
   nextOrdinal(language: string): number {
     const ordinal = this.head.ordinals[language] ?? 0
     this.head.ordinals[language] = ordinal + 1

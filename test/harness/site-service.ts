@@ -17,7 +17,7 @@ import { folderTree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { buildSite } from '#site/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
-import { describeCommands } from '../../scripts/describe-commands.ts'
+import { describeCommands } from '../../scripts/commands/site.ts'
 import { amplePlan } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))

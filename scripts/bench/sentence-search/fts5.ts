@@ -45,7 +45,6 @@ export class Fts5 {
     database.exec(`COMMIT; INSERT INTO said (said) VALUES ('optimize')`)
   }
 
-  /** The first page of a phrase. */
   ask(phrase: readonly string[]): Page {
     const text = phrase.map((token) => this.#code(token)).join(' ')
     const rows = this.#ask.all(` ${text} `, `"${text}"`) as { clipId: string; count: number; total: number }[]

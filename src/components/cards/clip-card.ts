@@ -104,7 +104,6 @@ function player(clip: FeedClip, startS: number): HTMLIFrameElement {
   })
 }
 
-/** The address of the video at a moment. */
 function momentUrl(clip: FeedClip, seconds: number): string {
   const url = new URL(clip.watchUrl)
   url.searchParams.set('t', `${Math.floor(seconds)}s`)

@@ -16,7 +16,6 @@ const recordingSelect = byId<HTMLSelectElement>('console-recording')
 const keyInput = byId<HTMLInputElement>('console-key')
 const shareButton = byId<HTMLButtonElement>('console-share')
 
-/** How many requests the history keeps. */
 const historyLength = 20
 
 /** The console: a form for one request, its answer, and the requests before it. */

@@ -92,13 +92,11 @@ export function allowedValues(given: Schema): string {
   if (schema.type === 'boolean') return '`true` `false`'
   if (schema.minimum !== undefined && schema.maximum !== undefined && schema.maximum < 1e9)
     return `${schema.minimum} to ${schema.maximum}`
-  if (schema.maxLength !== undefined) return lengthRange(schema.minLength ?? 0, schema.maxLength)
+  const { minLength = 0, maxLength } = schema
+  if (maxLength !== undefined)
+    return minLength > 0 ? `${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`
   if (schema.pattern === '^[a-z]{2}$') return 'two letters a–z'
   return ''
-}
-
-function lengthRange(min: number, max: number): string {
-  return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`
 }
 
 /** A field of a record, by its path in it: `items[].clip.title`. */

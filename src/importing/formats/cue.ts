@@ -21,7 +21,6 @@ export interface RawCue {
   text: string
   /** In the order of the text; absent if the source times only the whole cue. */
   anchors?: Anchor[]
-  /** Why this cue cannot be used. */
   fault?: DropReason
 }
 

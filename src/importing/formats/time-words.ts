@@ -8,7 +8,6 @@ import { plainText } from './clean-text.ts'
 import { countLetters, type Anchor } from './cue.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 
-/** A cue whose text has times inside it. */
 interface TimedText {
   tStart: number
   tEnd: number

@@ -66,7 +66,6 @@ export function mergeWords(
   return merged
 }
 
-/** Joins the rows of each word into one. */
 function gather(
   list: readonly WordListRow[],
   language: string,

@@ -23,7 +23,6 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '))
 }
 
-/** A token of the segmenter. */
 type Segment = ReturnType<typeof segment>[number]
 
 /**

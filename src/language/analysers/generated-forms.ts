@@ -40,7 +40,6 @@ export class GeneratedForms {
     }
   }
 
-  /** The headwords that a token is a form of. */
   wordsOf(token: string): readonly string[] {
     const key = caseKey(token, this.#language)
     const found = this.#byForm.get(key)?.headwords ?? []
@@ -52,7 +51,6 @@ export class GeneratedForms {
     return this.#headwords.has(caseKey(token, this.#language))
   }
 
-  /** The forms of each headword. */
   byHeadword(): Map<string, string[]> {
     const forms = new Map<string, string[]>()
     for (const [form, { headwords }] of this.#byForm)

@@ -8,7 +8,6 @@ export interface Morpheme {
   poses: readonly string[]
 }
 
-/** A morpheme with its place in the text. */
 interface PlacedMorpheme extends Morpheme {
   start: number
   end: number
@@ -75,7 +74,6 @@ function isFunctionWord([pos, kind]: readonly string[]): boolean {
 
 interface Joined {
   word: AnalysedWord
-  /** How many morphemes it is made of. */
   count: number
 }
 

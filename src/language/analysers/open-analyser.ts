@@ -8,7 +8,6 @@ import { openSpanish, spanishForms } from './spanish.ts'
 import { openSudachi, sudachiVersion } from './sudachi.ts'
 import { openTurkish } from './turkish.ts'
 
-/** Where the analyser of a language comes from. */
 interface Source {
   /** The version of its rules: raised with each change of them. */
   rules: number

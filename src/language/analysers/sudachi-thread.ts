@@ -8,16 +8,11 @@ import { openSudachi } from './sudachi.ts'
  * the dictionary.
  */
 
-/** What a client sends: the texts of a clip, and the memory in which it waits for the answer. */
-export interface Request {
-  texts: readonly string[]
-  answered: Int32Array
-}
-
 let analyser: Analyser | undefined
 
 parentPort!.on('message', (client: MessagePort) => {
-  client.on('message', ({ texts, answered }: Request) => {
+  // The texts of a clip, and the memory in which the client waits for the answer.
+  client.on('message', ({ texts, answered }: { texts: readonly string[]; answered: Int32Array }) => {
     client.postMessage(answerTo(texts))
     Atomics.store(answered, 0, 1)
     Atomics.notify(answered, 0)

@@ -27,7 +27,6 @@ export const connectionName = 'clip-lookup'
 /** The server cannot hold a store; trying again does not help. */
 export class Unsuitable extends Error {}
 
-/** How long one attempt to connect may take. */
 const attemptMs = 3000
 
 /** For TCP and TLS alone; less than the whole, since node-redis cannot be stopped during them. */

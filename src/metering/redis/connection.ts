@@ -25,7 +25,6 @@ export class RedisConnection {
   #isClosed = false
   /** Why there is no connection now. */
   #obstacle: string | undefined
-  /** The id that the store must have. */
   #storeId: string | undefined
 
   private constructor(url: string) {
@@ -145,7 +144,6 @@ export class RedisConnection {
     }
   }
 
-  /** Whether the keys are spread over the slots of a cluster. */
   get isCluster(): boolean {
     return this.#connected.isCluster
   }

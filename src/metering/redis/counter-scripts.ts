@@ -2,8 +2,6 @@ import { clockToleranceMs } from '../clock-steps.ts'
 import { aheadMinutes, windowMs } from '../window.ts'
 import { now, script } from './script.ts'
 
-/** The scripts of windows and periods. */
-
 /** A window is deleted when no clock that steps back can need it. */
 const windowLifeMs = windowMs + clockToleranceMs
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan } from '#contract/plans.ts'
 import { ClockWatch } from '../clock-steps.ts'
-import { decide, quotaState, windowState } from '../decide.ts'
+import { decide, quotaState, seen } from '../decide.ts'
 import { periodHolding, type Period } from '../period.ts'
 import type { RedisConnection } from './connection.ts'
 import * as names from './keys.ts'
@@ -90,7 +90,6 @@ export class RedisCounters implements Counters {
     this.#watch = new ClockWatch(log)
   }
 
-  /** Puts other plans in force. */
   usePlans(plans: readonly Plan[]): void {
     const args = plans.flatMap((plan) => [plan.name, String(plan.perPeriod ?? ''), String(plan.perMinute)])
     this.#plans = { plans, args }
@@ -101,22 +100,14 @@ export class RedisCounters implements Counters {
     const whenLate = (decision: Decision) => {
       if (decision.outcome === 'admitted' && decision.receipt) this.giveBack(decision.receipt).catch(() => {})
     }
-    const consume = () =>
-      subject.kind === 'key'
-        ? this.#consumeByKey(subject.digest, units)
-        : this.#consumeByAddress(subject.address, subject.perMinute, units)
-    return this.#measured('consume', () => this.#redis.within('count the request', consume, whenLate))
+    const consume = () => this.#decide(subject, 'consume', units)
+    return this.#call('consume', 'count the request', consume, whenLate)
   }
 
   peek(subject: Subject): Promise<Decision> {
-    const peek = () =>
-      subject.kind === 'key'
-        ? this.#peekByKey(subject.digest)
-        : this.#peekByAddress(subject.address, subject.perMinute)
-    return this.#measured('peek', () => this.#redis.within('read the counters', peek))
+    return this.#call('peek', 'read the counters', () => this.#decide(subject, 'peek', 0))
   }
 
-  /** The id of a key that is cached. */
   keyIdOf(digest: string): string | undefined {
     return this.#places.get(digest)?.keyId
   }
@@ -124,14 +115,20 @@ export class RedisCounters implements Counters {
   async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
     const giveBack = () =>
       this.#redis.run(scripts.giveBackUnit, [names.periods(account)], [String(periodStartMs)])
-    await this.#measured('giveBack', () => this.#redis.within('return the unit', giveBack))
+    await this.#call('giveBack', 'return the unit', giveBack)
   }
 
-  #measured<Result>(call: Parameters<OnCalled>[0], work: () => Promise<Result>): Promise<Result> {
+  /** Runs a call within the time limit, and reports how long it took. */
+  #call<Result>(
+    call: Parameters<OnCalled>[0],
+    action: string,
+    work: () => Promise<Result>,
+    whenLate?: (result: Result) => void,
+  ): Promise<Result> {
     const { onCalled } = this
-    if (!onCalled) return work()
+    if (!onCalled) return this.#redis.within(action, work, whenLate)
     const startMs = performance.now()
-    const result = work()
+    const result = this.#redis.within(action, work, whenLate)
     const report = (isFailed: boolean) => onCalled(call, performance.now() - startMs, isFailed)
     result.then(
       () => report(false),
@@ -140,28 +137,32 @@ export class RedisCounters implements Counters {
     return result
   }
 
-  /** The period in force of an account, null if there is no such account. */
   async quota(account: string): Promise<QuotaState | null> {
     const keys = [names.accountRecord(account), names.periods(account)]
     return (await this.#viewAccount(scripts.readQuota, account, keys, 0))?.quota ?? null
   }
 
-  async #consumeByKey(digest: string, units: 0 | 1): Promise<Decision> {
-    const view = await this.#viewKey(scripts.consumeByKey, digest, units)
+  async #decide(subject: Subject, verb: 'consume' | 'peek', units: 0 | 1): Promise<Decision> {
+    const isPeek = verb === 'peek'
+    if (subject.kind === 'address') {
+      const { address, perMinute } = subject
+      const script = isPeek ? scripts.peekByAddress : scripts.consumeByAddress
+      const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
+      const [nowMs, minute, count] = reply as [number, number, number]
+      this.#watch.see(nowMs)
+      const window = { minute, count }
+      return isPeek ? seen(perMinute, window, null) : decide({ nowMs, perMinute, window, quota: null, units })
+    }
+    const script = isPeek ? scripts.peekByKey : scripts.consumeByKey
+    const view = await this.#viewKey(script, subject.digest, units)
     if (!view) return { outcome: 'unknown_key' }
     const { nowMs, plan, window, quota, isCounted } = view
+    if (isPeek) return seen(plan.perMinute, window, quota)
     const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, units })
     if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
       throw new Error(`the script ${isCounted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
     }
     return decision
-  }
-
-  async #peekByKey(digest: string): Promise<Decision> {
-    const view = await this.#viewKey(scripts.peekByKey, digest, 0)
-    if (!view) return { outcome: 'unknown_key' }
-    const { plan, window, quota } = view
-    return { outcome: 'admitted', window: windowState(plan.perMinute, window), quota, receipt: null }
   }
 
   /** Runs a script on a key. Undefined if it is not in force. */
@@ -188,23 +189,6 @@ export class RedisCounters implements Counters {
     const place = toPlace(pointer as string)
     this.#places.set(digest, place)
     return place
-  }
-
-  async #consumeByAddress(address: string, perMinute: number, units: 0 | 1): Promise<Decision> {
-    const { nowMs, window } = await this.#viewAddress(scripts.consumeByAddress, address)
-    return decide({ nowMs, perMinute, window, quota: null, units })
-  }
-
-  async #peekByAddress(address: string, perMinute: number): Promise<Decision> {
-    const { window } = await this.#viewAddress(scripts.peekByAddress, address)
-    return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
-  }
-
-  async #viewAddress(script: Script, address: string): Promise<Pick<AccountView, 'nowMs' | 'window'>> {
-    const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
-    const [nowMs, minute, count] = reply as [number, number, number]
-    this.#watch.see(nowMs)
-    return { nowMs, window: { minute, count } }
   }
 
   /**

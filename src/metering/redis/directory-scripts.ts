@@ -1,7 +1,5 @@
 import { now, script } from './script.ts'
 
-/** The scripts of accounts and keys. */
-
 /** Puts a name at the end of an index, unless it is in it. KEYS: index. ARGV: name. */
 export const addToIndex = script(
   '',

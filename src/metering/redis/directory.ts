@@ -145,7 +145,6 @@ export class RedisDirectory implements Directory {
     return await this.#runOnKey(keyId, scripts.readKey, [])
   }
 
-  /** Runs a script that returns the fields of a key. */
   async #runOnKey(keyId: string, script: Script, args: string[]): Promise<KeyRecord | null> {
     const account = (await this.#redis.command('GET', names.keyPointer(keyId))) as string | null
     if (account === null) return null
@@ -172,7 +171,6 @@ export class RedisDirectory implements Directory {
     await this.#redis.run(scripts.addToIndex, [keyIndex], [keyId])
   }
 
-  /** Creates the key itself. */
   async #createKey(account: string, key: NewKey, keys: string[], expiry: string[]): Promise<KeyRecord> {
     const args = [this.#now(), key.prefix, key.last4, ...expiry]
     const fields = await this.#redis.run(scripts.createKey, keys, args)

@@ -89,7 +89,6 @@ export class CounterRows {
     this.#forgetKeys()
   }
 
-  /** Forgets all rows. */
   forget(): void {
     this.#dataVersion = -1
     this.#touched.clear()
@@ -111,7 +110,6 @@ export class CounterRows {
     return key
   }
 
-  /** The id of a key whose row is cached. */
   keyIdOf(digest: string): string | undefined {
     return this.#keys.get(digest)?.keyId
   }
@@ -127,7 +125,6 @@ export class CounterRows {
     return account.current
   }
 
-  /** Counts a unit in the account's period in force. */
   countUnit(account: AccountRow): void {
     account.current.requests++
     this.touch(account)
@@ -151,7 +148,6 @@ export class CounterRows {
     }
   }
 
-  /** Marks a row as changed. */
   touch(row: KeyRow | AccountRow | AddressRow): void {
     this.#touched.add(row)
   }

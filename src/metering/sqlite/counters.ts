@@ -1,5 +1,5 @@
 import { ClockWatch } from '../clock-steps.ts'
-import { decide, quotaState, windowState } from '../decide.ts'
+import { decide, quotaState, seen } from '../decide.ts'
 import {
   StoreUnavailable,
   type AddressSubject,
@@ -18,7 +18,6 @@ import type { SqliteConnection } from './connection.ts'
 import { CounterRows, type AccountRow } from './counter-rows.ts'
 import { asUnavailable, isBusy } from './file.ts'
 
-/** A call of the counters. */
 type Ask =
   | { verb: 'consume'; subject: Subject; units: 0 | 1 }
   | { verb: 'peek'; subject: Subject }
@@ -29,7 +28,6 @@ type Settled = Decision | StoreUnavailable | undefined
 
 type Look = Exclude<Ask, { verb: 'giveBack' }>
 
-/** A call that waits for its answer. */
 interface Waiting {
   ask: Ask
   /** When it was made, if calls are measured. */
@@ -162,8 +160,7 @@ export class SqliteCounters implements Counters {
     const quota = this.#quotaOf(key.account, nowMs)
     const { perMinute } = quota
     const window = windowInForce(key.window, minuteOf(nowMs))
-    if (ask.verb === 'peek')
-      return { outcome: 'admitted', window: windowState(perMinute, window), quota, receipt: null }
+    if (ask.verb === 'peek') return seen(perMinute, window, quota)
     key.window = { minute: window.minute, count: window.count + 1 }
     this.#rows.touch(key)
     const decision = decide({ nowMs, perMinute, window: key.window, quota, units: ask.units })
@@ -175,8 +172,7 @@ export class SqliteCounters implements Counters {
     const { perMinute } = subject
     const row = this.#rows.address(subject.address)
     const window = windowInForce(row.window, minuteOf(nowMs))
-    if (ask.verb === 'peek')
-      return { outcome: 'admitted', window: windowState(perMinute, window), quota: null, receipt: null }
+    if (ask.verb === 'peek') return seen(perMinute, window, null)
     row.window = { minute: window.minute, count: window.count + 1 }
     this.#rows.touch(row)
     this.#rows.sweepAddresses(minuteOf(nowMs))

@@ -49,7 +49,6 @@ export class Metrics {
     this.#countBy('origin_errors_total', 'Failed requests to the origin', 'reason', this.#originErrors)
   }
 
-  /** Counts a request that was answered. */
   answered({ operation, status, code, treeFault, durationMs }: AnsweredRequest): void {
     const name = operation ?? 'none'
     let byStatus = this.#requests.get(name)
@@ -60,7 +59,6 @@ export class Metrics {
     if (treeFault !== null) increment(this.#originErrors, treeFault)
   }
 
-  /** Counts a call of the store. */
   storeCalled(...[call, durationMs, isFailed]: Parameters<OnCalled>): void {
     this.#storeDurations.observe(call, durationMs)
     if (isFailed) increment(this.#storeErrors, call)

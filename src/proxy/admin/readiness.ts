@@ -27,7 +27,6 @@ export interface ProcessStatus {
   metrics: MetricObject[]
 }
 
-/** How long the store may take to answer. */
 const storeTimeoutMs = 2_000
 
 /** Checks everything that a request needs. */

@@ -30,7 +30,6 @@ export interface SearchOptions extends WordFilter {
 
 export interface Found {
   rows: number[]
-  /** How many match in all. */
   totalCount: number
 }
 

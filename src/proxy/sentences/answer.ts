@@ -69,7 +69,6 @@ function beginSearch(): SentencePage['bound'] {
   return { q: '', language: defaultLanguage, match: 'forms', level: [...levels] }
 }
 
-/** An item of a page. */
 interface Item {
   row: number
   matchCount: number
@@ -99,7 +98,6 @@ class SentenceSearch {
     return found
   }
 
-  /** The items of a page. */
   async show(page: readonly Hit[], found: readonly Found[], query: Query, release: Release): Promise<Item[]> {
     const items = new Map<Hit, Promise<Item>>()
     for (const [i, { segment, clips }] of found.entries()) {

@@ -51,7 +51,6 @@ export class SegmentCache {
     return null
   }
 
-  /** The block of a clip. */
   async block(release: Release, segment: Segment, clip: number): Promise<Uint8Array> {
     const key = `${segment.entry.digest} ${clip}`
     const cached = this.#blocks.get(key)

@@ -8,7 +8,6 @@ import type { Run } from './runs-in.ts'
 
 type TranscriptCue = Transcript['cues'][number]
 
-/** A run of tokens in a clip. */
 interface TokenRun {
   /** The number of its first token across all cues. */
   token: number
@@ -42,7 +41,6 @@ export function cueRange(runs: readonly TokenRun[], length: number, { cues, firs
   return { first, last, from, to: from + sizeOf(cues.slice(first, last + 1)) - 1 }
 }
 
-/** The number of the cue that a token is in. */
 function cueOf(token: number, cues: Speech['cues']): number {
   let left = token
   for (const [i, { tokenCount }] of cues.entries()) {

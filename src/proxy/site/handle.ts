@@ -7,14 +7,7 @@ import { methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
 import { requestIdName } from '../http/send.ts'
 import { answerFromSite, redirect, sendFormAnswer } from './answer.ts'
-import {
-  refuseTooMany,
-  refuseUnavailable,
-  signUpPath,
-  takeSignUp,
-  type FormAnswer,
-  type MakeAccount,
-} from './sign-up.ts'
+import { refuseForm, signUpPath, takeSignUp, type FormAnswer, type MakeAccount } from './sign-up.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
@@ -104,11 +97,18 @@ async function takeForm(
   try {
     const decision = await dependencies.counters.consume(subject, 0)
     exchange.note(decision)
-    if (decision.outcome === 'rate_limited') return refuseTooMany(site, decision.retryAfterS)
+    if (decision.outcome === 'rate_limited') {
+      const { retryAfterS } = decision
+      const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
+      return refuseForm(site, { status: 429, retryAfterS, fault })
+    }
     return await takeSignUp(exchange.req, { site, makeAccount, address: subject.address })
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     dependencies.storeHealth.failed(error)
-    return refuseUnavailable(site)
+    return refuseForm(site, {
+      status: 503,
+      fault: 'Accounts cannot be created at the moment. Try again later.',
+    })
   }
 }

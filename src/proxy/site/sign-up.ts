@@ -14,9 +14,7 @@ export const signUpPath = '/signup/'
 const createdPage = '/signup/created/'
 const refusedPage = '/signup/refused/'
 
-/** The longest form that is read. */
 const maxFormBytes = 16 * 1024
-/** The longest name of an account that the form takes. */
 const maxNameLength = 64
 
 /** Creates an account with a trial key for a client address. */
@@ -43,27 +41,21 @@ export async function takeSignUp(
   { site, makeAccount, address }: { site: Site; makeAccount: MakeAccount; address: string },
 ): Promise<FormAnswer> {
   const name = readHeaders(req.headers) ?? (await readName(req))
-  if (typeof name !== 'string') return refuse(site, name)
+  if (typeof name !== 'string') return refuseForm(site, name)
   if ([...name].length > maxNameLength)
-    return refuse(site, { status: 400, name, fault: `A name can have at most ${maxNameLength} characters.` })
+    return refuseForm(site, {
+      status: 400,
+      name,
+      fault: `A name can have at most ${maxNameLength} characters.`,
+    })
   const outcome = await makeAccount(name, address)
-  if (outcome.outcome !== 'created') return refuse(site, refusalOf(name, outcome))
+  if (outcome.outcome !== 'created') return refuseForm(site, refusalOf(name, outcome))
   const { account, key } = outcome.created
   return { status: 200, html: fill(site, createdPage, { account, key }) }
 }
 
-/** The page for a client whose address has spent its window. */
-export function refuseTooMany(site: Site, retryAfterS: number): FormAnswer {
-  const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
-  return refuse(site, { status: 429, retryAfterS, fault })
-}
-
-/** The page while the store is unavailable. */
-export function refuseUnavailable(site: Site): FormAnswer {
-  return refuse(site, { status: 503, fault: 'Accounts cannot be created at the moment. Try again later.' })
-}
-
-function refuse(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer {
+/** The page that says what is wrong with a form. */
+export function refuseForm(site: Site, { fault, name = '', ...rest }: Refusal): FormAnswer {
   return { ...rest, html: fill(site, refusedPage, { fault, name }) }
 }
 

@@ -59,7 +59,6 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   return { source, policy, templates: takeTemplates(read, templates), files: read, filesBefore }
 }
 
-/** Takes the templates out of the files. */
 function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[]): Map<string, string> {
   const templates = new Map<string, string>()
   for (const address of addresses) {

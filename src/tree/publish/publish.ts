@@ -24,14 +24,12 @@ export interface PublishResult {
   release: string
   /** The release that the target had before; null if it had none. */
   before: string | null
-  /** How many files were written. */
   written: number
   /** How many were there already, from an interrupted run. */
   present: number
   deleted: number
 }
 
-/** How many files are written at a time. */
 const atATime = 16
 
 /**
