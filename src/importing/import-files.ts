@@ -122,7 +122,12 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
   const report: FileReport = { file: file.shown, outcome: 'imported' }
   try {
     const clip = await readClip(file, run, account, report).catch(rejectOnBug)
-    if ((await writeClip(clip, file, run)) === 'unchanged')
+    const first = run.seen.get(clip.videoId)
+    if (first !== undefined)
+      throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
+    const written = await run.folder.write(clip.videoId, formatClip(clip), run.overwrite)
+    run.seen.set(clip.videoId, file.shown)
+    if (written === 'unchanged')
       Object.assign(report, { outcome: 'skipped', reason: 'is already in the corpus', unchanged: true })
   } catch (error) {
     if (!(error instanceof Rejection || error instanceof Skip)) throw error
@@ -183,17 +188,4 @@ async function metadataOf(file: FoundFile, read: ReadFile, run: ImportRun): Prom
   const { videoId } = mergeMetadata([...nearest, read.metadata, named])
   const described = videoId === undefined ? undefined : run.described?.ofVideo(videoId)
   return completeChannel(mergeMetadata([...nearest, described ?? {}, read.metadata, named]))
-}
-
-async function writeClip(
-  clip: SourceClip,
-  file: FoundFile,
-  { folder, seen, overwrite }: ImportRun,
-): Promise<'imported' | 'unchanged'> {
-  const first = seen.get(clip.videoId)
-  if (first !== undefined)
-    throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
-  const outcome = await folder.write(clip.videoId, formatClip(clip), overwrite)
-  seen.set(clip.videoId, file.shown)
-  return outcome
 }

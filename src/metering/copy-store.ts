@@ -19,7 +19,16 @@ export interface Copied {
  */
 export async function copyStore(from: MeterStore, to: MeterStore): Promise<Copied> {
   await to.fill(entriesOf(from))
-  return await compare(entriesOf(from), entriesOf(to))
+  const copied: Copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
+  const rest = entriesOf(to)
+  for await (const original of entriesOf(from)) {
+    const { value: copy } = (await rest.next()) as { value?: StoreEntry }
+    if (!isDeepStrictEqual(original, copy))
+      throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
+    count(copied, original)
+  }
+  if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
+  return copied
 }
 
 /** How many accounts have their periods read at once. */
@@ -45,22 +54,6 @@ export async function* entriesOf(store: MeterStore): AsyncGenerator<StoreEntry> 
     if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
     yield { kind: 'key', ...key, digest }
   }
-}
-
-async function compare(
-  originals: AsyncIterable<StoreEntry>,
-  copies: AsyncIterable<StoreEntry>,
-): Promise<Copied> {
-  const copied: Copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
-  const rest = copies[Symbol.asyncIterator]()
-  for await (const original of originals) {
-    const { value: copy } = (await rest.next()) as { value?: StoreEntry }
-    if (!isDeepStrictEqual(original, copy))
-      throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
-    count(copied, original)
-  }
-  if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
-  return copied
 }
 
 function count(copied: Copied, entry: StoreEntry): void {

@@ -73,7 +73,20 @@ async function makeSite(
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    const { path, input } = await writeInput(options, release, aside)
+    const { outFolder, siteUrl, embedUrl, plans, commands, clock = systemClock } = options
+    const tree = pinnedTree(folderTree(resolve(outFolder)), release)
+    const service = await startSampleService(tree, aside, clock)
+    const input: SiteInput = {
+      folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
+      siteUrl,
+      embedOrigins: [new URL(embedUrl).origin],
+      ...(await recordSamples(service).finally(() => service.stop())),
+      growth: await readGrowth(outFolder, release),
+      plans,
+      commands,
+    }
+    const path = join(aside, 'input.json')
+    await writeFile(path, JSON.stringify(input))
     await runAstro(aside, path, options.env)
     // Loaded here only: every other command does without the libraries of pictures.
     const { drawPictures } = await import('./cards.ts')
@@ -116,29 +129,6 @@ async function publishedSource(outFolder: string): Promise<string | null> {
   } catch {
     return null
   }
-}
-
-async function writeInput(
-  options: SiteOptions,
-  release: string,
-  aside: string,
-): Promise<{ path: string; input: SiteInput }> {
-  const { outFolder, siteUrl, embedUrl, plans, commands, clock = systemClock } = options
-  const tree = pinnedTree(folderTree(resolve(outFolder)), release)
-  const service = await startSampleService(tree, aside, clock)
-  const samples = await recordSamples(service).finally(() => service.stop())
-  const input: SiteInput = {
-    folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
-    siteUrl,
-    embedOrigins: [new URL(embedUrl).origin],
-    ...samples,
-    growth: await readGrowth(outFolder, release),
-    plans,
-    commands,
-  }
-  const path = join(aside, 'input.json')
-  await writeFile(path, JSON.stringify(input))
-  return { path, input }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
-import { basePath, operations, type Operation, type OperationId } from '#contract/operations.ts'
+import { basePath, operations, type OperationId } from '#contract/operations.ts'
 import type { WordPage } from '#contract/word.ts'
 import { recordRefusals } from './record-refusals.ts'
 import { targetOf } from './target-of.ts'
@@ -55,10 +55,13 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
   await recordWords(ask, words, lang)
   await ask('getUsage', 'The usage of a trial account')
-  const known = { clipId: clip.clipId, word, q: word, since: corpus.release }
+  const known: Record<string, string> = { clipId: clip.clipId, word, q: word, since: corpus.release }
   for (const operation of operations) {
-    if (!recordings.some((recording) => recording.operation === operation.id))
-      await ask(operation.id, operation.summary, requiredParameters(operation, known))
+    if (recordings.some((recording) => recording.operation === operation.id)) continue
+    const { id, summary, pathParameters, queryParameters } = operation
+    const inQuery = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
+    const required = [...Object.keys(pathParameters), ...inQuery]
+    await ask(id, summary, Object.fromEntries(required.map((name) => [name, known[name]!])))
   }
   return { corpus, recordings, refusals: await recordRefusals(service), words }
 }
@@ -147,13 +150,4 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
     level: 'A1,A2',
     limit: '3',
   })
-}
-
-/** The required parameters of an operation, with known values. */
-function requiredParameters(
-  { pathParameters, queryParameters }: Operation,
-  known: Record<string, string>,
-): Record<string, string> {
-  const required = Object.keys(queryParameters).filter((name) => queryParameters[name]!.isRequired)
-  return Object.fromEntries([...Object.keys(pathParameters), ...required].map((name) => [name, known[name]!]))
 }

@@ -1,4 +1,4 @@
-import type { Change, NetChanges } from '#release/changes.ts'
+import type { NetChanges } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { IndexTables } from './index-tables.ts'
 import { PostingReader, sharesOf, type Posting, type Postings } from '#release/postings/layout.ts'
@@ -50,6 +50,11 @@ export function changesBetween(
   after: Omit<IndexedRelease, 'clipIds'>,
   clips: ClipChanges,
 ): NetChanges {
+  const said = wordsSaidOtherwise(before, after, clips)
+  const isIn = ({ words }: { words: WordTable }, wordId: number) => words.find(wordId) >= 0
+  const isChanged = (wordId: number) =>
+    said.has(wordId) || !after.words.isSame(after.words.find(wordId), before.words, before.words.find(wordId))
+  const wordIds = [...wordIdsOf(after.words)]
   return {
     from: before.release,
     to: after.release,
@@ -58,7 +63,11 @@ export function changesBetween(
       changed: clips.replaced.toSorted(),
       withdrawn: clips.withdrawn.toSorted(),
     },
-    words: wordChanges(before, after, clips),
+    words: {
+      added: sorted(wordIds.filter((wordId) => !isIn(before, wordId))),
+      changed: sorted(wordIds.filter((wordId) => isIn(before, wordId) && isChanged(wordId))),
+      withdrawn: sorted([...wordIdsOf(before.words)].filter((wordId) => !isIn(after, wordId))),
+    },
   }
 }
 
@@ -72,23 +81,6 @@ export function allAdded(
     to: release,
     clips: { added: clipIds.toSorted(), changed: [], withdrawn: [] },
     words: { added: sorted(wordIdsOf(words)), changed: [], withdrawn: [] },
-  }
-}
-
-function wordChanges(
-  before: IndexedRelease,
-  after: Omit<IndexedRelease, 'clipIds'>,
-  clips: ClipChanges,
-): Change<number> {
-  const said = wordsSaidOtherwise(before, after, clips)
-  const isIn = ({ words }: { words: WordTable }, wordId: number) => words.find(wordId) >= 0
-  const isChanged = (wordId: number) =>
-    said.has(wordId) || !after.words.isSame(after.words.find(wordId), before.words, before.words.find(wordId))
-  const wordIds = [...wordIdsOf(after.words)]
-  return {
-    added: sorted(wordIds.filter((wordId) => !isIn(before, wordId))),
-    changed: sorted(wordIds.filter((wordId) => isIn(before, wordId) && isChanged(wordId))),
-    withdrawn: sorted([...wordIdsOf(before.words)].filter((wordId) => !isIn(after, wordId))),
   }
 }
 

@@ -44,7 +44,12 @@ export function mergeWords(
     withoutLevel: [],
     conflicts: [],
   }
-  const rows = gather(list, language, merged)
+  const rows = new Map<string, WordListRow>()
+  for (const row of list) {
+    const key = caseKey(row.word, language)
+    const first = rows.get(key)
+    rows.set(key, first ? unite(first, row, merged) : { ...row, forms: [...row.forms] })
+  }
   for (const line of catalogue) {
     const key = caseKey(line.word, language)
     const row = rows.get(key)
@@ -64,20 +69,6 @@ export function mergeWords(
     }
   }
   return merged
-}
-
-function gather(
-  list: readonly WordListRow[],
-  language: string,
-  merged: MergeResult,
-): Map<string, WordListRow> {
-  const rows = new Map<string, WordListRow>()
-  for (const row of list) {
-    const key = caseKey(row.word, language)
-    const first = rows.get(key)
-    rows.set(key, first ? unite(first, row, merged) : { ...row, forms: [...row.forms] })
-  }
-  return rows
 }
 
 function unite(first: WordListRow, row: WordListRow, merged: MergeResult): WordListRow {

@@ -21,23 +21,15 @@ type SearchPage = PageRequest<'listWords'>
 export function prepareSearch(answers: AnswerCache) {
   return (values: SearchValues, context: Context): ErrorAnswer | (() => Answer) => {
     const page = pagination.read(values, context, beginSearch)
-    return isError(page) ? page : () => answerSearch(values, page, context, answers)
+    if (isError(page)) return page
+    const write = (out: ByteWriter) => writePage(out, values, page, context)
+    return () => answers.answer(context.release, pagination.cacheKey(values, page), write)
   }
 }
 
 /** The search for all words. */
 function beginSearch(): SearchPage['bound'] {
   return { q: '', language: defaultLanguage, level: [...levels], hasClips: true }
-}
-
-function answerSearch(
-  values: SearchValues,
-  page: SearchPage,
-  context: Context,
-  answers: AnswerCache,
-): Answer {
-  const key = pagination.cacheKey(values, page)
-  return answers.answer(context.release, key, (out) => writePage(out, values, page, context))
 }
 
 function writePage(

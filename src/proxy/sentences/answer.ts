@@ -5,7 +5,7 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
-import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
+import { pieceOf } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/layout.ts'
 import { toPageDigest } from '#release/page-digest.ts'
 import type { Release } from '#release/release.ts'
@@ -30,6 +30,10 @@ type SentencePage = PageRequest<'searchSentences'>
 
 /** The memory for the results of queries, so that the next page needs no new search. */
 const foundSizeBytes = 16 * 1024 * 1024
+
+const beforeItems = pieceOf('{"items":[')
+const beforeClip = pieceOf(`{"clip":${clipOpening}`)
+const comma = 44
 
 /** GET /sentences (contract 1.6). */
 export function prepareSentences(answers: AnswerCache) {
@@ -60,7 +64,16 @@ export function prepareSentences(answers: AnswerCache) {
     const items = await search.show(page.hits, found, query, release)
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
-    return answers.write(release, key, (out) => writePage(out, items, page.totalCount, nextCursor, release))
+    return answers.write(release, key, (out) => {
+      out.piece(beforeItems)
+      for (const [i, { row, matchCount, matches }] of items.entries()) {
+        if (i > 0) out.byte(comma)
+        out.piece(beforeClip)
+        release.clips.writeRest(out, row)
+        out.text(`,"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`)
+      }
+      out.text(`],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+    })
   }
 }
 
@@ -139,25 +152,4 @@ class SentenceSearch {
       matches: showRuns(shown, terms.length, { language, speech, range, bytes }),
     }
   }
-}
-
-const beforeItems = pieceOf('{"items":[')
-const beforeClip = pieceOf(`{"clip":${clipOpening}`)
-const comma = 44
-
-function writePage(
-  out: ByteWriter,
-  items: readonly Item[],
-  totalCount: number,
-  nextCursor: string | null,
-  { clips }: Release,
-): void {
-  out.piece(beforeItems)
-  for (const [i, { row, matchCount, matches }] of items.entries()) {
-    if (i > 0) out.byte(comma)
-    out.piece(beforeClip)
-    clips.writeRest(out, row)
-    out.text(`,"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`)
-  }
-  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
 }

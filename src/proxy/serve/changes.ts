@@ -15,21 +15,15 @@ const cachedReleases = 64
 /** GET /changes (contract 1.6). */
 export function prepareChanges(answers: AnswerCache) {
   const changes = new ChangesOfReleases()
+  const answer = async (since: string, release: Release): Promise<Answer | ErrorAnswer> => {
+    const net = await changes.between(since, release)
+    if (!net)
+      return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
+    return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
+  }
   return ({ since }: ParameterValues<'getChanges'>, { release }: Context): LookUp =>
     () =>
-      answers.get(release, since) ?? answerChanges(since, release, changes, answers)
-}
-
-async function answerChanges(
-  since: string,
-  release: Release,
-  changes: ChangesOfReleases,
-  answers: AnswerCache,
-): Promise<Answer | ErrorAnswer> {
-  const net = await changes.between(since, release)
-  if (!net)
-    return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
-  return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
+      answers.get(release, since) ?? answer(since, release)
 }
 
 /** The changes of the last releases, each of which is read once. */

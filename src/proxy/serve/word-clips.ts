@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
+import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import type { PageRun } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
@@ -63,10 +62,22 @@ async function answerWordClips(
   answers: AnswerCache,
 ): Promise<Answer> {
   const { release } = context
-  const page = planPage(list, values.limit ?? limitRange.default, release.words)
-  const items = await readCuts(page.cuts, release)
+  const { words, clips } = release
+  const { row, bound } = list
+  const { limit = limitRange.default, gloss = defaultGloss } = values
+  const { cuts, totalCount, next } = planPage(list, limit, words)
+  const all = await readCuts(cuts, release)
   return answers.write(release, key, (out) => {
-    writePage(out, list, values.gloss ?? defaultGloss, page, items, context)
+    out.piece(beforeWord)
+    writeWordRecord(out, words, row, gloss)
+    out.piece(beforeItems)
+    for (const [i, items] of all.entries()) {
+      if (i > 0) out.byte(comma)
+      writeItems(out, items, clips)
+    }
+    const position = next === null ? null : [words.wordId(row), next]
+    const cursor = pagination.nextCursor({ bound }, position, context)
+    out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
   })
 }
 
@@ -114,27 +125,6 @@ async function readCuts(cuts: readonly Cut[], release: Release): Promise<Buffer[
     found.push(mergeItems(base, later, cut))
   }
   return found
-}
-
-function writePage(
-  out: ByteWriter,
-  { row, bound }: ListPage,
-  gloss: Gloss,
-  { totalCount, next }: Page,
-  cuts: readonly Buffer[],
-  context: Context,
-): void {
-  const { words, clips } = context.release
-  out.piece(beforeWord)
-  writeWordRecord(out, words, row, gloss)
-  out.piece(beforeItems)
-  for (const [i, items] of cuts.entries()) {
-    if (i > 0) out.byte(comma)
-    writeItems(out, items, clips)
-  }
-  const position = next === null ? null : [words.wordId(row), next]
-  const cursor = pagination.nextCursor({ bound }, position, context)
-  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
 }
 
 interface Range {
