@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
-import { copyStore, type Copied } from '#metering/copy-store.ts'
+import { copyStore } from '#metering/copy-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { Failure, positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
@@ -28,7 +28,7 @@ const copy: Command = {
   },
 }
 
-async function copyBetween(from: string, to: string): Promise<Copied> {
+async function copyBetween(from: string, to: string) {
   const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
   const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
   await using opened = new AsyncDisposableStack()

@@ -3,7 +3,7 @@ import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
-import type { Command, Input } from '../command-line.ts'
+import type { Command } from '../command-line.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
 export const verifyTree: Command = {
@@ -18,7 +18,13 @@ export const verifyTree: Command = {
       if (input.switches.json) faults.push(fault)
       else input.print(fault, `${fault.path}: wanted ${fault.wanted}, received ${fault.received}`)
     }
-    const verified = await onTree(input, (outFolder) => verify(input, outFolder, onFault))
+    const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
+    const named = input.values.release
+    const verified = await onTree(input, async (outFolder) => {
+      const release =
+        named === undefined ? await readCurrent(folderTree(outFolder)) : await nameRelease(outFolder, named)
+      return await verifyRelease(outFolder, release, { onFault, onProgress })
+    })
     input.progress('')
     const { release, files, bytes } = verified
     const found =
@@ -29,12 +35,4 @@ export const verifyTree: Command = {
     )
     return verified.faults === 0 ? 0 : 1
   },
-}
-
-async function verify(input: Input, outFolder: string, onFault: (fault: FileFault) => void) {
-  const named = input.values.release
-  const release =
-    named === undefined ? await readCurrent(folderTree(outFolder)) : await nameRelease(outFolder, named)
-  const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
-  return await verifyRelease(outFolder, release, { onFault, onProgress })
 }

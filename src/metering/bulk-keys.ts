@@ -12,11 +12,7 @@ import {
 import type { Plan } from '#contract/plans.ts'
 
 /** A key to create: a line of the file. */
-export interface WantedKey {
-  account: string
-  plan?: string | undefined
-  line: number
-}
+type WantedKey = ReturnType<typeof parseWantedKeys>[number]
 
 /** The result of a bulk operation: what was done, and why it stopped early, if it did. */
 export interface BulkResult<T> {
@@ -30,7 +26,7 @@ export interface BulkResult<T> {
  *
  * @throws {SyntaxError} what is wrong, and in which line
  */
-export function parseWantedKeys(text: string, path: string, plans: readonly Plan[]): WantedKey[] {
+export function parseWantedKeys(text: string, path: string, plans: readonly Plan[]) {
   const records = readRecords(text, path)
   const [header] = records
   const columns = header?.fields.map((field) => field.trim().toLowerCase()) ?? []

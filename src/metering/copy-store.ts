@@ -1,31 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MeterStore, StoreEntry } from './store.ts'
 
-/** What was copied. */
-export interface Copied {
-  accounts: number
-  keys: number
-  periods: number
-  /** Units counted, over all periods. */
-  requests: number
-}
-
 /**
  * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
  * both again and compares them. Windows, which last a minute, and the sign-ups of the day are not
- * copied.
+ * copied. Returns what was: `requests` are the units counted, over all periods.
  *
  * @throws {Error} the other is not empty, or the two differ afterwards
  */
-export async function copyStore(from: MeterStore, to: MeterStore): Promise<Copied> {
+export async function copyStore(from: MeterStore, to: MeterStore) {
   await to.fill(entriesOf(from))
-  const copied: Copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
+  const copied = { accounts: 0, keys: 0, periods: 0, requests: 0 }
   const rest = entriesOf(to)
   for await (const original of entriesOf(from)) {
     const { value: copy } = (await rest.next()) as { value?: StoreEntry }
     if (!isDeepStrictEqual(original, copy))
       throw new Error(`the copy differs: ${nameOf(original)} is not the same`)
-    count(copied, original)
+    if (original.kind === 'key') copied.keys++
+    if (original.kind !== 'account') continue
+    copied.accounts++
+    copied.periods += original.periods.length
+    for (const { requests } of original.periods) copied.requests += requests
   }
   if (!(await rest.next()).done) throw new Error('the copy differs: it has more than the original')
   return copied
@@ -54,14 +49,6 @@ export async function* entriesOf(store: MeterStore): AsyncGenerator<StoreEntry> 
     if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
     yield { kind: 'key', ...key, digest }
   }
-}
-
-function count(copied: Copied, entry: StoreEntry): void {
-  if (entry.kind === 'key') copied.keys++
-  if (entry.kind !== 'account') return
-  copied.accounts++
-  copied.periods += entry.periods.length
-  for (const { requests } of entry.periods) copied.requests += requests
 }
 
 function nameOf(entry: StoreEntry): string {

@@ -15,19 +15,20 @@ export function fileChanges(before: Naming | null, after: Naming, clips: ClipCha
     const added = namedFiles(after).filter((path) => !segments.has(path))
     return { added: [...added].sort(), removed: [] }
   }
-  const added = [
-    ...filesOf(after.clips, [...clips.added, ...clips.replaced]),
-    ...pagesMissing(after.words, before.words),
-    ...without(indexFiles(after.manifest), indexFiles(before.manifest)),
-    ...without([after.manifest.corpus], [before.manifest.corpus]),
-  ]
-  const removed = [
-    ...filesOf(before.clips, [...clips.withdrawn, ...clips.replaced]),
-    ...pagesMissing(before.words, after.words),
-    ...without(indexFiles(before.manifest), indexFiles(after.manifest)),
-    ...without([before.manifest.corpus], [after.manifest.corpus]),
-  ]
-  return { added: added.sort(), removed: removed.sort() }
+  return {
+    added: filesMissing(after, before, [...clips.added, ...clips.replaced]),
+    removed: filesMissing(before, after, [...clips.withdrawn, ...clips.replaced]),
+  }
+}
+
+/** The files of these clips, and all others that one release names and the other does not. */
+function filesMissing(one: Naming, other: Naming, clipIds: readonly string[]): string[] {
+  return [
+    ...filesOf(one.clips, clipIds),
+    ...pagesMissing(one.words, other.words),
+    ...without(indexFiles(one.manifest), indexFiles(other.manifest)),
+    ...without([one.manifest.corpus], [other.manifest.corpus]),
+  ].sort()
 }
 
 function* filesOf(clips: ClipTable, clipIds: readonly string[]): Generator<string> {

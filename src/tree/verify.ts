@@ -14,26 +14,15 @@ import { CheckedFiles, type CheckReport } from './checked-files.ts'
 
 type ManifestFile = keyof Manifest['files']
 
-/** How much of a release was read, and how many faults were found. */
-export interface Verified {
-  release: string
-  files: number
-  bytes: number
-  faults: number
-}
-
 /**
  * Reads every file that a release is served from and compares it with its digest: tables with the
  * manifest, records and transcripts with the table of clips, word lists and the coverage record
- * with their names. Memory holds a table and one other file.
+ * with their names. Memory holds a table and one other file. Returns how much was read, and how
+ * many faults were found.
  *
  * @throws the error of the file system, if a file exists and cannot be read
  */
-export async function verifyRelease(
-  outFolder: string,
-  release: string,
-  report: CheckReport,
-): Promise<Verified> {
+export async function verifyRelease(outFolder: string, release: string, report: CheckReport) {
   const files = new CheckedFiles(outFolder, report)
   const manifest = readManifest(files, release)
   if (manifest) {

@@ -3,16 +3,6 @@ import * as names from './keys.ts'
 import * as scripts from './directory-scripts.ts'
 
 /**
- * All keys in Redis that belong to an account: those in its slot, and the pointers to its API keys.
- */
-interface AccountKeys {
-  inSlot: string[]
-  keyIds: string[]
-  /** The pointers to its keys, and their values without the account. */
-  pointers: { name: string; target: string }[]
-}
-
-/**
  * Deletes an account and its keys. All that is in its slot, the record too, is deleted first and in
  * one step: from then on the keys are refused. A crash after that leaves pointers to nothing.
  */
@@ -45,7 +35,11 @@ export async function renameAccount(redis: RedisConnection, from: string, to: st
   return result === 1
 }
 
-async function findKeys(redis: RedisConnection, account: string): Promise<AccountKeys> {
+/**
+ * All keys in Redis that belong to an account: those in its slot, and the pointers to its API keys,
+ * with their values without the account.
+ */
+async function findKeys(redis: RedisConnection, account: string) {
   const inSlot = new Set<string>()
   for await (const batch of redis.scan(names.accountPattern(account)))
     for (const name of batch) inSlot.add(name)

@@ -27,40 +27,18 @@ export const accountIndex = `${prefix}accounts`
 export const keyIndex = `${prefix}keys`
 
 /** The pointer from a key's digest to the key's id and account. */
-export function digestPointer(digest: string): string {
-  return `${prefix}digest:{${digest}}`
-}
-
+export const digestPointer = (digest: string) => `${prefix}digest:{${digest}}`
 /** The pointer from a key's id to its account. */
-export function keyPointer(keyId: string): string {
-  return `${prefix}key:{${encodeURIComponent(keyId)}}`
-}
+export const keyPointer = (keyId: string) => `${prefix}key:{${encodeURIComponent(keyId)}}`
+export const addressWindow = (address: string) => `${prefix}window:{${encodeURIComponent(address)}}`
+export const signUps = (address: string) => `${prefix}sign-ups:{${encodeURIComponent(address)}}`
 
-/** The window of a client address. */
-export function addressWindow(address: string): string {
-  return `${prefix}window:{${encodeURIComponent(address)}}`
-}
-
-/** The sign-ups of a client address. */
-export function signUps(address: string): string {
-  return `${prefix}sign-ups:{${encodeURIComponent(address)}}`
-}
-
-export function accountRecord(account: string): string {
-  return `${inSlotOf(account)}account`
-}
-
-export function periods(account: string): string {
-  return `${inSlotOf(account)}periods`
-}
-
-export function keyRecord(account: string, keyId: string): string {
-  return `${inSlotOf(account)}key:${encodeURIComponent(keyId)}`
-}
-
-export function keyWindow(account: string, keyId: string): string {
-  return `${inSlotOf(account)}window:${encodeURIComponent(keyId)}`
-}
+export const accountRecord = (account: string) => `${inSlotOf(account)}account`
+export const periods = (account: string) => `${inSlotOf(account)}periods`
+export const keyRecord = (account: string, keyId: string) =>
+  `${inSlotOf(account)}key:${encodeURIComponent(keyId)}`
+export const keyWindow = (account: string, keyId: string) =>
+  `${inSlotOf(account)}window:${encodeURIComponent(keyId)}`
 
 /** A pattern of SCAN for all keys in the slot of an account. */
 export function accountPattern(account: string): string {
