@@ -14,7 +14,7 @@ import {
   type Input,
   type Option,
 } from '../command-line.ts'
-import { orFailLater, readPlans } from './store-options.ts'
+import { fail, readPlans } from './store-options.ts'
 import { treeOptions } from './tree-options.ts'
 
 /** The options of every command that builds the site. */
@@ -40,12 +40,10 @@ export const buildSite: Command = {
   async run(input) {
     const outFolder = input.path(input.values.out!)
     const build = siteBuilder(input)
-    const { release, isNew } = await orFailLater(
-      holdTree(outFolder, async () => {
-        const current = await readCurrent(folderTree(outFolder))
-        return { release: current, isNew: await build(current) }
-      }),
-    )
+    const { release, isNew } = await holdTree(outFolder, async () => {
+      const current = await readCurrent(folderTree(outFolder))
+      return { release: current, isNew: await build(current) }
+    }).catch(fail)
     input.print({ release, isNew }, `site      ${release}${isNew ? '' : ' (unchanged)'}`)
   },
 }

@@ -47,7 +47,7 @@ export async function openStoreFrom(
   options: Pick<SqliteOptions, 'unknownPlans' | 'log' | 'durability'> = {},
 ): Promise<MeterStore> {
   const { url } = storeAddress(input)
-  return await orFailLater(openStore(url, { plans, clock: systemClock, ...options }))
+  return await openStore(url, { plans, clock: systemClock, ...options }).catch(fail)
 }
 
 /**
@@ -88,7 +88,7 @@ export async function withStore<T>(
     )
   const store = await openStoreFrom(input, plans, { unknownPlans: 'allow' })
   try {
-    return await orFailLater(useCase({ store, plans, clock: systemClock, random: randomBytes }))
+    return await useCase({ store, plans, clock: systemClock, random: randomBytes }).catch(fail)
   } finally {
     await store.close()
   }
@@ -119,15 +119,11 @@ export function orFail<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new Failure(explainSystemError(error as Error), { cause: error })
+    return fail(error as Error)
   }
 }
 
-/** The same for work that takes time. @throws {Failure} */
-export async function orFailLater<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw new Failure(explainSystemError(error as Error), { cause: error })
-  }
+/** Explains an expected error of work that takes time: `work.catch(fail)`. @throws {Failure} */
+export function fail(error: Error): never {
+  throw new Failure(explainSystemError(error), { cause: error })
 }

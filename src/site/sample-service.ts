@@ -11,24 +11,13 @@ import { startProxy } from '#proxy/start.ts'
 import type { Tree } from '#release/tree.ts'
 import { shownHeaders } from './shown-headers.ts'
 
-/** A response as it came over the wire. */
-export interface SampleAnswer {
-  status: number
-  headers: Record<string, string>
-  body: unknown
-}
-
 /** The real proxy on a release, running while its answers are recorded. */
-export interface SampleService {
-  /**
-   * Sends a request with a trial key of the account, or without a key where the account is null.
-   */
-  get(target: string, account: string | null, request?: { method?: string }): Promise<SampleAnswer>
-  stop(): Promise<void>
-}
+export type SampleService = Awaited<ReturnType<typeof startSampleService>>
+/** A response as it came over the wire. */
+export type SampleAnswer = Awaited<ReturnType<SampleService['get']>>
 
 /** Starts the proxy on the loopback address, with its own store in the given folder. */
-export async function startSampleService(tree: Tree, folder: string, clock: Clock): Promise<SampleService> {
+export async function startSampleService(tree: Tree, folder: string, clock: Clock) {
   const plans = defaultPlans
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
   const faults: string[] = []
@@ -52,14 +41,17 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
     return keys.get(account)!
   }
   return {
-    async get(target, account, request = {}) {
+    /**
+     * Sends a request with a trial key of the account, or without a key where the account is null.
+     */
+    async get(target: string, account: string | null, request: { method?: string } = {}) {
       const headers: Record<string, string> =
         account === null ? {} : { authorization: `Bearer ${await keyOf(account)}` }
       const response = await fetch(origin + target, { ...request, headers })
       return {
         status: response.status,
         headers: shownHeaders(response.headers),
-        body: await response.json(),
+        body: (await response.json()) as unknown,
       }
     },
     async stop() {

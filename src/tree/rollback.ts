@@ -11,26 +11,17 @@ import { Refused } from './refused.ts'
 import type { State } from './state.ts'
 import { pointTo } from './point-to.ts'
 
-export interface Rollback {
-  /** In service before. */
-  from: string
-  /** In service now. */
-  to: string
-  /** Releases between the two that cannot be served, with the reason. */
-  passedOver: { release: string; fault: string }[]
-  /** What an operator should know about the clean-up before. */
-  notes: string[]
-}
-
 /**
  * Puts another release of the tree in service: the one named by its id or number, else the last one
  * before the current that can be served. Nothing is changed unless all of its files exist. It stays
- * in service until `resume`, whatever is built meanwhile.
+ * in service until `resume`, whatever is built meanwhile. Returns which release was and which is in
+ * service, those between the two that cannot be served, and what an operator should know about the
+ * clean-up before.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree
  */
-export async function rollback(outFolder: string, named?: string): Promise<Rollback> {
+export async function rollback(outFolder: string, named?: string) {
   const current = await readCurrent(folderTree(outFolder))
   const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
   if (wanted === current) throw new Refused(`release ${current} is in service already`)
@@ -71,19 +62,14 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
   })
 }
 
-async function choose(
-  outFolder: string,
-  state: State,
-  from: string,
-  wanted: string | undefined,
-): Promise<Omit<Rollback, 'from' | 'notes'>> {
+async function choose(outFolder: string, state: State, from: string, wanted: string | undefined) {
+  const passedOver: { release: string; fault: string }[] = []
   if (wanted !== undefined) {
     const fault = await faultOf(outFolder, state, wanted)
     if (fault !== null)
       throw new Refused(`cannot roll back to ${wanted}: ${fault}; release ${from} stays in service`)
-    return { to: wanted, passedOver: [] }
+    return { to: wanted, passedOver }
   }
-  const passedOver: Rollback['passedOver'] = []
   const ids = await readReleaseIds(outFolder)
   for (const release of ids.filter((id) => releaseNumber(id) < releaseNumber(from)).reverse()) {
     const fault = await faultOf(outFolder, state, release)

@@ -3,15 +3,6 @@ import type { Account } from '../account.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
- * A text and the encoding that it was decoded from, as WHATWG names it
- * (https://encoding.spec.whatwg.org/#names-and-labels).
- */
-export interface DecodedText {
-  text: string
-  encoding: string
-}
-
-/**
  * The encodings other than Unicode that files of a language use, likeliest first. An unrestricted
  * detector sometimes takes a short Latin-1 text for Big5; the language, which the importer always
  * knows, prevents that.
@@ -42,7 +33,8 @@ const faultyShare = 0.1
 /**
  * Decodes a subtitle file, without its byte order mark: UTF-8, UTF-16 with or without mark, else
  * the legacy encoding of the language that chardet finds likeliest. Characters cut at either end of
- * the file, and single invalid bytes, are repaired and counted.
+ * the file, and single invalid bytes, are repaired and counted. Also returns the encoding, by its
+ * WHATWG name (https://encoding.spec.whatwg.org/#names-and-labels).
  *
  * @param encoding the encoding that the user names; nothing is guessed then
  * @throws {Rejection} the bytes are not text, or not in the given encoding
@@ -52,7 +44,7 @@ export function decodeText(
   language: string,
   account: Account,
   encoding?: string,
-): DecodedText {
+): { text: string; encoding: string } {
   if (encoding !== undefined) return decodeAs(bytes, encoding)
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
@@ -66,7 +58,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   return tryDecode(bytes, 'utf-8', true)
 }
 
-function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
+function decodeAs(bytes: Uint8Array, encoding: string) {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true })
     return { text: decoder.decode(bytes), encoding: decoder.encoding }
@@ -122,7 +114,7 @@ function lastIsCut(bytes: Uint8Array): boolean {
   return false
 }
 
-function decodeLegacy(bytes: Uint8Array, language: string): DecodedText {
+function decodeLegacy(bytes: Uint8Array, language: string) {
   const candidates = legacy[language] ?? western
   const found = analyse(bytes).map(({ name }) => name.toLowerCase())
   const ranked = [...found.map(whatwgName).filter((name) => candidates.includes(name)), ...candidates]

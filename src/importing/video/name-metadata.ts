@@ -1,6 +1,6 @@
 import { foldBlanks } from '../formats/clean-text.ts'
 import { baseNames } from './file-names.ts'
-import type { Metadata } from './metadata.ts'
+import { dropMissing, type Metadata } from './metadata.ts'
 
 /** The fields of a `--name-pattern`, and what each matches. */
 const fields = {
@@ -70,13 +70,7 @@ function byPattern(bases: readonly string[], pattern: RegExp): Metadata {
   const groups = bases.map((base) => pattern.exec(base)?.groups).find((found) => found !== undefined)
   if (!groups) return {}
   const { videoId, title, channel, level, language } = groups
-  return {
-    ...(videoId && { videoId }),
-    ...(title && { title: title.trim() }),
-    ...(channel && { channelName: channel.trim() }),
-    ...(level && { level }),
-    ...(language && { language }),
-  }
+  return dropMissing({ videoId, title: title?.trim(), channelName: channel?.trim(), level, language })
 }
 
 function describe(videoId: string, before: string | undefined): Metadata {

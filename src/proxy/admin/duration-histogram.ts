@@ -18,15 +18,11 @@ interface Series {
  * a tenth, and every request observes two.
  */
 export class DurationHistogram {
-  readonly #name: string
-  readonly #help: string
-  readonly #label: string
+  readonly #about: { name: string; help: string; label: string }
   readonly #series = new Map<string, Series>()
 
-  constructor(name: string, help: string, label: string) {
-    this.#name = name
-    this.#help = help
-    this.#label = label
+  constructor(about: { name: string; help: string; label: string }) {
+    this.#about = about
   }
 
   observe(labelValue: string, durationMs: number): void {
@@ -41,23 +37,18 @@ export class DurationHistogram {
 
   /** In the form of prom-client's own metrics: the counts of buckets are cumulative. */
   toMetric(): MetricObject {
+    const { name, help, label } = this.#about
     const values = [...this.#series].flatMap(([value, { counts, sumS }]) => {
-      const labels = { [this.#label]: value }
+      const labels = { [label]: value }
       let count = 0
       const buckets = counts.map((inBucket, i) => {
         count += inBucket
         const le = boundsS[i] ?? '+Inf'
-        return { metricName: `${this.#name}_bucket`, labels: { le, ...labels }, value: count }
+        return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count }
       })
-      const sum = { metricName: `${this.#name}_sum`, labels, value: sumS }
-      return [...buckets, sum, { metricName: `${this.#name}_count`, labels, value: count }]
+      const sum = { metricName: `${name}_sum`, labels, value: sumS }
+      return [...buckets, sum, { metricName: `${name}_count`, labels, value: count }]
     })
-    return {
-      name: this.#name,
-      help: this.#help,
-      type: 'histogram',
-      aggregator: 'sum',
-      values,
-    } as unknown as MetricObject
+    return { name, help, type: 'histogram', aggregator: 'sum', values } as unknown as MetricObject
   }
 }

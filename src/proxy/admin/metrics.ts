@@ -28,16 +28,16 @@ export class Metrics {
   readonly #rejected = new Map<string, number>()
   readonly #storeErrors = new Map<string, number>()
   readonly #originErrors = new Map<string, number>()
-  readonly #durations = new DurationHistogram(
-    `${prefix}request_duration_seconds`,
-    'Time to answer a request',
-    'operation',
-  )
-  readonly #storeDurations = new DurationHistogram(
-    `${prefix}store_duration_seconds`,
-    'Time that the store takes',
-    'call',
-  )
+  readonly #durations = new DurationHistogram({
+    name: `${prefix}request_duration_seconds`,
+    help: 'Time to answer a request',
+    label: 'operation',
+  })
+  readonly #storeDurations = new DurationHistogram({
+    name: `${prefix}store_duration_seconds`,
+    help: 'Time that the store takes',
+    label: 'call',
+  })
 
   constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.#registry })
