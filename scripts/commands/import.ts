@@ -141,10 +141,11 @@ function readOptions(input: Input): ImportOptions {
     language: checked('language', languageSchema, values.language!),
     given: givenMetadata(values),
     overwrite: switches.overwrite!,
-    ...(pattern === undefined
-      ? {}
-      : { namePattern: orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `) }),
-    ...(values.encoding === undefined ? {} : { encoding: encodingName(values.encoding) }),
+    namePattern:
+      pattern === undefined
+        ? undefined
+        : orUsageError(() => compileNamePattern(pattern), `--name-pattern "${pattern}": `),
+    encoding: values.encoding === undefined ? undefined : encodingName(values.encoding),
   }
 }
 

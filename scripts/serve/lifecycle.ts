@@ -99,13 +99,11 @@ async function startAdminServer(service: RunningService, settings: Settings): Pr
   const { adminPort: port, adminHost: host, isPortShared } = settings
   if (port === null) return null
   const server = createAdminServer(service.statuses)
-  try {
-    await listen(server, { host, port, isPortShared }, 'admin-port')
-    return server
-  } catch (error) {
+  await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
     await service.stop()
     throw error
-  }
+  })
+  return server
 }
 
 /**

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
@@ -8,7 +7,7 @@ import { signUp } from '#metering/sign-up.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { MakeAccount } from '#proxy/site/sign-up.ts'
-import { startProxy, type RunningProxy } from '#proxy/start.ts'
+import { startProxy } from '#proxy/start.ts'
 import { startWorkers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { openStoreFrom, readPlans } from '../commands/store-options.ts'
@@ -53,7 +52,10 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
       makeAccount: signUpPerDay === null ? undefined : makeAccount,
     })
     return {
-      address: await listenOrStop(proxy, settings),
+      address: await listen(proxy.server, settings).catch(async (error: unknown) => {
+        await proxy.stop()
+        throw error
+      }),
       reload: async () => {
         await reloadPlans(input, context, log)
         await proxy.reload()
@@ -64,15 +66,6 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
   } catch (error) {
     await store.close()
     throw error instanceof StoreUnavailable ? new Failure(error.message, { cause: error }) : error
-  }
-}
-
-async function listenOrStop({ server, stop }: RunningProxy, settings: Settings): Promise<AddressInfo> {
-  try {
-    return await listen(server, settings)
-  } catch (error) {
-    await stop()
-    throw error
   }
 }
 

@@ -105,12 +105,5 @@ export function notFound(message: string): ErrorAnswer {
 /** The envelope, ready to serialise. */
 export function toErrorBody(answer: ErrorAnswer): ErrorBody {
   const { code, message, parameter, retryAfterS } = answer
-  return {
-    error: {
-      code,
-      message,
-      ...(parameter === undefined ? {} : { parameter }),
-      ...(retryAfterS === undefined ? {} : { retryAfter: retryAfterS }),
-    },
-  }
+  return { error: { code, message, parameter, retryAfter: retryAfterS } }
 }

@@ -5,11 +5,9 @@ export interface CacheCount {
 }
 
 /** The counts of the proxy's caches: published files, and answers that are written for requests. */
-export interface CacheCounts {
-  files: CacheCount
-  answers: CacheCount
-}
+export type CacheCounts = ReturnType<typeof newCacheCounts>
 
-export function newCacheCounts(): CacheCounts {
-  return { files: { hits: 0, misses: 0 }, answers: { hits: 0, misses: 0 } }
+export function newCacheCounts() {
+  const none = (): CacheCount => ({ hits: 0, misses: 0 })
+  return { files: none(), answers: none() }
 }

@@ -51,7 +51,10 @@ const templates = ['/signup/created/', '/signup/refused/']
  */
 export async function buildSite(options: SiteOptions, release: string): Promise<boolean> {
   const source = await sourceDigest(options, release)
-  if ((await publishedSource(options.outFolder)) === source) return false
+  const published = await readFile(join(options.outFolder, siteFilesPath), 'utf8')
+    .then((list) => parseSiteFiles(list).source)
+    .catch(() => null)
+  if (published === source) return false
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
     await makeSite(options, { release, source }, aside)
@@ -121,14 +124,6 @@ async function sourceDigest(
   const hash = createHash('sha256').update(JSON.stringify([release, siteUrl, embedUrl, plans, commands]))
   for (const file of files.sort()) hash.update(`\0${file}\0`).update(await readFile(join(root, file)))
   return hash.digest('hex')
-}
-
-async function publishedSource(outFolder: string): Promise<string | null> {
-  try {
-    return parseSiteFiles(await readFile(join(outFolder, siteFilesPath), 'utf8')).source
-  } catch {
-    return null
-  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Coverage } from '#contract/corpus.ts'
 import { toDate } from '#contract/dates.ts'
-import type { Manifest } from '#release/manifest.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { readManifest } from '#release/release.ts'
@@ -25,22 +24,17 @@ export async function readGrowth(outFolder: string, upTo: string): Promise<Growt
 async function readPoint(outFolder: string, release: string): Promise<GrowthPoint | null> {
   try {
     const tree = folderTree(outFolder)
-    const manifest = await readManifest(tree, release)
-    return pointOf(manifest, JSON.parse((await tree.read(manifest.corpus)).toString()) as Coverage)
+    const { builtAtMs, corpus } = await readManifest(tree, release)
+    const { clipCount, languages } = JSON.parse((await tree.read(corpus)).toString()) as Coverage
+    return {
+      release,
+      builtAt: toDate(builtAtMs),
+      clipCount,
+      wordCount: languages.reduce((sum, { wordCount }) => sum + wordCount, 0),
+      wordsWithClips: languages.reduce((sum, { wordsWithClips }) => sum + wordsWithClips, 0),
+    }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof MissingFile) return null
     throw error
-  }
-}
-
-function pointOf({ release, builtAtMs }: Manifest, coverage: Coverage): GrowthPoint {
-  const sum = (pick: (language: Coverage['languages'][number]) => number) =>
-    coverage.languages.reduce((total, language) => total + pick(language), 0)
-  return {
-    release,
-    builtAt: toDate(builtAtMs),
-    clipCount: coverage.clipCount,
-    wordCount: sum(({ wordCount }) => wordCount),
-    wordsWithClips: sum(({ wordsWithClips }) => wordsWithClips),
   }
 }

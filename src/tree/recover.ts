@@ -19,13 +19,17 @@ const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
  */
 export async function recover(outFolder: string, { head }: State): Promise<string[]> {
   const current = await readCurrentOrNull(outFolder)
-  await removeUnfinished(outFolder)
+  for (const name of await readdir(outFolder).catch(() => []))
+    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
   const isKnown = head.tree !== ''
   const notes = isKnown ? notesOn(head, current) : []
   const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))
   if (head.release && head.release !== current && isThere(head.release))
     await pointTo(outFolder, head.release)
-  if (isKnown || current === null) await removeReleasesAfter(outFolder, head.releases)
+  // Releases that the state does not know were never in service.
+  if (isKnown || current === null)
+    for (const id of await readReleaseFolders(outFolder))
+      if (releaseNumber(id) > head.releases) await rm(join(outFolder, 'releases', id), { recursive: true })
   return notes
 }
 
@@ -38,15 +42,4 @@ function notesOn({ releases, release }: State['head'], current: string | null): 
   return [
     `the state is older than release ${current}, which was in service: it records ${releases} releases. Release ${release} is in service again, and later ones were removed`,
   ]
-}
-
-async function removeUnfinished(outFolder: string): Promise<void> {
-  for (const name of await readdir(outFolder).catch(() => []))
-    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
-}
-
-/** Releases that the state does not know were never in service. */
-async function removeReleasesAfter(outFolder: string, number: number): Promise<void> {
-  for (const id of await readReleaseFolders(outFolder))
-    if (releaseNumber(id) > number) await rm(join(outFolder, 'releases', id), { recursive: true })
 }

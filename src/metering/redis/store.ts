@@ -63,7 +63,10 @@ export class RedisStore implements MeterStore {
     } catch (error) {
       await redis?.close()
       const Refusal = error instanceof StoreUnavailable ? StoreUnavailable : Error
-      throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${openFault(error as Error)}`)
+      const { message } = error as Error
+      const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
+      const fault = isOutOfReach ? `${message}; check the address, and that the server is running` : message
+      throw new Refusal(`cannot open the store "${withoutPassword(url)}": ${fault}`)
     }
   }
 
@@ -83,9 +86,4 @@ export class RedisStore implements MeterStore {
   async close(): Promise<void> {
     await this.#redis.close()
   }
-}
-
-function openFault({ message }: Error): string {
-  const isOutOfReach = /^(connect|getaddrinfo) /.test(message)
-  return isOutOfReach ? `${message}; check the address, and that the server is running` : message
 }

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import {
   asUnavailable,
-  openSqliteFile,
   readStoreId,
   reopenSqliteFile,
   retryWhileBusy,
@@ -39,18 +38,13 @@ export class SqliteConnection {
   #refusal = { message: '', atMs: -Infinity }
   #isTakingUp = false
 
-  private constructor(file: string, db: DatabaseSync, options: OpenOptions) {
+  constructor(file: string, db: DatabaseSync, options: OpenOptions) {
     this.file = file
     this.patienceMs = options.patienceMs
     this.#options = options
     this.#db = db
     this.#identity = new FileIdentity(file, db)
     this.#storeId = readStoreId(db)
-  }
-
-  /** @throws {Error} what stands in the way of opening the file */
-  static async open(file: string, options: OpenOptions): Promise<SqliteConnection> {
-    return new SqliteConnection(file, await openSqliteFile(file, options), options)
   }
 
   /**

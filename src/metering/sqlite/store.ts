@@ -14,7 +14,7 @@ import { SqliteConnection } from './connection.ts'
 import { SqliteCounters } from './counters.ts'
 import { SqliteDirectory } from './directory.ts'
 import { writeEntries } from './entries.ts'
-import { isFault, type Durability } from './file.ts'
+import { isFault, openSqliteFile, type Durability } from './file.ts'
 
 export interface SqliteOptions extends MeterOptions {
   /**
@@ -51,7 +51,8 @@ export class SqliteStore implements MeterStore {
     const { busyTimeoutMs: patienceMs = 5000, durability = 'process', exclusive = false } = options
     let connection: SqliteConnection | undefined
     try {
-      connection = await SqliteConnection.open(file, { patienceMs, durability, exclusive })
+      const opening = { patienceMs, durability, exclusive }
+      connection = new SqliteConnection(file, await openSqliteFile(file, opening), opening)
       const store = new SqliteStore(connection, options)
       if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
       return store
