@@ -13,13 +13,9 @@ export function checkNode(version: string): string {
 }
 
 /** How to recognise our own listener: a path, and a text that its answer contains. */
-export interface Probe {
-  path: string
-  mark: string
-}
-
-export const apiProbe: Probe = { path: '/v1/openapi.json', mark: '"openapi"' }
+export const apiProbe = { path: '/v1/openapi.json', mark: '"openapi"' }
 export const adminProbe: Probe = { path: '/metrics', mark: 'clip_lookup_' }
+type Probe = typeof apiProbe
 
 /** Checks that a port is free, or that this service listens on it. */
 export async function checkPort(host: string, port: number, probe: Probe): Promise<string> {

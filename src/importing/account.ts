@@ -33,10 +33,7 @@ export type Repair =
 export type Tally<K extends string> = Partial<Record<K, number>>
 
 /** The totals of an account, for the report. `in` is `out` plus the sum of `dropped`. */
-export interface AccountSummary {
-  cues: { in: number; out: number; dropped: Tally<DropReason> }
-  repairs: Tally<Repair>
-}
+export type AccountSummary = ReturnType<Account['summary']>
 
 /** Counts what happens to the cues of a file, so that none is lost silently. */
 export class Account {
@@ -53,7 +50,7 @@ export class Account {
     if (count > 0) this.repairs[repair] = (this.repairs[repair] ?? 0) + count
   }
 
-  summary(): AccountSummary {
+  summary() {
     return {
       cues: { in: this.cuesIn, out: this.cuesOut, dropped: { ...this.dropped } },
       repairs: { ...this.repairs },

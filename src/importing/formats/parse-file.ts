@@ -1,8 +1,7 @@
-import type { SourceCue } from '#corpus/source-clip.ts'
 import type { Account } from '../account.ts'
 import type { ParsedFile } from './cue.ts'
 import { decodeText } from './decode-text.ts'
-import { detectFormat, type Detected, type Format } from './detect-format.ts'
+import { detectFormat, type Detected } from './detect-format.ts'
 import type { Metadata } from '../video/metadata.ts'
 import { isInOtherScript } from './other-language.ts'
 import { parseJson3 } from './parse-json3.ts'
@@ -15,14 +14,8 @@ import { parseXml } from './parse-xml.ts'
 import { prepareCues } from './prepare-cues.ts'
 import { Rejection, Skip } from '../rejection.ts'
 
-/** A subtitle file as cues of a clip, and how it was read. */
-export interface ReadFile {
-  cues: SourceCue[]
-  format: Format
-  encoding: string
-  /** What the file itself says about its video. */
-  metadata: Metadata
-}
+/** A subtitle file as cues of a clip, how it was read, and what it says about its video. */
+export type ReadFile = ReturnType<typeof parseFile>
 
 /**
  * The cues of a subtitle file of any known format, which is detected from its content.
@@ -32,12 +25,7 @@ export interface ReadFile {
  * @throws {Rejection} no text, no known format, or nothing said in it
  * @throws {Skip} it is not speech: metadata, chapters
  */
-export function parseFile(
-  bytes: Uint8Array,
-  language: string,
-  account: Account,
-  encoding?: string,
-): ReadFile {
+export function parseFile(bytes: Uint8Array, language: string, account: Account, encoding?: string) {
   const decoded = decodeText(bytes, language, account, encoding)
   const detected = detectFormat(decoded.text)
   const parsed = parse(decoded.text, detected, language, account)
@@ -48,7 +36,8 @@ export function parseFile(
   }
   const cues = prepareCues(parsed.cues, language, account)
   if (cues.length === 0) throw new Rejection(nothingLeft(account))
-  return { cues, format: detected.format, encoding: decoded.encoding, metadata: parsed.metadata ?? {} }
+  const metadata: Metadata = parsed.metadata ?? {}
+  return { cues, format: detected.format, encoding: decoded.encoding, metadata }
 }
 
 function parse(text: string, { format, json }: Detected, language: string, account: Account): ParsedFile {

@@ -16,7 +16,14 @@ export async function describeVideos(
   jsonFiles: readonly string[],
 ): Promise<MetadataTable> {
   const table = new MetadataTable()
-  for (const path of csvFiles) await addCsv(table, path)
+  for (const path of csvFiles) {
+    try {
+      table.addCsv(await readUtf8(path))
+    } catch (error) {
+      if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
+      throw error
+    }
+  }
   for (const path of jsonFiles) {
     try {
       table.addVideo(parseMetadata(JSON.parse(await readUtf8(path))))
@@ -25,13 +32,4 @@ export async function describeVideos(
     }
   }
   return table
-}
-
-async function addCsv(table: MetadataTable, path: string): Promise<void> {
-  try {
-    table.addCsv(await readUtf8(path))
-  } catch (error) {
-    if (error instanceof Rejection) throw new Rejection(`${basename(path)}: ${error.message}`)
-    throw error
-  }
 }

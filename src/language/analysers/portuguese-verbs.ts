@@ -9,15 +9,11 @@ import { irregular, prefixes } from './portuguese-irregular-verbs.ts'
  * rest.
  */
 
-/** The forms of a Portuguese verb, among them a few that do not exist, which does no harm. */
-export interface VerbForms {
-  /** All but the subjunctive. These go first: sente is sentir, rather than sentar. */
-  indicative: Set<string>
-  subjunctive: Set<string>
-}
-
-/** The forms of a verb by its infinitive. */
-export function verbForms(verb: string): VerbForms {
+/**
+ * The forms of a Portuguese verb by its infinitive, among them a few that do not exist, which does
+ * no harm. Those of the indicative go first: sente is sentir, rather than sentar.
+ */
+export function verbForms(verb: string) {
   const { prefix, known } = irregularOf(verb, irregular, prefixes)
   const said = (list: string | undefined) => list?.split(' ').map((form) => prefix + form)
   const stem = verb.slice(0, -2)

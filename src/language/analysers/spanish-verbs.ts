@@ -2,15 +2,6 @@ import { withoutAccents } from './accents.ts'
 import { irregularOf, withEndings } from './irregular-verbs.ts'
 import { irregular, prefixes, raisedStem, stressedStem } from './spanish-irregular-verbs.ts'
 
-/** The forms of a Spanish verb, among them a few that do not exist, which does no harm. */
-export interface VerbForms {
-  /** All but the subjunctive. These go first: creamos is crear, rather than creer. */
-  indicative: Set<string>
-  subjunctive: Set<string>
-  /** Those that pronouns are written on, without accents: infinitive, gerund, commands. */
-  hosts: Set<string>
-}
-
 const presentEndings: Readonly<Record<string, string>> = {
   a: 'o as a amos áis an',
   e: 'o es e emos éis en',
@@ -18,8 +9,13 @@ const presentEndings: Readonly<Record<string, string>> = {
 }
 const conditional = 'ía ías íamos íais ían'
 
-/** The forms of a verb by its infinitive, without a pronoun on it. */
-export function verbForms(verb: string): VerbForms {
+/**
+ * The forms of a Spanish verb by its infinitive, without a pronoun on it, among them a few that do
+ * not exist, which does no harm. Those of the indicative go first: creamos is crear, rather than
+ * creer. `hosts` are those that pronouns are written on, without accents: infinitive, gerund,
+ * commands.
+ */
+export function verbForms(verb: string) {
   const stem = verb.slice(0, -2)
   const theme = withoutAccents(verb.at(-2)!)
   const { prefix, known } = irregularOf(verb, irregular, prefixes)

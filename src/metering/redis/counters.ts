@@ -18,7 +18,6 @@ import {
   type Subject,
 } from '../store.ts'
 import { UnknownPlan } from '../plan-table.ts'
-import type { WindowCount } from '../window.ts'
 
 /**
  * 50,000 entries of some 300 bytes. Limited by size: by number, a cache allocates all its places at
@@ -53,16 +52,6 @@ const noPeriod: KnownPeriod = { createdAtMs: NaN, startMs: NaN, endMs: NaN, args
 interface SentPlans {
   plans: readonly Plan[]
   args: readonly string[]
-}
-
-/** What a script returned of an account, its plan and its period. */
-interface AccountView {
-  nowMs: number
-  plan: Plan
-  window: WindowCount
-  quota: QuotaState
-  /** Whether it counted a unit, which is not in `quota`. */
-  isCounted: boolean
 }
 
 /**
@@ -166,7 +155,7 @@ export class RedisCounters implements Counters {
   }
 
   /** Runs a script on a key. Undefined if it is not in force. */
-  async #viewKey(script: Script, digest: string, units: 0 | 1): Promise<AccountView | undefined> {
+  async #viewKey(script: Script, digest: string, units: 0 | 1) {
     const known = this.#places.get(digest)
     const view = known && (await this.#viewAccount(script, known.account, known.names, units))
     if (view) return view
@@ -194,12 +183,7 @@ export class RedisCounters implements Counters {
   /**
    * Runs a script on an account's period in force. Undefined if account or key are not in force.
    */
-  async #viewAccount(
-    script: Script,
-    account: string,
-    keys: readonly string[],
-    units: 0 | 1,
-  ): Promise<AccountView | undefined> {
+  async #viewAccount(script: Script, account: string, keys: readonly string[], units: 0 | 1) {
     // A period ends once a month: a third answer of this kind would be a fault.
     const { plans, args: planArgs } = this.#plans
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -217,7 +201,7 @@ export class RedisCounters implements Counters {
     throw new StoreUnavailable(`the period of the account "${account}" changed three times in a row`)
   }
 
-  #toView(account: string, period: KnownPeriod, plans: readonly Plan[], numbers: number[]): AccountView {
+  #toView(account: string, period: KnownPeriod, plans: readonly Plan[], numbers: number[]) {
     const [nowMs, planIndex, minute, count, requests, counted] = numbers as [
       number,
       number,
@@ -230,6 +214,7 @@ export class RedisCounters implements Counters {
     const plan = plans[planIndex]!
     const record = { account, plan: plan.name, createdAtMs: period.createdAtMs }
     const quota = quotaState(record, plan, period, requests)
+    // A unit that it counted is not in `quota`.
     return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
   }
 }

@@ -12,15 +12,9 @@ export interface Hit {
   idBeginning: number
 }
 
-export interface RankedPage {
-  hits: Hit[]
-  /** How many clips there are on all pages. */
-  totalCount: number
-}
-
 /**
  * The clips `start … start + limit` at the wanted levels, by level, then by count descending, then
- * by clip id.
+ * by clip id, and how many clips there are on all pages.
  *
  * Clips are grouped by level and count first, so that only the groups that the page touches are
  * gathered and sorted: a word said in 90,000 clips has some hundred groups.
@@ -29,7 +23,7 @@ export function rankPage(
   found: readonly Found[],
   release: Release,
   { levelMask, start, limit }: { levelMask: number; start: number; limit: number },
-): RankedPage {
+) {
   const groups = new Groups(found, levelMask)
   const { first, last, before } = groups.ofPage(start, start + limit)
   const end = start + limit - before

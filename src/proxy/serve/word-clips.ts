@@ -85,15 +85,8 @@ const beforeWord = pieceOf('{"word":')
 const beforeItems = pieceOf(',"items":[')
 const comma = 44
 
-/** Where the items of a page are published. */
-interface Page {
-  cuts: Cut[]
-  totalCount: number
-  /** Where the next page starts; null if this is the last. */
-  next: number | null
-}
-
-function planPage({ row, start, bound }: ListPage, limit: number, words: WordTable): Page {
+/** Where the items of a page are published, and where the next one starts: null after the last. */
+function planPage({ row, start, bound }: ListPage, limit: number, words: WordTable) {
   const ranges = rangesOf(words.clipsByLevel(row), levelMask(bound.level))
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const end = start + limit
