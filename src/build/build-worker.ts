@@ -116,11 +116,11 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
-    return words.map((word) => {
-      const came = spooled.get(word.wordId) ?? []
-      return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
-    })
+    using spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
+    return words.map((word) => [
+      word.wordId,
+      listClips(word, spooled.itemsOf(word.wordId), this.#context, this.#pageMemory),
+    ])
   }
 
   #readPublished(path: string, digest: string): Buffer {

@@ -65,19 +65,26 @@ function emptyBuckets(): ByteWriter[] {
   return Array.from({ length: bucketCount }, () => new ByteWriter(0))
 }
 
+/** The items of a bucket, by word. They are gone once it is disposed of. */
+export interface Bucket extends Disposable {
+  itemsOf(wordId: number): ListItem[]
+}
+
 /**
- * Reads the items of a bucket by word, of all workers, whose spools have ended.
+ * Reads the items of a bucket of all workers, whose spools have ended.
  *
  * The files are truncated afterwards, so that what is not on the disk yet need not be written. They
  * are not deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
  * whenever it creates a file.
  */
-export function readBucket(folder: string, bucket: number, workers: number): Map<number, ListItem[]> {
+export function readBucket(folder: string, bucket: number, workers: number): Bucket {
   const items = new Map<number, ListItem[]>()
+  const files: Buffer<ArrayBuffer>[] = []
   for (let worker = 0; worker < workers; worker++) {
     const path = spoolPath(folder, bucket, worker)
     if (!existsSync(path)) continue
     const bytes = readFileSync(path)
+    files.push(bytes)
     // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
     // then.
     truncate(path, () => {})
@@ -88,7 +95,20 @@ export function readBucket(folder: string, bucket: number, workers: number): Map
       items.getOrInsertComputed(wordId, () => []).push(new ListItem(bytes, from, at, rank))
     }
   }
-  return items
+  return {
+    itemsOf: (wordId) => items.get(wordId) ?? [],
+    [Symbol.dispose]() {
+      for (const { buffer, length } of files) freeNow(buffer, length)
+    },
+  }
+}
+
+/**
+ * Frees a file of `length` bytes. The garbage collector may let another half gigabyte be read
+ * before it does. A short file lies in memory that Node shares among buffers, which stays.
+ */
+function freeNow(memory: ArrayBuffer, length: number): void {
+  if (memory.byteLength === length) memory.transfer(0)
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {

@@ -46,9 +46,9 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   d.putInto(other, 7)
   one.end()
   other.end()
-  const items = readBucket(folder, bucketOf(7), 2)
+  using bucket = readBucket(folder, bucketOf(7), 2)
   const told = (wordId: number) =>
-    items.get(wordId)!.map((spooled) => ({
+    bucket.itemsOf(wordId).map((spooled) => ({
       sortKey: spooled.sortKey,
       tie: spooled.tie,
       json: jsonOf(spooled),
@@ -65,8 +65,8 @@ test('buckets are taken up one after the other, and leave empty files', async ()
   items[2]!.putInto(spool, 2)
   spool.end()
   const read = (wordId: number) => {
-    const found = readBucket(folder, bucketOf(wordId), 1).get(wordId)!
-    return found.map(jsonOf)
+    using bucket = readBucket(folder, bucketOf(wordId), 1)
+    return bucket.itemsOf(wordId).map(jsonOf)
   }
   expect(read(1)).toEqual(items.map(({ out }) => out.json))
   expect(read(2)).toEqual([items[2]!.out.json])
@@ -75,5 +75,21 @@ test('buckets are taken up one after the other, and leave empty files', async ()
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(readBucket(tempFolder(), 3, 2).size).toBe(0)
+  using bucket = readBucket(tempFolder(), 3, 2)
+  expect(bucket.itemsOf(3)).toEqual([])
+})
+
+test('a bucket that is disposed of holds no memory, but for what it shares with other buffers', () => {
+  const folder = tempFolder()
+  const spool = new WordSpool(folder, 0)
+  for (let i = 1; i <= 1000; i++) item(i, 0).putInto(spool, 1)
+  item(1, 0).putInto(spool, 2)
+  spool.end()
+  const [large, small] = [readBucket(folder, bucketOf(1), 1), readBucket(folder, bucketOf(2), 1)]
+  const [first, alone] = [large.itemsOf(1)[0]!, small.itemsOf(2)[0]!]
+  expect(first.clipId()).toBe(alone.clipId())
+  large[Symbol.dispose]()
+  small[Symbol.dispose]()
+  expect(first.clipId()).toBe('')
+  expect(alone.clipId()).not.toBe('')
 })

@@ -1,38 +1,44 @@
 import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
+import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { rowBases } from '../row-bases.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
 import { tableName, type Postings } from './layout.ts'
 import type { PostingsTable } from './reader.ts'
 
-/** A clip as added: the bytes `from … to` of `#added`, or all that `table` has of a carried one. */
-interface AddedClip {
-  language: string
-  ordinal: number
-  table: PostingsTable | null
-  from: number
-  to: number
-}
-
 /** Builds the table clip by clip. */
 export class PostingsTableWriter {
-  readonly #clips: AddedClip[] = []
+  /** By clip as added. */
+  readonly #languages: string[] = []
+  readonly #ordinals = new GrowingUint32Array()
+  /** Where its postings end in `#added`; those of a carried clip are empty there. */
+  readonly #ends = new GrowingUint32Array()
+  /** The table that has its postings, if it is carried. */
+  readonly #tables: (PostingsTable | null)[] = []
   readonly #added = new ByteWriter()
 
   add(language: string, ordinal: number, postings: Postings): void {
-    const from = this.#added.length
     this.#added.copy(bufferOf(postings))
-    this.#clips.push({ language, ordinal, from, to: this.#added.length, table: null })
+    this.#push(language, ordinal, null)
   }
 
   /** Adds a clip of another table, which stays open until `finish`. */
   carry(table: PostingsTable, language: string, ordinal: number): void {
-    this.#clips.push({ language, ordinal, table, from: 0, to: 0 })
+    this.#push(language, ordinal, table)
+  }
+
+  #push(language: string, ordinal: number, table: PostingsTable | null): void {
+    this.#languages.push(language)
+    this.#ordinals.push(ordinal)
+    this.#ends.push(this.#added.length)
+    this.#tables.push(table)
   }
 
   /** The postings of a clip, counted in the order of adding. */
   postings(added: number): Buffer {
-    const { language, ordinal, table, from, to } = this.#clips[added]!
-    return table ? bufferOf(table.postings(language, ordinal)) : this.#added.bytes.subarray(from, to)
+    const table = this.#tables[added]
+    if (table) return bufferOf(table.postings(this.#languages[added]!, this.#ordinals.at(added)))
+    const from = added === 0 ? 0 : this.#ends.at(added - 1)
+    return this.#added.bytes.subarray(from, this.#ends.at(added))
   }
 
   /**
@@ -42,8 +48,8 @@ export class PostingsTableWriter {
   finish(ordinals: Readonly<Record<string, number>>): Uint8Array[] {
     const { codes, base, rowCount } = rowBases(ordinals)
     const addedAt = new Int32Array(rowCount).fill(-1)
-    for (const [added, { language, ordinal }] of this.#clips.entries())
-      addedAt[base.get(language)! + ordinal] = added
+    for (const [added, language] of this.#languages.entries())
+      addedAt[base.get(language)! + this.#ordinals.at(added)] = added
     const at = new Uint32Array(rowCount + 1)
     const packed: Buffer[] = []
     for (const [row, added] of addedAt.entries()) {
