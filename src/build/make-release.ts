@@ -1,12 +1,13 @@
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 import { indexClips } from './index-clips.ts'
 import { contentDigest, lexiconDigests } from './input-digest.ts'
 import type { Plan } from './plan.ts'
 import type { PreviousRelease } from './previous-release.ts'
-import { ReleaseBuilder } from './release-builder.ts'
+import { ReleaseBuilder, type Tables } from './release-builder.ts'
 import { renderClips } from './render-clips.ts'
 import { SentenceSegments } from './sentence-segments.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
@@ -32,17 +33,33 @@ interface Making {
  * last.
  */
 export async function makeRelease(making: Making): Promise<{ release: string; isNew: boolean }> {
-  const { options, catalogue, state, before, pool, workFolder, plan, report } = making
-  const { outFolder, onProgress = () => {} } = options
+  const { options, catalogue, state, before, workFolder, plan, report } = making
   const { opened } = before
   if (plan.published === 0 && opened?.manifest.content === contentOf(making)) {
     state.commit()
     return { release: opened.manifest.release, isNew: false }
   }
   const lexicons = lexiconDigests(catalogue)
+  const made = await indexAll(making, lexicons)
+  options.onProgress?.({ step: 'sync' })
+  const sealing = { options, workFolder, catalogue, state, opened, plan, report, lexicons, ...made }
+  return { release: await sealRelease({ ...sealing, content: contentOf(making) }), isNew: true }
+}
+
+/**
+ * Publishes and indexes the clips of the plan, and writes the lists of words. What it collects in
+ * memory is free once it returns the tables.
+ */
+async function indexAll(
+  making: Making,
+  lexicons: Readonly<Record<string, string>>,
+): Promise<{ tables: Tables; sentences: SegmentEntry[] }> {
+  const { options, catalogue, state, before, pool, workFolder, plan, isIncremental } = making
+  const { outFolder, maxSegmentTokens, onProgress = () => {} } = options
+  const { opened } = before
   const builder = new ReleaseBuilder(catalogue)
-  const segmentsBefore = making.isIncremental ? (opened?.manifest.sentences ?? []) : []
-  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore, options.maxSegmentTokens)
+  const segmentsBefore = isIncremental ? (opened?.manifest.sentences ?? []) : []
+  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore, maxSegmentTokens)
   const changed = await indexClips({
     plan,
     state,
@@ -66,11 +83,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
   syncing.catch(() => {})
   const tables = builder.tables(lists, state.head.ordinals)
   await syncing
-  onProgress({ step: 'sync' })
-  const content = contentOf(making)
-  const made = { content, lexicons, sentences: segments, tables }
-  const sealing = { options, workFolder, catalogue, state, opened, plan, report, ...made }
-  return { release: await sealRelease(sealing), isNew: true }
+  return { tables, sentences: segments }
 }
 
 /** Source edits of clips that keep their record do not count: they make no new release. */

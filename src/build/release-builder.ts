@@ -4,6 +4,7 @@ import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { searchFold } from '#language/search-fold.ts'
+import { ClipTable } from '#release/clips/reader.ts'
 import { type ClipEntry, ClipTableWriter } from '#release/clips/writer.ts'
 import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
 import type { ReleaseFile } from '#release/paths.ts'
@@ -18,8 +19,12 @@ import type { IndexedEntry } from './amend-lists.ts'
 import { FocusWords } from './focus-words.ts'
 import type { IndexTables } from '#tree/index-tables.ts'
 
-/** The tables of a release, each as pieces of its file, and the opened table of words. */
-export type Tables = { wordTable: WordTable } & Record<Extract<ReleaseFile, `${string}.bin`>, Uint8Array[]>
+/** The tables of a release, each as pieces of its file, and those that name files, opened. */
+export interface Tables {
+  files: Record<Extract<ReleaseFile, `${string}.bin`>, Uint8Array[]>
+  clips: ClipTable
+  words: WordTable
+}
 
 /**
  * Collects the clips of a release, and builds its tables once every clip and the lists of all words
@@ -61,20 +66,25 @@ export class ReleaseBuilder {
         return { ...word, list, clipCount: list ? clipCountOf(list) : 0 }
       })
       .sort(byRow)
-    const wordPieces = writeWordTable(words.length, (row) => words[row]!)
-    const wordTable = new WordTable(joinBytes(wordPieces), 'words.bin')
+    const wordBytes = joinBytes(writeWordTable(words.length, (row) => words[row]!))
+    const wordTable = new WordTable(wordBytes, 'words.bin')
     const focusWords = new FocusWords(words, (row) => wordTable.entryAt(row))
+    const focusOf = (added: number) => focusWords.of(this.#postings.postings(added))
+    const clipBytes = joinBytes(this.#clips.finish(ordinals, focusOf))
     return {
-      wordTable,
-      'clips.bin': this.#clips.finish(ordinals, (added) => focusWords.of(this.#postings.postings(added))),
-      'words.bin': wordPieces,
-      'search.bin': writeSearchTable({
-        folded: words.map(({ word, language }) => searchFold(word, language)),
-        levels: wordTable.levels,
-        ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
-      }),
-      'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
-      'postings.bin': this.#postings.finish(ordinals),
+      clips: new ClipTable(clipBytes, 'clips.bin'),
+      words: wordTable,
+      files: {
+        'clips.bin': [clipBytes],
+        'words.bin': [wordBytes],
+        'search.bin': writeSearchTable({
+          folded: words.map(({ word, language }) => searchFold(word, language)),
+          levels: wordTable.levels,
+          ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
+        }),
+        'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
+        'postings.bin': this.#postings.finish(ordinals),
+      },
     }
   }
 

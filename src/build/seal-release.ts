@@ -12,7 +12,7 @@ import { nameDigest } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { changesText, type Changes } from '#release/changes.ts'
-import { ClipTable } from '#release/clips/reader.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
 import { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
 import type { Naming } from '#release/named-files.ts'
@@ -62,8 +62,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const { outFolder } = options
   const { head } = state
   const release = releaseId(head.releases + 1, content)
-  const clips = new ClipTable(joinBytes(tables['clips.bin']), 'clips.bin')
-  const { wordTable: words, ...tableFiles } = tables
+  const { clips, words } = tables
   const publish = (path: string, text: string) => {
     if (!existsSync(join(outFolder, path))) writeWhole(workFolder, join(outFolder, path), Buffer.from(text))
   }
@@ -74,7 +73,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const naming = { manifest: { corpus, index, sentences }, clips, words }
   const changes = changesOf(sealing, release, naming)
   const files = {
-    ...tableFiles,
+    ...tables.files,
     // Its text is made twice, because memory should not hold it: 170 MB for a million new clips.
     'changes.json': { [Symbol.iterator]: () => changesText(changes) },
     'report.json': [toText(report)],
@@ -125,7 +124,7 @@ function changesOf({ opened, plan, tables }: Sealing, release: string, after: Na
       ),
       files,
     }
-  const postings = new PostingsTable(joinBytes(tables['postings.bin']), 'postings.bin')
+  const postings = new PostingsTable(joinBytes(tables.files['postings.bin']), 'postings.bin')
   const before = indexedRelease(opened.manifest.release, opened)
   return { ...changesBetween(before, indexedRelease(release, { clips, words, postings }), plan), files }
 }
