@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { Hmac } from '#kit/hmac.ts'
 
 /** A field of a cursor: a text, or a whole number below 2⁴⁸. */
 export type Field = string | number
@@ -17,23 +16,21 @@ const signatureLength = 16
  * is shorter than the contract's 512 characters.
  */
 export class Cursors {
-  readonly #hmac: Hmac
-  /** The cursor being sealed, behind its scope. */
+  readonly #key: KeyObject
+  /** The cursor being sealed. */
   readonly #out = new ByteWriter()
 
   constructor(secret: Buffer) {
-    this.#hmac = new Hmac(secret)
+    this.#key = createSecretKey(secret)
   }
 
   seal(scope: string, fields: readonly Field[]): string {
     const out = this.#out
     out.clear()
-    out.text(`${scope}\0`)
-    const from = out.length
     out.byte(version)
     for (const field of fields) writeField(out, field)
-    out.latin1(this.#sign(out.view()))
-    return out.bytes.toString('base64url', from, out.length)
+    out.copy(this.#sign(scope, out.view()))
+    return out.bytes.toString('base64url', 0, out.length)
   }
 
   /** The fields of a cursor; null for text that this service did not seal in this scope. */
@@ -42,14 +39,13 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     if (bytes.length <= signatureLength || bytes.toString('base64url') !== cursor) return null
     const signed = bytes.subarray(0, -signatureLength)
-    const signature = this.#sign(Buffer.concat([Buffer.from(`${scope}\0`), signed]))
-    if (!timingSafeEqual(Buffer.from(signature, 'latin1'), bytes.subarray(-signatureLength))) return null
+    if (!timingSafeEqual(this.#sign(scope, signed), bytes.subarray(-signatureLength))) return null
     return signed[0] === version ? readFields(signed.subarray(1)) : null
   }
 
-  /** A text with one character per byte. */
-  #sign(message: Buffer): string {
-    return this.#hmac.sign(message).slice(0, signatureLength)
+  #sign(scope: string, signed: Buffer): Buffer {
+    const hmac = createHmac('sha256', this.#key).update(`${scope}\0`).update(signed)
+    return hmac.digest().subarray(0, signatureLength)
   }
 }
 
