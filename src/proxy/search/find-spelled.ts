@@ -35,7 +35,7 @@ export function findSpelled(
     }
   }
   for (const row of exact) beginning.delete(row)
-  const isOther = (row: number) => !searchFold(words.row(row).word, language).includes(sought)
+  const isOther = (row: number) => !searchFold(words.word(row), language).includes(sought)
   return [exact, beginning].flatMap((rows) => [...rows].filter(isOther).sort((a, b) => a - b))
 }
 

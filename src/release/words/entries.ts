@@ -118,24 +118,28 @@ export class WordEntries {
     return this.#readHead(this.entryAt(row)).wordId
   }
 
+  /** The headword. */
+  word(row: number): string {
+    const { shownAt, wordLength } = this.#readHead(this.entryAt(row))
+    return this.#quoted(shownAt, wordLength)
+  }
+
   read(row: number): WordEntry {
     const { shownAt, wordLength, englishAt, englishLength, wordId, level, mask } = this.#readHead(
       this.entryAt(row),
     )
-    const quoted = (from: number, length: number) =>
-      JSON.parse(`"${this.#bytes.toString('utf8', from, from + length)}"`) as string
     const meanings: Record<string, string> = {}
-    if (hasGloss(mask, english)) meanings.en = quoted(englishAt, englishLength)
+    if (hasGloss(mask, english)) meanings.en = this.#quoted(englishAt, englishLength)
     for (const [i, gloss] of this.#glosses.entries()) {
       if (i === english || !hasGloss(mask, i)) continue
       const length = this.#reader.varint()
-      meanings[gloss] = quoted(this.#reader.at, length)
+      meanings[gloss] = this.#quoted(this.#reader.at, length)
       this.#reader.at += length
     }
     const forms = Array.from({ length: this.#reader.varint() }, () => this.#readText())
     return {
       wordId,
-      word: quoted(shownAt, wordLength),
+      word: this.#quoted(shownAt, wordLength),
       level: levels[level]!,
       meanings: meanings as Meanings,
       forms,
@@ -214,6 +218,11 @@ export class WordEntries {
   #lengthAt(place: number): number {
     this.#reader.at = place
     return this.#reader.varint()
+  }
+
+  /** A text that is stored as it stands within the quotes of JSON. */
+  #quoted(from: number, length: number): string {
+    return JSON.parse(`"${this.#bytes.toString('utf8', from, from + length)}"`) as string
   }
 
   #readText(): string {

@@ -167,7 +167,7 @@ export class WordTable {
 
   /** The headword. */
   word(row: number): string {
-    return this.#entries.read(row).word
+    return this.#entries.word(row)
   }
 
   /** Everything that the table says of a word. */
