@@ -97,6 +97,11 @@ export class ByteWriter {
     this.length += count
   }
 
+  /** Appends what another writer holds at `from … to`. */
+  appendFrom(source: ByteWriter, from: number, to: number): void {
+    this.append(source.#view, from, to)
+  }
+
   /** Appends a prepared text. */
   piece({ view, length }: Piece): void {
     this.append(view, 0, length)
@@ -115,6 +120,26 @@ export class ByteWriter {
   text(text: string): void {
     this.reserve(text.length * 3)
     this.length += this.bytes.write(text, this.length, 'utf8')
+  }
+
+  /** Appends a text behind its length in bytes, as a varint. */
+  countedText(text: string): void {
+    const { length } = text
+    if (length > 127) return this.#countedAny(text)
+    this.reserve(length + 1)
+    const { bytes, length: at } = this
+    bytes[at] = length
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) return this.#countedAny(text)
+      bytes[at + 1 + i] = code
+    }
+    this.length = at + 1 + length
+  }
+
+  #countedAny(text: string): void {
+    this.varint(Buffer.byteLength(text))
+    this.text(text)
   }
 
   /** Appends a text with one byte per character. */

@@ -1,5 +1,5 @@
 import type { Token, TokenisedCue } from '#indexing/tokenise.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter, pieceOf } from '#kit/byte-writer.ts'
 
 /**
  * The cues of a clip as JSON, as its transcript shows them, and where their texts and times stand
@@ -36,41 +36,41 @@ export class CuesJson {
 
   /** Appends the text of a cue, in its quotes. */
   copyText(to: ByteWriter, cue: number): void {
-    to.copy(this.#out.bytes, this.#texts[cue * 2]!, this.#texts[cue * 2 + 1]!)
+    to.appendFrom(this.#out, this.#texts[cue * 2]!, this.#texts[cue * 2 + 1]!)
   }
 
   /** Appends the text of a token, in its quotes. */
   copyToken(to: ByteWriter, cue: number, token: number): void {
     const i = (this.#firstTokens[cue]! + token) * 3
-    to.copy(this.#out.bytes, this.#tokens[i]!, this.#tokens[i + 1]!)
+    to.appendFrom(this.#out, this.#tokens[i]!, this.#tokens[i + 1]!)
   }
 
   /** Appends the times of a token: `"tStart":…,"tEnd":…`. */
   copyTimes(to: ByteWriter, cue: number, token: number): void {
     const i = (this.#firstTokens[cue]! + token) * 3
-    to.copy(this.#out.bytes, this.#tokens[i + 1]! + 1, this.#tokens[i + 2]!)
+    to.appendFrom(this.#out, this.#tokens[i + 1]! + 1, this.#tokens[i + 2]!)
   }
 
   #writeCue({ tStart, tEnd, text, tokens }: TokenisedCue, wordIds: number[][]): void {
     const out = this.#out
     out.byte(openBrace)
     writeTimes(out, tStart, tEnd)
-    out.copy(beforeText)
+    out.piece(beforeText)
     this.#texts.push(out.length)
     out.json(text)
     this.#texts.push(out.length)
-    out.copy(beforeWords)
+    out.piece(beforeWords)
     this.#firstTokens.push(this.#tokens.length / 3)
     for (let t = 0; t < tokens.length; t++) {
       if (t > 0) out.byte(comma)
       this.#writeToken(tokens[t]!, wordIds[t]!)
     }
-    out.copy(endOfWords)
+    out.piece(endOfWords)
   }
 
   #writeToken({ text, tStart, tEnd }: Token, wordIds: readonly number[]): void {
     const out = this.#out
-    out.copy(beforeTokenText)
+    out.piece(beforeTokenText)
     this.#tokens.push(out.length)
     out.json(text)
     this.#tokens.push(out.length)
@@ -78,7 +78,7 @@ export class CuesJson {
     writeTimes(out, tStart, tEnd)
     this.#tokens.push(out.length)
     for (let i = 0; i < wordIds.length; i++) {
-      if (i === 0) out.copy(beforeWordIds)
+      if (i === 0) out.piece(beforeWordIds)
       else out.byte(comma)
       out.decimal(wordIds[i]!)
     }
@@ -89,19 +89,19 @@ export class CuesJson {
 
 /** Appends `"tStart":…,"tEnd":…`, in seconds with at most 3 decimals. */
 export function writeTimes(out: ByteWriter, tStart: number, tEnd: number): void {
-  out.copy(beforeStart)
+  out.piece(beforeStart)
   out.thousandths(Math.round(tStart * 1000))
-  out.copy(beforeEnd)
+  out.piece(beforeEnd)
   out.thousandths(Math.round(tEnd * 1000))
 }
 
-const beforeStart = Buffer.from('"tStart":')
-const beforeEnd = Buffer.from(',"tEnd":')
-const beforeText = Buffer.from(',"text":')
-const beforeTokenText = Buffer.from('{"text":')
-const beforeWords = Buffer.from(',"words":[')
-const beforeWordIds = Buffer.from(',"wordIds":[')
-const endOfWords = Buffer.from(']}')
+const beforeStart = pieceOf('"tStart":')
+const beforeEnd = pieceOf(',"tEnd":')
+const beforeText = pieceOf(',"text":')
+const beforeTokenText = pieceOf('{"text":')
+const beforeWords = pieceOf(',"words":[')
+const beforeWordIds = pieceOf(',"wordIds":[')
+const endOfWords = pieceOf(']}')
 const comma = 44
 const openBracket = 91
 const closeBracket = 93

@@ -21,10 +21,13 @@ test('bytes are taken out of a view, whatever their place and number, and writte
       out.text('x'.repeat(before))
       out.append(view, from, from + count)
       out.piece(pieceOf('é!'))
+      const other = new ByteWriter(1)
+      other.text('abcdefghij')
+      out.appendFrom(other, 2, 4)
       const wanted = [
         Buffer.from('x'.repeat(before)),
         source.subarray(3 + from, 3 + from + count),
-        Buffer.from('é!'),
+        Buffer.from('é!cd'),
       ]
       expect(out.view()).toEqual(Buffer.concat(wanted))
       out.overwrite(Math.floor(before / 2), view, 5, Math.ceil(count / 2))
@@ -33,6 +36,16 @@ test('bytes are taken out of a view, whatever their place and number, and writte
       expect(out.view()).toEqual(over)
     }),
   )
+})
+
+test('a text is written behind its length in bytes, whatever its characters', () => {
+  for (const text of ['', 'run', 'é', 'run é', 'x'.repeat(127), 'x'.repeat(128), 'é'.repeat(100)]) {
+    const [out, wanted] = [new ByteWriter(1), new ByteWriter(1)]
+    out.countedText(text)
+    wanted.varint(Buffer.byteLength(text))
+    wanted.text(text)
+    expect(out.view()).toEqual(wanted.view())
+  }
 })
 
 test('a varint takes 7 bits a byte, the lowest first', () => {

@@ -29,10 +29,7 @@ export function packSpeech(speech: Speech, tokens: readonly string[]): PackedSpe
   out.varint(block.length)
   out.copy(block)
   out.varint(tokens.length)
-  for (const token of tokens) {
-    out.varint(Buffer.byteLength(token))
-    out.text(token)
-  }
+  for (const token of tokens) out.countedText(token)
   return new Uint8Array(out.view())
 }
 
