@@ -101,10 +101,11 @@ export class BuildWorker implements Tasks {
       const known = traits as Traits
       const cues = tokenisedFromPublished(JSON.parse(transcript.toString()) as Transcript, known)
       const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
+      const index = this.#index(cues, clip.language)
       return {
-        ...this.#spoolItems(clip, cues, this.#index(cues, clip.language)),
+        ...this.#spoolItems(clip, cues, index),
         ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
-        speech: wantsSpeech ? clipSpeech(cues, clip.language, transcript) : null,
+        speech: wantsSpeech ? clipSpeech(cues, index.spellings, clip.language, transcript) : null,
       }
     })
   }
@@ -159,7 +160,7 @@ export class BuildWorker implements Tasks {
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcriptBytes)
     return {
       ...indexed,
-      speech: clipSpeech(cues, source.language, transcriptBytes),
+      speech: clipSpeech(cues, index.spellings, source.language, transcriptBytes),
       recordDigest: shortDigest(recordBytes),
       transcriptDigest: shortDigest(transcriptBytes),
       traits: traitsOf(cues, analysis),

@@ -1,16 +1,17 @@
-import { searchFold } from '#language/search-fold.ts'
-import { packSpeech, type PackedSpeech } from '#release/sentences/speech.ts'
-import type { TokenisedCue } from '#indexing/tokenise.ts'
+import type { Spelling } from '#indexing/lexicon.ts'
 import { sentenceStarts } from '#indexing/sentence-starts.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
+import { packSpeech, type PackedSpeech } from '#release/sentences/speech.ts'
 
 const cueOpening = Buffer.from('{"tStart":')
 
 /**
  * What sentence search needs of a clip: its tokens as they are searched for, and where the cues
- * stand in `transcript`, its published file.
+ * stand in `transcript`, its published file. `spellings` are by cue and token.
  */
 export function clipSpeech(
   cues: readonly TokenisedCue[],
+  spellings: readonly Spelling[][],
   language: string,
   transcript: Buffer,
 ): PackedSpeech {
@@ -21,20 +22,30 @@ export function clipSpeech(
     )
   // The file ends with `]}`, and a comma stands between two cues.
   const ends = [...openings.slice(1).map((at) => at - 1), transcript.length - 2]
-  const tokens = cues.flatMap((cue) => cue.tokens)
   const speech = {
-    isInTimeOrder: tokens.every(({ tStart }, i) => i === 0 || tokens[i - 1]!.tStart <= tStart),
+    isInTimeOrder: isInTimeOrder(cues),
     firstCueAt: openings[0] ?? 0,
     cues: cues.map((cue, i) => ({
       sizeBytes: ends[i]! - openings[i]!,
       tokenCount: cue.tokens.length,
     })),
-    sentenceStarts: sentenceStarts(cues, language),
+    sentenceStarts: sentenceStarts(cues, spellings, language),
   }
   return packSpeech(
     speech,
-    tokens.map(({ text }) => searchFold(text, language)),
+    spellings.flatMap((ofCue) => ofCue.map(({ folded }) => folded)),
   )
+}
+
+function isInTimeOrder(cues: readonly TokenisedCue[]): boolean {
+  let before = -Infinity
+  for (const { tokens } of cues) {
+    for (const { tStart } of tokens) {
+      if (tStart < before) return false
+      before = tStart
+    }
+  }
+  return true
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { levelRank, levels } from '#contract/levels.ts'
-import type { Lexicon } from './lexicon.ts'
-import { matchRuns, type TokenRun } from './match-runs.ts'
+import type { Lexicon, Spelling } from './lexicon.ts'
+import { matchRuns, spellingsOf, type TokenRun } from './match-runs.ts'
 import type { Token, TokenisedCue } from './tokenise.ts'
 
 /** A place where a word is said. */
@@ -16,6 +16,8 @@ export interface Hit {
 export interface ClipIndex {
   /** The words said in the clip, each with its hits in time order. */
   hits: Map<CatalogueWord, Hit[]>
+  /** By cue and token: what the catalogue has for its text. */
+  spellings: Spelling[][]
   /** By cue and token: the ids of the words that it is indexed under, best match first. */
   wordIds: number[][][]
   /** How many indexed tokens there are by the level of their easiest word, A1 to C2. */
@@ -24,9 +26,11 @@ export interface ClipIndex {
 
 /** Indexes one clip by the catalogue of its language. */
 export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): ClipIndex {
-  const index: ClipIndex = { hits: new Map(), wordIds: [], tokensByLevel: levels.map(() => 0) }
+  const index: ClipIndex = { hits: new Map(), spellings: [], wordIds: [], tokensByLevel: levels.map(() => 0) }
   for (const [cue, { tokens }] of cues.entries()) {
-    const runs = matchRuns(tokens, lexicon)
+    const spellings = spellingsOf(tokens, lexicon)
+    const runs = matchRuns(tokens, lexicon, spellings)
+    index.spellings.push(spellings)
     for (const run of runs) addHit(index, cue, tokens, run)
     const byToken = runsByToken(runs, tokens.length)
     index.wordIds.push(byToken.map(idsInOrder))

@@ -1,5 +1,7 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
+import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
+import { searchFold } from '#language/search-fold.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { isReading, isShortReading } from './short-reading.ts'
 
@@ -12,10 +14,13 @@ export interface Entry {
   reading: boolean
 }
 
-/** What the catalogue has for a text. */
+/** What the catalogue has for a text, and the keys of the text. */
 export interface Spelling {
   text: string
+  /** By `matchKey`, `caseKey` and `searchFold`. */
   key: string
+  caseKey: string
+  folded: string
   /** The words that it is the headword or a form of. */
   entries: readonly Entry[]
   /** Whether a longer key begins with it, so that further tokens may complete that. */
@@ -35,7 +40,7 @@ export class Lexicon {
   readonly #entries = new Map<string, Entry[]>()
   /** Every prefix of a key at which a run of tokens may grow. */
   readonly #prefixes = new Set<string>()
-  /** A cache: making a key takes ten times as long as looking it up. */
+  /** A cache: making the keys takes ten times as long as looking them up. */
   readonly #spellings = new Map<string, Spelling>()
 
   constructor(language: string, words: readonly CatalogueWord[]) {
@@ -58,7 +63,14 @@ export class Lexicon {
     const known = this.#spellings.get(text)
     if (known) return known
     const key = matchKey(text, this.language)
-    const spelling = { text, key, entries: this.entries(key), grows: this.grows(key) }
+    const spelling = {
+      text,
+      key,
+      caseKey: caseKey(text, this.language),
+      folded: searchFold(text, this.language),
+      entries: this.entries(key),
+      grows: this.grows(key),
+    }
     if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
     if (text.length <= rememberedLength) this.#spellings.set(text, spelling)
     return spelling

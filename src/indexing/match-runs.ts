@@ -25,8 +25,11 @@ export interface TokenRun {
  * its text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence
  * end. If one word matches several runs from the same token, the longest counts.
  */
-export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): TokenRun[] {
-  const spellings = tokens.map(({ text }) => lexicon.spelling(text))
+export function matchRuns(
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  spellings: readonly Spelling[] = spellingsOf(tokens, lexicon),
+): TokenRun[] {
   const runs: TokenRun[] = []
   /** Where the last headword of several tokens ends: its parts do not count. */
   let namedEnd = 0
@@ -40,6 +43,11 @@ export function matchRuns(tokens: readonly Token[], lexicon: Lexicon): TokenRun[
     if (own.grows && !isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
   }
   return runs
+}
+
+/** What the catalogue has for the text of each token. */
+export function spellingsOf(tokens: readonly Token[], lexicon: Lexicon): Spelling[] {
+  return tokens.map(({ text }) => lexicon.spelling(text))
 }
 
 function takeToken(

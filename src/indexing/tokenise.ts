@@ -74,13 +74,15 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
     const at = cueText.indexOf(sought, foundEnd)
     const coreStart = raw.indexOf(text)
     const gap = at >= 0 && isFoundBefore ? cueText.slice(foundEnd, at) : between + raw.slice(0, coreStart)
-    tokens.push({
+    const token: Token = {
       text,
       tStart: roundTime(word.tStart),
       tEnd: roundTime(word.tEnd),
-      ...(word.lemma?.trim() ? { lemma: word.lemma.trim() } : {}),
       startsSentence: tokens.length > 0 && sentenceEnd.test(gap),
-    })
+    }
+    const lemma = word.lemma?.trim()
+    if (lemma) token.lemma = lemma
+    tokens.push(token)
     if (at >= 0) foundEnd = at + sought.length
     isFoundBefore = at >= 0
     between = raw.slice(coreStart + text.length)

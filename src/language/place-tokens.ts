@@ -7,17 +7,16 @@ export interface Place {
 }
 
 /**
- * Finds tokens in the text that they were taken from, one after another, ignoring case. null for a
- * token that is not in the text behind the one found before: a source may time other words than it
- * shows.
+ * Finds tokens in the text that they were taken from, one after another, ignoring case; `keys` are
+ * their `caseKey`s. null for a token that is not in the text behind the one found before: a source
+ * may time other words than it shows.
  *
  *     placeTokens('Oh, no!', ['oh', 'no'], 'en') // [{ start: 0, end: 2 }, { start: 4, end: 6 }]
  */
-export function placeTokens(text: string, tokens: readonly string[], language: string): (Place | null)[] {
+export function placeTokens(text: string, keys: readonly string[], language: string): (Place | null)[] {
   const { key, starts } = keyOf(text, language)
   let from = 0
-  return tokens.map((token) => {
-    const sought = caseKey(token, language)
+  return keys.map((sought) => {
     const at = key.indexOf(sought, from)
     if (at < 0) return null
     from = at + sought.length

@@ -46,6 +46,19 @@ test('hits are in time order, also where cues overlap', () => {
 })
 
 test('without a catalogue a clip is indexed under nothing', () => {
-  const index = indexClip([cue(0, 4, 'look after')], new Lexicon('en', []))
-  expect(index).toEqual({ hits: new Map(), wordIds: [[[], []]], tokensByLevel: [0, 0, 0, 0, 0, 0] })
+  const index = indexClip([cue(0, 4, 'Look after')], new Lexicon('en', []))
+  const spelling = (text: string, key: string) => ({
+    text,
+    key,
+    caseKey: key,
+    folded: key,
+    entries: [],
+    grows: false,
+  })
+  expect(index).toEqual({
+    hits: new Map(),
+    spellings: [[spelling('Look', 'look'), spelling('after', 'after')]],
+    wordIds: [[[], []]],
+    tokensByLevel: [0, 0, 0, 0, 0, 0],
+  })
 })

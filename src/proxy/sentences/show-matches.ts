@@ -1,6 +1,7 @@
 import { matchesShown, type SentenceMatch } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { codePointLength } from '#kit/code-points.ts'
+import { caseKey } from '#language/lower-case.ts'
 import { placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { tokenAt, type Speech } from '#release/sentences/speech.ts'
@@ -105,8 +106,8 @@ function piecesOf(token: number, length: number, passage: Passage): Piece[] {
 }
 
 function placeOf({ cue, from, to }: Piece, language: string): Place {
-  const words = cue.words.map(({ text }) => text)
-  const places = placeTokens(cue.text, words, language)
+  const keys = cue.words.map(({ text }) => caseKey(text, language))
+  const places = placeTokens(cue.text, keys, language)
   // The source may time a word that the line does not show. Its place is then between its
   // neighbours.
   const before = places.slice(0, from).findLast((place) => place !== null)
