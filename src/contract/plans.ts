@@ -32,32 +32,23 @@ export const defaultPlans: readonly Plan[] = [
  * @throws {SyntaxError} what is wrong and at which entry
  */
 export function parsePlans(text: string, path: string): Plan[] {
+  const fault = (reason: string) => new SyntaxError(`cannot read plans from "${path}": ${reason}`)
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new SyntaxError(`cannot read plans from "${path}": not JSON (${(error as Error).message})`)
+    throw fault(`not JSON (${(error as Error).message})`)
   }
-  const result = z.array(planSchema).safeParse(value)
-  if (!result.success) {
-    const issue = result.error.issues[0]!
-    throw new SyntaxError(
-      `cannot read plans from "${path}": ${issue.path.join('.') || 'the file'}: ${issue.message}`,
-    )
+  const { data: plans, error } = z.array(planSchema).safeParse(value)
+  if (error) {
+    const { path: keys, message } = error.issues[0]!
+    throw fault(`${keys.join('.') || 'the file'}: ${message}`)
   }
-  checkPlanNames(result.data, path)
-  return result.data
-}
-
-function checkPlanNames(plans: Plan[], path: string): void {
   const names = plans.map((plan) => plan.name)
   const double = names.find((name, i) => names.indexOf(name) !== i)
-  if (double !== undefined)
-    throw new SyntaxError(`cannot read plans from "${path}": plan "${double}" appears twice`)
+  if (double !== undefined) throw fault(`plan "${double}" appears twice`)
   const trial = plans.find((plan) => plan.name === 'trial')
-  if (trial?.perPeriod !== 20 || trial.perMinute !== 60) {
-    throw new SyntaxError(
-      `cannot read plans from "${path}": it must contain {"name":"trial","perPeriod":20,"perMinute":60}`,
-    )
-  }
+  if (trial?.perPeriod !== 20 || trial.perMinute !== 60)
+    throw fault('it must contain {"name":"trial","perPeriod":20,"perMinute":60}')
+  return plans
 }

@@ -60,11 +60,7 @@ class CatalogueReader {
   }
 
   readWords(file: string): void {
-    const language = this.#languageOf(
-      file,
-      /^catalogue\/([a-z]{2})\.jsonl$/,
-      'catalogue/<two-letter language>.jsonl',
-    )
+    const language = this.#languageOf(file, 'jsonl')
     if (language === null) return
     this.catalogue.set(language, [])
     this.#headwords.set(language, new Map())
@@ -104,7 +100,7 @@ class CatalogueReader {
   }
 
   readForms(file: string): void {
-    const language = this.#languageOf(file, /^forms\/([a-z]{2})\.tsv$/, 'forms/<two-letter language>.tsv')
+    const language = this.#languageOf(file, 'tsv')
     if (language === null) return
     const unknown: Problem[] = []
     let count = 0
@@ -155,9 +151,10 @@ class CatalogueReader {
     )
   }
 
-  #languageOf(file: string, pattern: RegExp, wanted: string): string | null {
-    const language = pattern.exec(file)?.[1]
-    if (language === undefined) this.problems.push({ file, reason: `must be named ${wanted}` })
+  #languageOf(file: string, extension: string): string | null {
+    const [, folder, language] = new RegExp(`^(.*)/(?:([a-z]{2})\\.${extension}$)?`).exec(file)!
+    if (language === undefined)
+      this.problems.push({ file, reason: `must be named ${folder}/<two-letter language>.${extension}` })
     return language ?? null
   }
 

@@ -102,18 +102,14 @@ export async function importFiles(
     reports.push(report)
     options.onFile?.(report)
   }
-  return summarise(reports)
-}
-
-function summarise(files: FileReport[]): ImportReport {
-  const count = (outcome: Outcome) => files.filter((file) => file.outcome === outcome).length
+  const count = (outcome: Outcome) => reports.filter((report) => report.outcome === outcome).length
   return {
     imported: count('imported'),
     skipped: count('skipped'),
     rejected: count('rejected'),
-    unchanged: files.filter((file) => file.unchanged).length,
-    ...totalOf(files.flatMap(({ cues, repairs }) => (cues && repairs ? [{ cues, repairs }] : []))),
-    files,
+    unchanged: reports.filter((report) => report.unchanged).length,
+    ...totalOf(reports.flatMap(({ cues, repairs }) => (cues && repairs ? [{ cues, repairs }] : []))),
+    files: reports,
   }
 }
 

@@ -177,11 +177,10 @@ async function sealSite(
 ): Promise<void> {
   await writeFile(join(made, '_headers'), siteHeaders(site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
-  const entries: [string, { digest: string; sizeBytes: number }][] = []
-  for (const name of names) {
+  const entries = await Array.fromAsync(names, async (name) => {
     const bytes = await readFile(join(made, name))
-    entries.push([name, { digest: siteDigest(bytes), sizeBytes: bytes.length }])
-  }
+    return [name, { digest: siteDigest(bytes), sizeBytes: bytes.length }] as const
+  })
   const files = newSiteFiles({ ...site, templates, files: Object.fromEntries(entries) })
   await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }

@@ -87,12 +87,9 @@ function toRow(cells: Record<string, string>): Row {
 }
 
 /** The id in a YouTube address: `watch?v=ID`, `youtu.be/ID`, `/embed/ID`, `/shorts/ID`. */
-export function videoIdOfUrl(url: string | undefined): string | undefined {
-  return url === undefined
-    ? undefined
-    : /(?:[?&]v=|youtu\.be\/|\/embed\/|\/shorts\/|\/live\/)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/.exec(
-        url,
-      )?.[1]
+export function videoIdOfUrl(url = ''): string | undefined {
+  const id = /(?:[?&]v=|youtu\.be\/|\/embed\/|\/shorts\/|\/live\/)([A-Za-z0-9_-]{11})(?![A-Za-z0-9_-])/
+  return id.exec(url)?.[1]
 }
 
 /** `185`, `185.2` or `3:05` as whole seconds, rounded up. */

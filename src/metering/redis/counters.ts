@@ -54,6 +54,9 @@ interface SentPlans {
   args: readonly string[]
 }
 
+/** What a script answers on a period that is in force. */
+type Met = [nowMs: number, plan: number, minute: number, count: number, requests: number, counted?: number]
+
 /**
  * Windows and periods in Redis. Each call is one script, which Redis runs atomically.
  *
@@ -175,7 +178,16 @@ export class RedisCounters implements Counters {
     ])
     // Not cached: an unknown key may be created at any time.
     if (pointer === null) return undefined
-    const place = toPlace(pointer as string)
+    // `<keyId> <account>`: an id has no blanks.
+    const [, keyId, account] = /^(\S+) (.*)$/s.exec(pointer as string) as unknown as [string, string, string]
+    const { accountRecord, periods, keyRecord, keyWindow } = names
+    const inSlot = [
+      accountRecord(account),
+      periods(account),
+      keyRecord(account, keyId),
+      keyWindow(account, keyId),
+    ]
+    const place = { keyId, account, names: inSlot }
     this.#places.set(digest, place)
     return place
   }
@@ -190,7 +202,15 @@ export class RedisCounters implements Counters {
       const known = this.#periods.get(account) ?? noPeriod
       const args = [this.#now(), ...known.args, String(units), ...planArgs]
       const [word, ...rest] = (await this.#redis.run(script, keys, args)) as [string, ...unknown[]]
-      if (word === 'met') return this.#toView(account, known, plans, rest as number[])
+      if (word === 'met') {
+        const [nowMs, planIndex, minute, count, requests, counted] = rest as Met
+        this.#watch.see(nowMs)
+        const plan = plans[planIndex]!
+        const record = { account, plan: plan.name, createdAtMs: known.createdAtMs }
+        // A unit that was counted is not in it.
+        const quota = quotaState(record, plan, known, requests)
+        return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
+      }
       if (word === 'nothing') return undefined
       if (word === 'unknown_plan') throw new UnknownPlan(account, rest[0] as string)
       const [createdAtMs, atMs] = rest as [number, number]
@@ -199,35 +219,5 @@ export class RedisCounters implements Counters {
       this.#periods.set(account, { createdAtMs, startMs, endMs, args: sent })
     }
     throw new StoreUnavailable(`the period of the account "${account}" changed three times in a row`)
-  }
-
-  #toView(account: string, period: KnownPeriod, plans: readonly Plan[], numbers: number[]) {
-    const [nowMs, planIndex, minute, count, requests, counted] = numbers as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number | undefined,
-    ]
-    this.#watch.see(nowMs)
-    const plan = plans[planIndex]!
-    const record = { account, plan: plan.name, createdAtMs: period.createdAtMs }
-    const quota = quotaState(record, plan, period, requests)
-    // A unit that it counted is not in `quota`.
-    return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
-  }
-}
-
-/** Parses `<keyId> <account>`: an id has no blanks. */
-function toPlace(pointer: string): KeyPlace {
-  const blank = pointer.indexOf(' ')
-  const keyId = pointer.slice(0, blank)
-  const account = pointer.slice(blank + 1)
-  const { accountRecord, periods, keyRecord, keyWindow } = names
-  return {
-    keyId,
-    account,
-    names: [accountRecord(account), periods(account), keyRecord(account, keyId), keyWindow(account, keyId)],
   }
 }

@@ -180,8 +180,18 @@ export class CounterRows {
     const row = this.#sql.key.get(Buffer.from(digest, 'hex')) as StoredKey | undefined
     if (!row) return undefined
     const { id, keyId, enabled, expiresAtMs, accountId, account, plan, createdAtMs } = row
-    const owner = this.#accounts.get(accountId) ?? unreadAccount(accountId, { account, plan, createdAtMs })
-    this.#accounts.set(accountId, owner)
+    // Its period has not been read yet.
+    const unread = { period: never, id: null, requests: 0, latestMs: null }
+    const owner = this.#accounts.getOrInsertComputed(accountId, () => ({
+      kind: 'account',
+      id: accountId,
+      account,
+      plan,
+      createdAtMs,
+      current: unread,
+      validity: never,
+      epoch: -1,
+    }))
     return {
       kind: 'key',
       id,
@@ -212,18 +222,6 @@ export class CounterRows {
     if (key.isStored) this.#sql.updateKeyWindow.run(minute, count, key.id)
     else this.#sql.addKeyWindow.run(key.id, minute, count)
     key.isStored = true
-  }
-}
-
-/** An account whose period has not been read yet. */
-function unreadAccount(id: number, record: AccountRecord): AccountRow {
-  return {
-    kind: 'account',
-    id,
-    ...record,
-    current: { period: never, id: null, requests: 0, latestMs: null },
-    validity: never,
-    epoch: -1,
   }
 }
 

@@ -56,17 +56,12 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
       read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
-  return { source, policy, templates: takeTemplates(read, templates), files: read, filesBefore }
-}
-
-function takeTemplates(files: Map<string, SiteFile>, addresses: readonly string[]): Map<string, string> {
-  const templates = new Map<string, string>()
-  for (const address of addresses) {
-    const file = files.get(address)
-    if (file) templates.set(address, file.body.identity.toString())
-    files.delete(address)
-  }
-  return templates
+  const pages = templates.flatMap((address): [string, string][] => {
+    const file = read.get(address)
+    read.delete(address)
+    return file ? [[address, file.body.identity.toString()]] : []
+  })
+  return { source, policy, templates: new Map(pages), files: read, filesBefore }
 }
 
 async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
