@@ -82,12 +82,8 @@ class CatalogueReader {
     if (sameId !== undefined) {
       this.problems.push({ file, line, field: 'wordId', reason: `${entry.wordId} is taken by ${sameId}` })
     } else if (sameWord) {
-      this.problems.push({
-        file,
-        line,
-        field: 'word',
-        reason: `"${entry.word}" appears twice, ignoring case: wordId ${sameWord.wordId}`,
-      })
+      const reason = `"${entry.word}" appears twice, ignoring case: wordId ${sameWord.wordId}`
+      this.problems.push({ file, line, field: 'word', reason })
     } else {
       this.#ids.set(entry.wordId, `${file}:${line}`)
       headwords.set(key, entry)

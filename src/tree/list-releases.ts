@@ -43,21 +43,16 @@ async function readFacts(outFolder: string, release: string): Promise<Facts> {
   try {
     const { builtAtMs, corpus } = await readManifest(tree, release)
     const { clipCount, languages } = JSON.parse((await tree.read(corpus)).toString()) as Coverage
+    const paths = releaseFiles.map((file) => join(outFolder, releasePath(release, file)))
+    const stats = await Promise.all(paths.map((path) => stat(path)))
     return {
       builtAt: toDate(builtAtMs),
       clips: clipCount,
       words: languages.reduce((sum, { wordCount }) => sum + wordCount, 0),
-      sizeBytes: await sizeOf(outFolder, release),
+      sizeBytes: stats.reduce((sum, { size }) => sum + size, 0),
       fault: null,
     }
   } catch (error) {
     return { builtAt: null, clips: null, words: null, sizeBytes: null, fault: (error as Error).message }
   }
-}
-
-async function sizeOf(outFolder: string, release: string): Promise<number> {
-  const stats = await Promise.all(
-    releaseFiles.map((file) => stat(join(outFolder, releasePath(release, file)))),
-  )
-  return stats.reduce((sum, { size }) => sum + size, 0)
 }

@@ -168,16 +168,13 @@ export class State {
   }
 
   #readHead(): void {
-    const { tree, releases, release, latest, inherited, held } = this.row<
+    const { inherited, held, ...head } = this.row<
       Omit<LedgerHead, 'inherited' | 'held' | 'ordinals'> & { inherited: number; held: number }
     >('SELECT tree, releases, release, latest, inherited, held FROM head')!
     const given = this.rows<{ language: string; given: number }>('SELECT language, given FROM ordinals')
     const ordinals = Object.fromEntries(Array.from(given, (row) => [row.language, row.given]))
     this.head = {
-      tree,
-      releases,
-      release,
-      latest,
+      ...head,
       ordinals,
       ...(inherited ? { inherited: true } : {}),
       ...(held ? { held: true } : {}),

@@ -45,10 +45,11 @@ export class SqliteDirectory implements Directory {
 
   async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
     return await this.#write(`create the account "${account}"`, (sql) => {
-      const { changes } = sql.run`
+      const row = sql.get`
         INSERT OR IGNORE INTO accounts (account, plan, created_at_ms)
-        VALUES (${account}, ${plan}, ${this.#clock.now()})`
-      return Number(changes) === 1 ? readAccount(sql, account) : null
+        VALUES (${account}, ${plan}, ${this.#clock.now()})
+        RETURNING account, plan, created_at_ms AS createdAtMs`
+      return row ? toAccountRecord(row) : null
     })
   }
 
@@ -88,12 +89,12 @@ export class SqliteDirectory implements Directory {
 
   async quota(account: string): Promise<QuotaState | null> {
     return await this.#read('read the quota', (sql, db) => {
-      const record = readAccount(sql, account)
-      if (!record) return null
+      const found = sql.get`
+        SELECT id, account, plan, created_at_ms AS createdAtMs FROM accounts WHERE account = ${account}`
+      if (!found) return null
+      const record = found as unknown as AccountRecord & { id: number }
       const plan = this.#plans.of(record)
-      const { id } = sql.get`SELECT id FROM accounts WHERE account = ${account}` as { id: number }
-      const nowMs = this.#clock.now()
-      const { period, requests } = readPeriod(db, { id, createdAtMs: record.createdAtMs }, nowMs)
+      const { period, requests } = readPeriod(db, record, this.#clock.now())
       return quotaState(record, plan, period, requests)
     })
   }

@@ -77,17 +77,14 @@ class CountedClips {
       const end = begins[clip + 1]!
       const first = i
       while (i < count && starts[i]! < end) i++
-      if (this.#levels[clip] !== gone) this.#addRuns(clip, i - first)
+      if (this.#levels[clip] === gone) continue
+      // It may be the last clip that was added.
+      if (clip !== this.#clip) {
+        this.#endClip()
+        this.#clip = clip
+      }
+      this.#count += i - first
     }
-  }
-
-  /** The clip may be the last one added. */
-  #addRuns(clip: number, runs: number): void {
-    if (clip !== this.#clip) {
-      this.#endClip()
-      this.#clip = clip
-    }
-    this.#count += runs
   }
 
   #endClip(): void {

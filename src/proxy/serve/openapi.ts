@@ -7,11 +7,10 @@ let answer: Answer | undefined
 
 /** GET /openapi.json. The document is made once in a process, when its first proxy starts. */
 export function prepareOpenApi(): () => Answer {
-  const prepared = (answer ??= makeAnswer())
+  if (!answer) {
+    const identity = Buffer.from(JSON.stringify(openApiDocument()))
+    answer = { body: cachedBody(identity), digest: shortDigest(identity) }
+  }
+  const prepared = answer
   return () => prepared
-}
-
-function makeAnswer(): Answer {
-  const identity = Buffer.from(JSON.stringify(openApiDocument()))
-  return { body: cachedBody(identity), digest: shortDigest(identity) }
 }

@@ -13,18 +13,13 @@ export async function filesToPublish(tree: Tree, from: string | null, to: string
   const added = from === null ? null : await filesOnTheWay(tree, from, to)
   if (!added) return [...namedFiles(await openNamingTables(tree, to))]
   const segments = segmentFiles(await readManifest(tree, to))
-  const before = new Set(await segmentsOf(tree, from!))
-  return [...added, ...segments.filter((path) => !before.has(path))].sort()
-}
-
-/** The segments that a release names; none if its manifest is gone, or has another format. */
-async function segmentsOf(tree: Tree, release: string): Promise<string[]> {
-  try {
-    return segmentFiles(await readManifest(tree, release))
-  } catch (error) {
+  const before = await readManifest(tree, from!).then(segmentFiles, (error: unknown): string[] => {
+    // Its manifest is gone, or has another format.
     if (error instanceof MissingFile || error instanceof SyntaxError) return []
     throw error
-  }
+  })
+  const known = new Set(before)
+  return [...added, ...segments.filter((path) => !known.has(path))].sort()
 }
 
 async function filesOnTheWay(tree: Tree, from: string, to: string): Promise<Set<string> | null> {
