@@ -33,12 +33,10 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   proxy.server.listen(0, '127.0.0.1')
   await once(proxy.server, 'listening')
   const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
-  const keys = new Map<string, string>()
+  const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
-    const made = async () =>
-      (await createKey({ store, plans, clock, random: randomBytes }, { account, plan: 'trial' })).key
-    if (!keys.has(account)) keys.set(account, await made())
-    return keys.get(account)!
+    const make = () => createKey({ store, plans, clock, random: randomBytes }, { account, plan: 'trial' })
+    return (await keys.getOrInsertComputed(account, make)).key
   }
   return {
     /**

@@ -14,34 +14,13 @@ const cachedReleases = 64
 
 /** GET /changes (contract 1.6). */
 export function prepareChanges(answers: AnswerCache) {
-  const changes = new ChangesOfReleases()
-  const answer = async (since: string, release: Release): Promise<Answer | ErrorAnswer> => {
-    const net = await changes.between(since, release)
-    if (!net)
-      return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
-    return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
-  }
-  return ({ since }: ParameterValues<'getChanges'>, { release }: Context): LookUp =>
-    () =>
-      answers.get(release, since) ?? answer(since, release)
-}
-
-/** The changes of the last releases, each of which is read once. */
-class ChangesOfReleases {
-  readonly #read = new LRUCache<string, NetChanges>({ max: cachedReleases })
+  /** The changes of the last releases, each of which is read once. */
+  const read = new LRUCache<string, NetChanges>({ max: cachedReleases })
   /** Releases that have a `changes.json`. The file itself may name all clips, so it is not kept. */
-  readonly #known = new Set<string>()
+  const known = new Set<string>()
 
-  /** The net changes from a release to the one in service; null where they are not known. */
-  async between(since: string, release: Release): Promise<NetChanges | null> {
-    const to = release.manifest.release
-    // A release that never existed would otherwise have every `changes.json` of the tree read.
-    if (since !== to && !(await this.#isKnown(since, release))) return null
-    return netChanges(since, to, (id) => this.#of(id, release))
-  }
-
-  async #isKnown(id: string, release: Release): Promise<boolean> {
-    if (this.#known.has(id)) return true
+  const isKnown = async (id: string, release: Release) => {
+    if (known.has(id)) return true
     if (!releaseIdForm.test(id)) return false
     try {
       await release.changes(id)
@@ -49,16 +28,27 @@ class ChangesOfReleases {
       if (error instanceof MissingFile) return false
       throw error
     }
-    this.#known.add(id)
+    known.add(id)
     return true
   }
-
-  async #of(id: string, release: Release): Promise<NetChanges> {
-    const known = this.#read.get(id)
-    if (known) return known
+  const changesOf = async (id: string, release: Release) => {
+    const cached = read.get(id)
+    if (cached) return cached
     const { from, to, clips, words } = await release.changes(id)
     const changes = { from, to, clips, words }
-    this.#read.set(id, changes)
+    read.set(id, changes)
     return changes
   }
+  const answer = async (since: string, release: Release): Promise<Answer | ErrorAnswer> => {
+    const to = release.manifest.release
+    // A release that never existed would otherwise have every `changes.json` of the tree read.
+    const isNear = since === to || (await isKnown(since, release))
+    const net = isNear ? await netChanges(since, to, (id) => changesOf(id, release)) : null
+    if (!net)
+      return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
+    return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
+  }
+  return ({ since }: ParameterValues<'getChanges'>, { release }: Context): LookUp =>
+    () =>
+      answers.get(release, since) ?? answer(since, release)
 }
