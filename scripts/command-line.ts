@@ -85,6 +85,9 @@ export class Failure extends Error {
   override name = 'Failure'
 }
 
+/** The option of every command that reads a source corpus. */
+export const corpusOption: Option = { value: 'DIR', description: 'the source corpus', required: true }
+
 /** The options that every command has. */
 export const commonOptions: Record<string, Option> = {
   json: { description: 'print data as JSON' },

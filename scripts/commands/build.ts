@@ -6,7 +6,7 @@ import { BuildStopped } from '#build/build-stopped.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import { Failure, share, UsageError, type Command, type Input } from '../command-line.ts'
+import { corpusOption, Failure, share, UsageError, type Command, type Input } from '../command-line.ts'
 import { siteBuilder, siteOptions } from './site.ts'
 import { treeOptions } from './tree-options.ts'
 
@@ -15,7 +15,7 @@ const problemsShown = 20
 
 export const buildRelease: Command = {
   options: {
-    corpus: { value: 'DIR', description: 'the source corpus', required: true },
+    corpus: corpusOption,
     ...treeOptions,
     strict: { description: 'stop at the first rejected clip' },
     replace: {

@@ -4,12 +4,10 @@ import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/words/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
-import { checked, Failure, positionals, type Command, type Input, type Option } from '../command-line.ts'
+import { checked, corpusOption, Failure, positionals, type Command, type Input } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
 const shown = 20
-
-const corpus: Option = { value: 'DIR', description: 'the source corpus', required: true }
 
 const importWords: Command = {
   positionals: 'FILE',
@@ -20,7 +18,7 @@ const importWords: Command = {
     'again changes nothing.',
   ].join(' '),
   options: {
-    corpus: { ...corpus, description: 'the source corpus; created if it does not exist' },
+    corpus: { ...corpusOption, description: 'the source corpus; created if it does not exist' },
     language: { value: 'CODE', description: 'the language of the words, two letters', required: true },
     overwrite: { description: "let the list's levels and meanings replace those of the catalogue" },
   },
@@ -41,7 +39,7 @@ const importWords: Command = {
 
 const check: Command = {
   details: 'The exit code is 1 only if the catalogue is broken.',
-  options: { corpus, language: { value: 'CODE', description: 'only this language' } },
+  options: { corpus: corpusOption, language: { value: 'CODE', description: 'only this language' } },
   async run(input) {
     const wanted = input.values.language && checked('language', languageSchema, input.values.language)
     const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)

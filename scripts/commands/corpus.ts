@@ -7,13 +7,13 @@ import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { Failure, wholeNumber, type Command, type Input } from '../command-line.ts'
+import { corpusOption, Failure, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
 const barWidth = 40
 
 const stats: Command = {
-  options: { corpus: { value: 'DIR', description: 'the source corpus', required: true } },
+  options: { corpus: corpusOption },
   async run(input) {
     const folder = input.path(input.values.corpus!)
     const { catalogue, problems } = await readCatalogue(folder)
@@ -78,7 +78,7 @@ function percent(part: number, whole: number): string {
 
 const check: Command = {
   options: {
-    corpus: { value: 'DIR', description: 'the source corpus', required: true },
+    corpus: corpusOption,
     language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
     // As many as a person judges in half an hour.
     sample: { value: 'N', description: 'how many words to show', default: '100' },

@@ -71,7 +71,9 @@ export async function connect(url: string, options: ConnectOptions): Promise<Red
   client.on('terminated', options.onLost)
   const info = await patiently(client, async () => {
     await client.connect()
-    return parseInfo(await client.info())
+    // https://redis.io/docs/latest/commands/info/
+    const fields = (await client.info()).matchAll(/^(\w+):(.*?)\r?$/gm)
+    return new Map(fields.map(([, name, value]) => [name!, value!]))
   })
   try {
     checkServer(info)
@@ -150,11 +152,6 @@ async function close(client: Closable, patienceMs: number): Promise<void> {
   const closed = client.close().catch(() => {})
   await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })])
   client.destroy()
-}
-
-/** https://redis.io/docs/latest/commands/info/ */
-function parseInfo(text: string): Map<string, string> {
-  return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!]))
 }
 
 /**
