@@ -15,28 +15,28 @@ export function findSpelled(
   language: string,
   { levelMask, hasClips }: WordFilter,
 ): number[] {
-  const { words, spellings } = release
+  const { words, search, spellings } = release
   const folded = spellingFold(q, language)
   if (folded === '') return []
+  const sought = searchFold(q, language)
+  const soughtBytes = Buffer.from(sought)
   const { clipsEnd, end } = words.rangeOf(language)
   const rowsEnd = hasClips ? clipsEnd : end
-  const isWanted = (row: number) => row < rowsEnd && ((levelMask >> words.levels[row]!) & 1) === 1
-  const range = spellings.find(folded, language)
+  const isWanted = (row: number) =>
+    row < rowsEnd && ((levelMask >> words.levels[row]!) & 1) === 1 && !search.holds(row, soughtBytes)
   const exact = new Set<number>()
   const beginning = new Set<number>()
+  const range = spellings.find(folded, language)
   for (let entry = range.from; entry < range.to; entry++) {
     const row = spellings.row(entry)
     if (isWanted(row)) (entry < range.exactEnd ? exact : beginning).add(row)
   }
-  const sought = searchFold(q, language)
   if (sought !== folded) {
     for (const { row, isExact } of headwordsFrom(folded, language, release)) {
       if (isWanted(row)) (isExact ? exact : beginning).add(row)
     }
   }
-  for (const row of exact) beginning.delete(row)
-  const isOther = (row: number) => !searchFold(words.word(row), language).includes(sought)
-  return [exact, beginning].flatMap((rows) => [...rows].filter(isOther).sort((a, b) => a - b))
+  return [exact, beginning.difference(exact)].flatMap((rows) => [...rows].sort((a, b) => a - b))
 }
 
 /**

@@ -51,9 +51,9 @@ export class SearchTable {
     // A text has at least as many bytes as characters.
     if (!language || range.first === range.end || folded.length > language.longest) return nowhere
     const length = encoder.encodeInto(folded, this.#sought).written
-    const isBelow = (place: number) => this.#compare(this.suffixes[place]!, length) < 0
+    const isBelow = (place: number) => this.#compare(this.suffixes[place]!, this.#sought, length) < 0
     const from = partitionPoint(language.from, language.to, isBelow)
-    const isNotAbove = (place: number) => this.#compare(this.suffixes[place]!, length) <= 0
+    const isNotAbove = (place: number) => this.#compare(this.suffixes[place]!, this.#sought, length) <= 0
     return { from, to: partitionPoint(from, language.to, isNotAbove), length }
   }
 
@@ -68,6 +68,14 @@ export class SearchTable {
     return partitionPoint(first, end, (row) => this.#starts[row + 1]! <= position)
   }
 
+  /** Whether the word of a row holds a folded text, in UTF-8. */
+  holds(row: number, folded: Uint8Array): boolean {
+    const end = this.#starts[row + 1]! - 1
+    for (let at = this.#starts[row]!; at + folded.length <= end; at++)
+      if (this.#compare(at, folded, folded.length) === 0) return true
+    return false
+  }
+
   /** Whether a word begins at a position. */
   isStart(position: number): boolean {
     return position === 0 || this.#text[position - 1] === 0
@@ -78,10 +86,9 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** Compares the text at a position with the one searched for, up to the length of that. */
-  #compare(position: number, length: number): number {
+  /** Compares the text at a position with as many bytes of the one that is searched for. */
+  #compare(position: number, sought: Uint8Array, length: number): number {
     const text = this.#text
-    const sought = this.#sought
     for (let i = 0; i < length; i++) {
       const difference = text[position + i]! - sought[i]!
       if (difference !== 0) return difference
