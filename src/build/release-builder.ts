@@ -96,7 +96,8 @@ export class ReleaseBuilder {
       const rows = Array.from({ length: end - first }, (_, i) => first + i)
       const spelled = rows.map((row) => {
         const word = words[row]!
-        return { row, spellings: otherSpellings(word, generated.get(word.word) ?? []) }
+        const spellings = otherSpellings(word, generated.get(word.word) ?? [])
+        return { row, folded: searchFold(word.word, language), spellings }
       })
       yield { language, words: spelled }
     }

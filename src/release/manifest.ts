@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 
 /** Raised when the format of a release changes; an older reader then refuses it. */
-export const formatVersion = 9
+export const formatVersion = 10
 const formatName = 'clip-lookup release'
 
 const manifestSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { spellingFold } from '#language/spelling-fold.ts'
 import { SpellingsTable } from '#release/spellings/reader.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 
-type Words = { row: number; spellings: string[] }[]
+type Words = { row: number; folded: string; spellings: string[] }[]
 
 function tableOf(languages: { language: string; words: Words }[]): SpellingsTable {
   return new SpellingsTable(new Uint8Array(Buffer.concat(writeSpellingsTable(languages))), 'spellings.bin')
@@ -20,8 +20,8 @@ function found(table: SpellingsTable, q: string, language: string): string[] {
 
 test('entries are found by what their folded spelling begins with, language by language', () => {
   const table = tableOf([
-    { language: 'en', words: [{ row: 0, spellings: ['Children', 'childs'] }] },
-    { language: 'ja', words: [{ row: 1, spellings: ['タベル', 'たべる', 'taberu'] }] },
+    { language: 'en', words: [{ row: 0, folded: 'child', spellings: ['Children', 'childs'] }] },
+    { language: 'ja', words: [{ row: 1, folded: '食べる', spellings: ['タベル', 'たべる', 'taberu'] }] },
   ])
   expect(found(table, 'child', 'en')).toEqual(['0 Children', '0 childs'])
   expect(found(table, 'CHILDREN', 'en')).toEqual(['=0 Children'])
@@ -36,7 +36,7 @@ test('it agrees with a plain search', () => {
   fc.assert(
     fc.property(words, spelling, (spellings, q) => {
       const table = tableOf([
-        { language: 'tr', words: spellings.map((each, row) => ({ row, spellings: each })) },
+        { language: 'tr', words: spellings.map((each, row) => ({ row, folded: '', spellings: each })) },
       ])
       const sought = spellingFold(q, 'tr')
       const wanted = new Set(
@@ -55,4 +55,25 @@ test('it agrees with a plain search', () => {
     }),
     { seed: 7, numRuns: 300 },
   )
+})
+
+test('an entry says how much of it the headword begins with, up to 255 bytes', () => {
+  const long = 'a'.repeat(300)
+  const words = [
+    { row: 0, folded: 'run', spellings: ['running'] },
+    { row: 1, folded: 'go', spellings: ['went'] },
+    { row: 2, folded: 'été', spellings: ['étés'] },
+    { row: 3, folded: long, spellings: [`${long}s`] },
+  ]
+  const table = tableOf([{ language: 'xx', words }])
+  const longest = (q: string) => {
+    const { from } = table.find(q, 'xx')
+    return Array.from({ length: 400 }, (_, length) => length).findLast((length) =>
+      table.isShared(from, length),
+    )
+  }
+  expect(longest('running')).toBe(3)
+  expect(longest('went')).toBe(0)
+  expect(longest(spellingFold('étés', 'xx'))).toBe(0)
+  expect(longest(long)).toBe(255)
 })

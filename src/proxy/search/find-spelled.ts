@@ -28,6 +28,8 @@ export function findSpelled(
   const beginning = new Set<number>()
   const range = spellings.find(folded, language)
   for (let entry = range.from; entry < range.to; entry++) {
+    // Most candidates are forms of words that begin with `q` themselves.
+    if (sought === folded && spellings.isShared(entry, soughtBytes.length)) continue
     const row = spellings.row(entry)
     if (isWanted(row)) (entry < range.exactEnd ? exact : beginning).add(row)
   }

@@ -16,6 +16,7 @@ export class SpellingsTable {
   readonly #shownAt: Uint32Array
   readonly #shown: Buffer
   readonly #rows: Uint32Array
+  readonly #shared: Uint8Array
   readonly #languages = new Map<string, { from: number; to: number }>()
 
   /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
@@ -26,6 +27,7 @@ export class SpellingsTable {
     this.#shownAt = sections.u32('shownAt')
     this.#shown = sections.u8('shown')
     this.#rows = sections.u32('rows')
+    this.#shared = sections.u8('shared')
     for (const { code, numbers, next } of readLanguages(sections, languageNumbers))
       this.#languages.set(code, { from: numbers[1]!, to: next?.[1] ?? this.#rows.length })
   }
@@ -42,6 +44,14 @@ export class SpellingsTable {
 
   row(entry: number): number {
     return this.#rows[entry]!
+  }
+
+  /**
+   * Whether the folded headword of the word is known to begin with the first `length` bytes of the
+   * key. It may, too, if they are more than `maxShared`.
+   */
+  isShared(entry: number, length: number): boolean {
+    return this.#shared[entry]! >= length
   }
 
   /** The spelling as it is written. */

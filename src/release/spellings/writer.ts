@@ -1,10 +1,12 @@
 import { spellingFold } from '#language/spelling-fold.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
-import { isShownFirst, tableName } from './layout.ts'
+import { isShownFirst, maxShared, tableName } from './layout.ts'
 
 /** A word with its other spellings. */
 export interface SpelledWord {
   row: number
+  /** The headword as search folds it. */
+  folded: string
   spellings: Iterable<string>
 }
 
@@ -12,6 +14,7 @@ interface Entry {
   key: Buffer
   shown: Buffer
   row: number
+  shared: number
 }
 
 const nothing = Buffer.alloc(0)
@@ -36,17 +39,29 @@ export function writeSpellingsTable(
     shownAt: offsetsOf(entries.map(({ shown }) => shown)),
     shown: new Uint8Array(Buffer.concat(entries.map(({ shown }) => shown))),
     rows: Uint32Array.from(entries, ({ row }) => row),
+    shared: Uint8Array.from(entries, ({ shared }) => shared),
   })
 }
 
 function entriesOf(words: Iterable<SpelledWord>, language: string): Entry[] {
   const entries: Entry[] = []
-  for (const { row, spellings } of words) {
-    for (const [key, spelling] of bestByKey(spellings, language)) {
-      entries.push({ key: Buffer.from(key), shown: spelling === key ? nothing : Buffer.from(spelling), row })
+  for (const { row, folded, spellings } of words) {
+    const headword = Buffer.from(folded)
+    for (const [text, spelling] of bestByKey(spellings, language)) {
+      const key = Buffer.from(text)
+      const shown = spelling === text ? nothing : Buffer.from(spelling)
+      entries.push({ key, shown, row, shared: sharedLength(key, headword) })
     }
   }
   return entries.sort((a, b) => a.key.compare(b.key) || a.row - b.row)
+}
+
+/** How many bytes two texts share at their beginnings, at most `maxShared`. */
+function sharedLength(one: Buffer, other: Buffer): number {
+  const end = Math.min(one.length, other.length, maxShared)
+  let at = 0
+  while (at < end && one[at] === other[at]) at++
+  return at
 }
 
 /** By key, the spelling to show: the shorter, then the first by code point. */
