@@ -18,6 +18,28 @@ test('takes the place of what was there, and leaves nothing beside it', async ()
   expect(readdirSync(folder)).toEqual(['c.txt'])
 })
 
+test('writes pieces in their order, small and large ones, texts and bytes', async () => {
+  const path = join(tempFolder(), 'c.bin')
+  const sizes = [
+    0,
+    1,
+    65_535,
+    1,
+    65_536,
+    65_537,
+    0,
+    3,
+    200_000,
+    ...Array.from({ length: 30_000 }, () => 5),
+    7,
+  ]
+  const pieces = sizes.map((size, i) => (i % 2 === 0 ? Buffer.alloc(size, i) : 'é'.repeat(size)))
+  await atomicWrite(path, pieces, { sync: false })
+  expect(readFileSync(path).equals(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))).toBe(true)
+  await atomicWrite(path, [], { sync: false })
+  expect(readFileSync(path)).toHaveLength(0)
+})
+
 test('leaves everything as it was where the name cannot be taken', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'taken/inside'), { recursive: true })

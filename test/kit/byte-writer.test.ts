@@ -39,7 +39,17 @@ test('bytes are taken out of a view, whatever their place and number, and writte
 })
 
 test('a text is written behind its length in bytes, whatever its characters', () => {
-  for (const text of ['', 'run', 'é', 'run é', 'x'.repeat(127), 'x'.repeat(128), 'é'.repeat(100)]) {
+  for (const text of [
+    '',
+    'run',
+    'é',
+    'run é',
+    'x'.repeat(127),
+    'x'.repeat(128),
+    'é'.repeat(100),
+    '語\u{1f600}',
+    'a\ud83d',
+  ]) {
     const [out, wanted] = [new ByteWriter(1), new ByteWriter(1)]
     out.countedText(text)
     wanted.varint(Buffer.byteLength(text))

@@ -34,6 +34,15 @@ test('known bytes: magic, version, count, name, then the directory', () => {
   expect(bytes.length % 8).toBe(0)
 })
 
+test('a section in pieces is written as the same bytes in one', () => {
+  const file = (odd: Uint8Array | Uint8Array[], none: Uint8Array | Uint8Array[]) =>
+    Buffer.concat(writeTable('clips', { odd, none, words: Uint32Array.of(7) }))
+  const [bytes, nothing] = [Buffer.from('abcdefghijk'), new Uint8Array(0)]
+  const pieces = [bytes.subarray(0, 1), nothing, bytes.subarray(1, 9), bytes.subarray(9)]
+  expect(file(pieces, [])).toEqual(file(bytes, nothing))
+  expect(file(pieces, [nothing, nothing])).toEqual(file(bytes, nothing))
+})
+
 test('another version is refused with both', () => {
   const bytes = written()
   Buffer.from(bytes.buffer).writeUInt32LE(99, 8)

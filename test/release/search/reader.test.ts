@@ -48,6 +48,16 @@ test('every place of a text is found, with its row and whether the word begins o
     }
 })
 
+test('a word holds a text wherever that stands in it, and no text that goes on into the next word', () => {
+  const { folded, table } = tableOf(languages, 1e9)
+  const rows = [...folded.keys()]
+  for (const text of ['', 'ab\0', ...texts]) {
+    const sought = Buffer.from(text)
+    const holding = rows.filter((row) => table.holds(row, sought))
+    expect(holding, text).toEqual(rows.filter((row) => folded[row]!.includes(text)))
+  }
+})
+
 test('a text longer than every word stands nowhere, and so does any in a language without words', () => {
   const { ranges, table } = tableOf([['abc'], []], 1e9)
   expect(table.places(ranges[0]!, 'abcabcabcabc')).toEqual({ from: 0, to: 0, length: 0 })
