@@ -79,11 +79,13 @@ async function makeSite(
     const { outFolder, siteUrl, embedUrl, plans, commands, clock = systemClock } = options
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
     const service = await startSampleService(tree, aside, clock)
+    // Before all that may fail: a service that is not stopped keeps the process alive.
+    const samples = await recordSamples(service).finally(() => service.stop())
     const input: SiteInput = {
       folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
       siteUrl,
       embedOrigins: [new URL(embedUrl).origin],
-      ...(await recordSamples(service).finally(() => service.stop())),
+      ...samples,
       growth: await readGrowth(outFolder, release),
       plans,
       commands,
