@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { opendir, readdir } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
@@ -54,9 +54,7 @@ export async function findPrunable(outFolder: string, state: State, keep: number
   checkLedger(outFolder, state, tables)
   const unknown: string[] = []
   let dataFiles: DataPath[] = []
-  for await (const entry of await opendir(join(outFolder, 'data'), { recursive: true })) {
-    if (entry.isDirectory()) continue
-    const path = relative(outFolder, join(entry.parentPath, entry.name))
+  for await (const path of filesUnder(outFolder, 'data')) {
     const file = parseDataPath(path)
     if (!file) unknown.push(path)
     else if (!isNamed(tables, file) && !isRecordOfLive(state, tables, file)) dataFiles.push(file)
@@ -102,6 +100,18 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (file.kind !== 'clip' && file.kind !== 'transcript') return false
   return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+}
+
+/**
+ * Every file below a folder of the tree, by path from its root, in the order of the disk. A
+ * recursive `opendir` takes ten times as long: 40 µs a file instead of 3 to 4.
+ */
+async function* filesUnder(outFolder: string, folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(join(outFolder, folder))) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) yield* filesUnder(outFolder, path)
+    else yield path
+  }
 }
 
 /**
