@@ -9,7 +9,7 @@ import { ledgerRecords } from '#tree/ledger.ts'
 import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { recover } from '#tree/recover.ts'
-import { positionals, type Command } from '../command-line.ts'
+import { positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
 import { onTree, treeOptions } from './tree-options.ts'
 
@@ -68,7 +68,8 @@ const rollBack: Command = {
   details: 'Without an ID, it is the newest release before the one in service that can be served.',
   options: treeOptions,
   async run(input) {
-    const [named] = positionals(input, ...(input.positionals.length > 0 ? ['ID'] : []))
+    const [named, unexpected] = input.positionals
+    if (unexpected !== undefined) throw new UsageError(`unexpected argument "${unexpected}"`)
     const { from, to, passedOver, notes } = await onTree(input, (outFolder) => rollback(outFolder, named))
     for (const note of notes) input.say(`warning      ${note}`)
     for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)

@@ -72,7 +72,7 @@ async function run(input: Input): Promise<void> {
   // that it is draining. Closed before the line that says so: whoever reads it may connect at once.
   if (settings.isPortShared) admin?.close()
   log.info(`${reason}: draining`)
-  // Whatever still keeps the process alive.
+  // The process ends then, whatever still keeps it alive.
   setTimeout(() => {
     log.error('the process did not end in time: exiting')
     process.exit(1)

@@ -15,7 +15,7 @@ export function systemdNotifier(env: NodeJS.ProcessEnv, isAlive: () => Promise<b
   return {
     ready() {
       notify('READY=1')
-      if (watchdogMs === 0) return
+      if (!(watchdogMs > 0)) return
       const check = async () => (await isAlive()) && notify('WATCHDOG=1')
       watching = setInterval(() => void check(), watchdogMs / 2).unref()
     },

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, parse as parsePath } from 'node:path'
 import { caseKey } from '#language/lower-case.ts'
 import { catalogueLineSchema, maxForms, type CatalogueWord } from './catalogue-word.ts'
 import { parseRecord } from './parse-record.ts'
@@ -148,10 +148,10 @@ class CatalogueReader {
   }
 
   #languageOf(file: string, extension: string): string | null {
-    const [, folder, language] = new RegExp(`^(.*)/(?:([a-z]{2})\\.${extension}$)?`).exec(file)!
-    if (language === undefined)
-      this.problems.push({ file, reason: `must be named ${folder}/<two-letter language>.${extension}` })
-    return language ?? null
+    const { dir, name, ext } = parsePath(file)
+    if (ext === `.${extension}` && /^[a-z]{2}$/.test(name)) return name
+    this.problems.push({ file, reason: `must be named ${dir}/<two-letter language>.${extension}` })
+    return null
   }
 
   /** The lines that are not blank. Those that are not text become problems. */

@@ -21,12 +21,18 @@ const required = {
   level: { name: 'level', flag: '--level', forSeveral: '--level' },
 } as const satisfies Partial<Record<keyof Metadata, object>>
 
+/** How the metadata of a file could have been provided, for the message that it is missing. */
+interface MetadataWays {
+  /** The names of the sidecars that were searched for. */
+  sidecars: readonly string[]
+  /** The file is one of several. */
+  several: boolean
+}
+
 /**
  * Builds a clip of the source corpus. Without a duration it lasts until its last cue ends, rounded
  * up; with one, cues are cut at its end.
  *
- * @param ways how the metadata could have been provided, for the message that it is missing: the
- *   sidecars that were searched for, and whether the file is one of several
  * @throws {Rejection} something is missing, or the source corpus would reject the clip
  * @throws {Skip} the metadata says another language
  */
@@ -34,7 +40,7 @@ export function toClip(
   cues: readonly SourceCue[],
   metadata: Metadata,
   language: string,
-  ways: { sidecars: readonly string[]; several: boolean },
+  ways: MetadataWays,
   account: Account,
 ): SourceClip {
   checkLanguage(metadata, language)
@@ -65,7 +71,7 @@ function checkLanguage({ language: said }: Metadata, language: string): void {
   }
 }
 
-function refuseMissing(metadata: Metadata, { sidecars, several }: Parameters<typeof toClip>[3]): void {
+function refuseMissing(metadata: Metadata, { sidecars, several }: MetadataWays): void {
   const fields = Object.keys(required) as (keyof typeof required)[]
   const missing = fields.filter((field) => metadata[field] === undefined).map((field) => required[field])
   if (missing.length === 0) return

@@ -4,7 +4,7 @@ import type { MeterStore, StoreEntry } from './store.ts'
 /**
  * Copies accounts, keys, periods and the secret that signs cursors to an empty store, then reads
  * both again and compares them. Windows, which last a minute, and the sign-ups of the day are not
- * copied. Returns what was: `requests` are the units counted, over all periods.
+ * copied. Returns how much was copied; `requests` are the units counted, over all periods.
  *
  * @throws {Error} the other is not empty, or the two differ afterwards
  */

@@ -14,9 +14,9 @@ import { pointTo } from './point-to.ts'
 /**
  * Puts another release of the tree in service: the one named by its id or number, else the last one
  * before the current that can be served. Nothing is changed unless all of its files exist. It stays
- * in service until `resume`, whatever is built meanwhile. Returns which release was and which is in
- * service, those between the two that cannot be served, and what an operator should know about the
- * clean-up before.
+ * in service until `resume`, whatever is built meanwhile. Returns the release that was in service,
+ * the one that is now, those between the two that cannot be served, and what an operator should
+ * know about the clean-up that came first.
  *
  * @throws {Refused} there is no such release, it is in service already, or it cannot be served
  * @throws {TreeLocked} a build is working on the tree

@@ -207,7 +207,7 @@ export class RedisCounters implements Counters {
         this.#watch.see(nowMs)
         const plan = plans[planIndex]!
         const record = { account, plan: plan.name, createdAtMs: known.createdAtMs }
-        // A unit that was counted is not in it.
+        // Without the unit that the script may have counted.
         const quota = quotaState(record, plan, known, requests)
         return { nowMs, plan, window: { minute, count }, quota, isCounted: counted === 1 }
       }

@@ -42,8 +42,8 @@ export function prepareChanges(answers: AnswerCache) {
   const answer = async (since: string, release: Release): Promise<Answer | ErrorAnswer> => {
     const to = release.manifest.release
     // A release that never existed would otherwise have every `changes.json` of the tree read.
-    const isNear = since === to || (await isKnown(since, release))
-    const net = isNear ? await netChanges(since, to, (id) => changesOf(id, release)) : null
+    const isRelease = since === to || (await isKnown(since, release))
+    const net = isRelease ? await netChanges(since, to, (id) => changesOf(id, release)) : null
     if (!net)
       return notFound(`no changes are known since release ${quoteValue(since)}: start again from /corpus`)
     return answers.write(release, since, (out) => out.text(JSON.stringify(net)))
