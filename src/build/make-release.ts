@@ -48,7 +48,7 @@ export async function makeRelease(making: Making): Promise<{ release: string; is
 
 /**
  * Publishes and indexes the clips of the plan, and writes the lists of words. What it collects in
- * memory is free once it returns the tables.
+ * memory can be freed once it returns the tables.
  */
 async function indexAll(
   making: Making,

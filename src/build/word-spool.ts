@@ -104,8 +104,8 @@ export function readBucket(folder: string, bucket: number, workers: number): Buc
 }
 
 /**
- * Frees a file of `length` bytes. The garbage collector may let another half gigabyte be read
- * before it does. A short file lies in memory that Node shares among buffers, which stays.
+ * Frees the memory of a file of `length` bytes. The garbage collector may let another half gigabyte
+ * be read before it does. A short file lies in memory that Node shares among buffers, which stays.
  */
 function freeNow(memory: ArrayBuffer, length: number): void {
   if (memory.byteLength === length) memory.transfer(0)

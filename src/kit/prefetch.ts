@@ -5,8 +5,8 @@ const lineWords = 16
 const sink = new Uint32Array(1)
 
 /**
- * Reads the cache lines at each of the places, and three behind it, to bring them into the cache.
- * Negative places are skipped.
+ * Reads the cache line at each of the places, and the three behind it, to bring them into the
+ * cache. Places are counted in 32-bit words; negative ones are skipped.
  *
  * A loop that finishes each place before the next waits for memory every time. These reads do not
  * depend on each other, so the processor makes them in parallel: a page of the feed of 200,000

@@ -163,7 +163,7 @@ export class ClipTable {
     return this.#word(row, layout.focusAt + 1 + band * 2)
   }
 
-  /** Brings the records of clips into the cache, for those who read several. */
+  /** Brings the records of clips into the cache, for callers that read several. */
   prefetch(rows: readonly number[]): void {
     prefetch(
       this.#words,

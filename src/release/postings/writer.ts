@@ -7,7 +7,7 @@ import type { PostingsTable } from './reader.ts'
 
 /** Builds the table clip by clip. */
 export class PostingsTableWriter {
-  /** By clip as added. */
+  /** By clip, in the order of adding. */
   readonly #languages: string[] = []
   readonly #ordinals = new GrowingUint32Array()
   /** Where its postings end in `#added`; those of a carried clip are empty there. */
@@ -21,7 +21,7 @@ export class PostingsTableWriter {
     this.#push(language, ordinal, null)
   }
 
-  /** Adds a clip of another table, which stays open until `finish`. */
+  /** Adds a clip of another table. Pieces of the file are views of that table, too. */
   carry(table: PostingsTable, language: string, ordinal: number): void {
     this.#push(language, ordinal, table)
   }

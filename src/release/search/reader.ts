@@ -86,7 +86,7 @@ export class SearchTable {
     return this.#text[position] === 0
   }
 
-  /** Compares the text at a position with as many bytes of the one that is searched for. */
+  /** Compares the text at a position with the first `length` bytes of the one searched for. */
   #compare(position: number, sought: Uint8Array, length: number): number {
     const text = this.#text
     for (let i = 0; i < length; i++) {

@@ -48,7 +48,7 @@ export class SpellingsTable {
 
   /**
    * Whether the folded headword of the word is known to begin with the first `length` bytes of the
-   * key. It may, too, if they are more than `maxShared`.
+   * key. Of more than `maxShared` bytes, this is never known.
    */
   isShared(entry: number, length: number): boolean {
     return this.#shared[entry]! >= length

@@ -160,7 +160,7 @@ export class WordTable {
     this.#entries.writeShown(out, place, gloss)
   }
 
-  /** Brings the entries at these places into the cache. A negative one is none. */
+  /** Brings the entries at these places into the cache. A negative place has none. */
   prefetch(places: readonly number[]): void {
     this.#entries.prefetch(places)
   }
