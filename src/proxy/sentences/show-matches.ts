@@ -59,16 +59,22 @@ interface Passage {
   bytes: Buffer
 }
 
-/** The first matches in time order. */
+/** The first matches in time order. Only they are shown, and each cue is parsed once. */
 export function showRuns(runs: readonly TokenRun[], length: number, passage: Passage): SentenceMatch[] {
-  const shown = runs.map((run) => ({ run, match: showRun(run, length, passage) }))
-  shown.sort((a, b) => a.match.tStart - b.match.tStart || a.run.token - b.run.token)
-  return shown.slice(0, matchesShown).map(({ match }) => match)
+  const cues = new Map<number, TranscriptCue>()
+  const cueAt = (number: number) => cues.getOrInsertComputed(number, () => readCue(number, passage))
+  const found = runs.map(({ token, isExact }) => {
+    const pieces = piecesOf(token, length, passage.speech, cueAt)
+    const [{ cue, from }] = pieces as [Piece]
+    return { token, isExact, pieces, tStart: cue.words[from]!.tStart }
+  })
+  found.sort((a, b) => a.tStart - b.tStart || a.token - b.token)
+  return found
+    .slice(0, matchesShown)
+    .map(({ pieces, isExact }) => showPieces(pieces, isExact, passage.language))
 }
 
-function showRun({ token, isExact }: TokenRun, length: number, passage: Passage): SentenceMatch {
-  const { language } = passage
-  const pieces = piecesOf(token, length, passage)
+function showPieces(pieces: readonly Piece[], isExact: boolean, language: string): SentenceMatch {
   const [first, last] = [pieces[0]!, pieces.at(-1)!]
   const separator = isUnspaced(language) ? '' : ' '
   const texts = pieces.map(({ cue }) => cue.text)
@@ -93,13 +99,18 @@ interface Piece {
 }
 
 /** The cues that a run lies in, each with its tokens `from … to` there. */
-function piecesOf(token: number, length: number, passage: Passage): Piece[] {
+function piecesOf(
+  token: number,
+  length: number,
+  { cues }: Speech,
+  cueAt: (number: number) => TranscriptCue,
+): Piece[] {
   const pieces: Piece[] = []
   let before = 0
-  for (const [i, { tokenCount }] of passage.speech.cues.entries()) {
+  for (const [i, { tokenCount }] of cues.entries()) {
     const from = Math.max(token - before, 0)
     const to = Math.min(token + length - before, tokenCount)
-    if (from < to) pieces.push({ cue: readCue(i, passage), from, to })
+    if (from < to) pieces.push({ cue: cueAt(i), from, to })
     before += tokenCount
   }
   return pieces
