@@ -6,6 +6,13 @@ import { ListItem } from './list-item.ts'
 /** How many buckets the words are divided into: of each worker one is in memory at a time. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
+/**
+ * Files of this size are freed as soon as they are done with, before the garbage collector lets
+ * another of half a gigabyte be read. Smaller ones are left to it, because their memory makes it
+ * run, and it frees the items, too: where all files were freed at once, it let the items of a
+ * million clips grow to 2 GB.
+ */
+const largeBytes = 64 * 1024 * 1024
 /** What stands before the JSON of an item: the word, the rank, and the length of the JSON. */
 const headBytes = 12
 
@@ -65,7 +72,7 @@ function emptyBuckets(): ByteWriter[] {
   return Array.from({ length: bucketCount }, () => new ByteWriter(0))
 }
 
-/** The items of a bucket, by word. They are gone once it is disposed of. */
+/** The items of a bucket, by word. They must not be used once it is disposed of. */
 export interface Bucket extends Disposable {
   itemsOf(wordId: number): ListItem[]
 }
@@ -98,17 +105,9 @@ export function readBucket(folder: string, bucket: number, workers: number): Buc
   return {
     itemsOf: (wordId) => items.get(wordId) ?? [],
     [Symbol.dispose]() {
-      for (const { buffer, length } of files) freeNow(buffer, length)
+      for (const { buffer, length } of files) if (length >= largeBytes) buffer.transfer(0)
     },
   }
-}
-
-/**
- * Frees the memory of a file of `length` bytes. The garbage collector may let another half gigabyte
- * be read before it does. A short file lies in memory that Node shares among buffers, which stays.
- */
-function freeNow(memory: ArrayBuffer, length: number): void {
-  if (memory.byteLength === length) memory.transfer(0)
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {
