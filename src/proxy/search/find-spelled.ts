@@ -75,7 +75,7 @@ export function matchedForms(
     if (known === undefined || isShownFirst(spelling, known)) best.set(row, spelling)
   }
   for (const row of rows) {
-    const { word } = words.row(row)
+    const word = words.word(row)
     const headword = searchFold(word, language)
     if (headword.startsWith(folded)) offer(row, word, headword === folded)
   }
