@@ -117,11 +117,11 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    using spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
-    return words.map((word) => [
-      word.wordId,
-      listClips(word, spooled.itemsOf(word.wordId), this.#context, this.#pageMemory),
-    ])
+    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
+    return words.map((word) => {
+      const came = spooled.get(word.wordId) ?? []
+      return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
+    })
   }
 
   #readPublished(path: string, digest: string): Buffer {

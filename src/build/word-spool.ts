@@ -6,13 +6,6 @@ import { ListItem } from './list-item.ts'
 /** How many buckets the words are divided into: of each worker one is in memory at a time. */
 export const bucketCount = 512
 const flushBytes = 8 * 1024 * 1024
-/**
- * Files of this size are freed as soon as they are done with, before the garbage collector lets
- * another of half a gigabyte be read. Smaller ones are left to it, because their memory makes it
- * run, and it frees the items, too: where all files were freed at once, it let the items of a
- * million clips grow to 2 GB.
- */
-const largeBytes = 64 * 1024 * 1024
 /** What stands before the JSON of an item: the word, the rank, and the length of the JSON. */
 const headBytes = 12
 
@@ -72,26 +65,19 @@ function emptyBuckets(): ByteWriter[] {
   return Array.from({ length: bucketCount }, () => new ByteWriter(0))
 }
 
-/** The items of a bucket, by word. They must not be used once it is disposed of. */
-export interface Bucket extends Disposable {
-  itemsOf(wordId: number): ListItem[]
-}
-
 /**
- * Reads the items of a bucket of all workers, whose spools have ended.
+ * Reads the items of a bucket by word, of all workers, whose spools have ended.
  *
  * The files are truncated afterwards, so that what is not on the disk yet need not be written. They
  * are not deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
  * whenever it creates a file.
  */
-export function readBucket(folder: string, bucket: number, workers: number): Bucket {
+export function readBucket(folder: string, bucket: number, workers: number): Map<number, ListItem[]> {
   const items = new Map<number, ListItem[]>()
-  const files: Buffer<ArrayBuffer>[] = []
   for (let worker = 0; worker < workers; worker++) {
     const path = spoolPath(folder, bucket, worker)
     if (!existsSync(path)) continue
     const bytes = readFileSync(path)
-    files.push(bytes)
     // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
     // then.
     truncate(path, () => {})
@@ -102,12 +88,7 @@ export function readBucket(folder: string, bucket: number, workers: number): Buc
       items.getOrInsertComputed(wordId, () => []).push(new ListItem(bytes, from, at, rank))
     }
   }
-  return {
-    itemsOf: (wordId) => items.get(wordId) ?? [],
-    [Symbol.dispose]() {
-      for (const { buffer, length } of files) if (length >= largeBytes) buffer.transfer(0)
-    },
-  }
+  return items
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {
