@@ -128,7 +128,7 @@ export class ChangedWords {
 
   /**
    * The buckets of the words. After each of the largest quarter come three others, so that two
-   * threads, which are sent two calls ahead, never have two of the largest in memory at once: the
+   * threads, which are sent two calls ahead, never list two of the largest at the same time: the
    * most frequent word of a million clips takes half a gigabyte.
    */
   #buckets(amended: ReadonlyMap<number, Amended>): BucketOfWords[] {
