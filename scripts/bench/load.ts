@@ -5,6 +5,14 @@ import type { ServerProcess } from './server-process.ts'
 /** How many connections a load has, unless it says otherwise. */
 export const connections = 32
 
+/** The outcome of a run of requests. */
+export interface LoadResult {
+  /** Answers by status. */
+  statuses: Record<number, number>
+  /** Time from request to answer of each, in milliseconds. */
+  latenciesMs: number[]
+}
+
 /** A GET with a bearer credential, as it goes over the wire. */
 export function keyedGet(path: string, key: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n\r\n`, 'latin1')
@@ -44,16 +52,15 @@ function cpuTimeMs(pid: number): number {
  * Sends `count` requests over keep-alive connections. Each connection sends its next request when
  * it has the answer to its last. The load reads no more of an answer than it must, so that the
  * server is what is measured. Nor does it sleep: waking it costs up to 8 µs, which only servers
- * that answer more slowly than it asks would pay. Returns how many answers of each status there
- * were, and the time from request to answer of each.
+ * that answer more slowly than it asks would pay.
  */
 export async function runLoad(
   port: number,
   connections: number,
   count: number,
   requestAt: (i: number) => Buffer,
-) {
-  const result = { statuses: {} as Record<number, number>, latenciesMs: [] as number[] }
+): Promise<LoadResult> {
+  const result: LoadResult = { statuses: {}, latenciesMs: [] }
   let next = 0
   const takeNext = () => (next < count ? requestAt(next++) : null)
   let isOver = false
@@ -68,11 +75,7 @@ export async function runLoad(
   return result
 }
 
-function drive(
-  port: number,
-  takeNext: () => Buffer | null,
-  result: Awaited<ReturnType<typeof runLoad>>,
-): Promise<void> {
+function drive(port: number, takeNext: () => Buffer | null, result: LoadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let pending: Buffer = Buffer.alloc(0)

@@ -71,6 +71,7 @@ export class ReleaseBuilder {
     const focusWords = new FocusWords(words, (row) => wordTable.entryAt(row))
     const focusOf = (added: number) => focusWords.of(this.#postings.postings(added))
     const clipBytes = joinBytes(this.#clips.finish(ordinals, focusOf))
+    const folded = words.map(({ word, language }) => searchFold(word, language))
     return {
       clips: new ClipTable(clipBytes, 'clips.bin'),
       words: wordTable,
@@ -78,18 +79,18 @@ export class ReleaseBuilder {
         'clips.bin': [clipBytes],
         'words.bin': [wordBytes],
         'search.bin': writeSearchTable({
-          folded: words.map(({ word, language }) => searchFold(word, language)),
+          folded,
           levels: wordTable.levels,
           ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
         }),
-        'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
+        'spellings.bin': writeSpellingsTable(this.#spellings(words, folded, wordTable)),
         'postings.bin': this.#postings.finish(ordinals),
       },
     }
   }
 
-  /** The other spellings of the words, by language. */
-  *#spellings(words: readonly WordWithList[], table: WordTable) {
+  /** The other spellings of the words, by language. `folded` are the folded headwords, by row. */
+  *#spellings(words: readonly WordWithList[], folded: readonly string[], table: WordTable) {
     for (const language of table.languages) {
       const { first, end } = table.rangeOf(language)
       const generated = inflections(language, vocabularyOf(this.#catalogue.get(language) ?? [], language))
@@ -97,7 +98,7 @@ export class ReleaseBuilder {
       const spelled = rows.map((row) => {
         const word = words[row]!
         const spellings = otherSpellings(word, generated.get(word.word) ?? [])
-        return { row, folded: searchFold(word.word, language), spellings }
+        return { row, folded: folded[row]!, spellings }
       })
       yield { language, words: spelled }
     }

@@ -1,7 +1,7 @@
 import type { Usage } from '#contract/usage.ts'
 import { accountName, found, type AdminContext } from './administer.ts'
 import { quotaState } from './decide.ts'
-import { periodHolding, type Period } from './period.ts'
+import { periodHolding } from './period.ts'
 import type { AccountRecord, QuotaState } from './store.ts'
 import { PlanTable } from './plan-table.ts'
 import { toUsage } from './usage.ts'
@@ -9,8 +9,14 @@ import { toUsage } from './usage.ts'
 /** A line of the report on all accounts. */
 export type AccountUsage = { account: string } & Usage
 
-/** A month of the calendar, in UTC. @throws {RangeError} not of the form YYYY-MM */
-export function parseMonth(text: string): Period {
+/** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */
+export interface Month {
+  startMs: number
+  endMs: number
+}
+
+/** @throws {RangeError} not of the form YYYY-MM */
+export function parseMonth(text: string): Month {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year === undefined)
     throw new RangeError(`cannot read the month "${text}": wanted YYYY-MM, as in 2026-10`)
@@ -23,7 +29,7 @@ export function parseMonth(text: string): Period {
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
-export async function usage(context: AdminContext, account: string, month?: Period): Promise<Usage> {
+export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
   const name = accountName(account)
   const record = found(await context.store.directory.account(name), 'account', name)
   const quota = await quotaIn(context, record, month)
@@ -37,7 +43,7 @@ export async function usage(context: AdminContext, account: string, month?: Peri
  *
  * @throws {Error} an account is on a plan that the plans lack
  */
-export async function usageOfAll(context: AdminContext, month?: Period): Promise<AccountUsage[]> {
+export async function usageOfAll(context: AdminContext, month?: Month): Promise<AccountUsage[]> {
   const report: AccountUsage[] = []
   for (const record of await context.store.directory.accounts()) {
     const quota = await quotaIn(context, record, month)
@@ -49,7 +55,7 @@ export async function usageOfAll(context: AdminContext, month?: Period): Promise
 async function quotaIn(
   { store, plans, clock }: AdminContext,
   record: AccountRecord,
-  month: Period | undefined,
+  month: Month | undefined,
 ): Promise<QuotaState | null> {
   const { account, createdAtMs } = record
   if (!month) return await store.directory.quota(account)

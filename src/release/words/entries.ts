@@ -220,7 +220,7 @@ export class WordEntries {
     return this.#reader.varint()
   }
 
-  /** A text that is stored as it stands within the quotes of JSON. */
+  /** Decodes a text that is stored as a JSON string without its quotes. */
   #quoted(from: number, length: number): string {
     return JSON.parse(`"${this.#bytes.toString('utf8', from, from + length)}"`) as string
   }
