@@ -17,7 +17,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/harness/seeded.ts'],
-    maxWorkers: 2,
+    // One more than the two cores of a small machine: a file that waits for a process or a timer
+    // leaves its core to another.
+    maxWorkers: 3,
     // The sources have no state of their own: the files of a worker share what they import, which
     // saves a process and its imports for each of them.
     isolate: false,
