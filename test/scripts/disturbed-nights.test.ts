@@ -98,8 +98,9 @@ test('kills at random moments: what is in service always is whole, and one whole
         }
       }
       expect(await night('second', dist)).toBe(0)
-      expect(Object.keys(await filesOf(dist))).toEqual(Object.keys(undisturbed))
-      expect(await filesOf(dist)).toEqual(undisturbed)
+      const files = await filesOf(dist)
+      expect(Object.keys(files)).toEqual(Object.keys(undisturbed))
+      expect(files).toEqual(undisturbed)
     }
   }
   await Promise.all([work(), work()])
