@@ -6,7 +6,7 @@ import { packUuid, uuidBytes } from '#kit/uuid.ts'
 import { baseCountOf, numberInBase, type ClipList, type Since } from '#release/lists/clip-list.ts'
 import { PostingReader, sharesOf, type Postings } from '#release/postings/layout.ts'
 import { sortKeyOf, withOccurrences } from '#rendering/word-clips.ts'
-import { tieOf } from './list-item.ts'
+import { tieOf } from './list-items.ts'
 import type { IndexTables } from '#tree/index-tables.ts'
 import { ItemPlaces, type ItemToPlace } from './item-places.ts'
 

@@ -37,7 +37,7 @@ import type {
 } from './tasks.ts'
 import { toSourceText } from './to-source-text.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
-import { readBucket, WordSpool } from './word-spool.ts'
+import { Bucket, WordSpool } from './word-spool.ts'
 import { writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
@@ -117,11 +117,15 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    const spooled = readBucket(spoolFolder(this.#context), bucket, maxWorkers)
-    return words.map((word) => {
-      const came = spooled.get(word.wordId) ?? []
-      return [word.wordId, listClips(word, came, this.#context, this.#pageMemory)]
-    })
+    const spooled = new Bucket(spoolFolder(this.#context), bucket, maxWorkers)
+    try {
+      return words.map((word) => {
+        const items = spooled.items(word.wordId)
+        return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
+      })
+    } finally {
+      spooled.close()
+    }
   }
 
   #readPublished(path: string, digest: string): Buffer {

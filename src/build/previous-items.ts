@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { clipCountOf, type Merging } from '#release/lists/clip-list.ts'
 import { itemsPerPage, pagesOf, pageEnd, pageStart, separator } from '#release/lists/layout.ts'
 import { wordClipsPath } from '#release/paths.ts'
-import { ListItem, mergeSorted, shareAt } from './list-item.ts'
+import { clipIdAt, inMemory, shareAt, type ListItems } from './list-items.ts'
 import { corruptList, readPublished } from './corrupt-list.ts'
 
 /** The list of a word in the previous release: what a build needs to build on it. */
@@ -26,43 +26,41 @@ interface PreviousSince extends Merging {
 interface Word {
   wordId: number
   language: string
+  /** The clips to leave out. */
+  removed: readonly string[]
 }
 
 /**
- * The items of a published list, in order, as views of its pages. Only the numbers that they are
- * sorted by are parsed.
+ * Adds the items of a published list, as views of its pages.
  *
  * @throws {CorruptList} a page is missing or damaged
  */
-export function previousItems(outFolder: string, word: Word, list: PreviousList): readonly ListItem[] {
-  const { since } = list
-  const items = readSegment(outFolder, word, list.base, ranksOfBase(list))
-  if (!since) return items
-  const gone = new Set(since.gone)
-  const left = gone.size === 0 ? items : items.filter((_, number) => !gone.has(number))
-  return mergeSorted(left, laterItems(outFolder, word, list))
+export function addPreviousItems(items: ListItems, outFolder: string, word: Word, list: PreviousList): void {
+  addSegment(items, outFolder, word, list.base, ranksOfBase(list), list.since?.gone)
+  addLaterItems(items, outFolder, word, list)
 }
 
 /**
- * The items that were added since the base was written. The base stays in service unread, so only
- * the sizes of its pages are checked.
+ * Adds the items that were added since the base was written. The base stays in service unread, so
+ * only the sizes of its pages are checked.
  *
  * @throws {CorruptList} as above
  */
-export function laterItems(
+export function addLaterItems(
+  items: ListItems,
   outFolder: string,
   word: Word,
   { clipsByLevel, base, basePages, since }: PreviousList,
-): readonly ListItem[] {
+): void {
   for (const [i, sizeBytes] of basePages.entries()) {
     const path = wordClipsPath(word.language, word.wordId, base, i + 1)
     const page = statSync(join(outFolder, path), { throwIfNoEntry: false })
     if (page?.size !== sizeBytes) throw corruptList(path)
   }
-  if (since === null || since.later === null) return []
+  if (since === null || since.later === null) return
   const ends = clipsByLevel.map((_, rank) => clipCountOf({ clipsByLevel: clipsByLevel.slice(0, rank + 1) }))
   const ranks = Array.from(since.places, (place) => ends.findIndex((end) => place < end))
-  return readSegment(outFolder, word, since.later, ranks)
+  addSegment(items, outFolder, word, since.later, ranks)
 }
 
 /**
@@ -90,17 +88,25 @@ const lineFeed = 10
 const comma = 44
 
 /**
- * The items of a segment: all lines of its pages but the first and the last. `ranks` are the ranks
- * of their levels.
+ * Adds the items of a segment: all lines of its pages but the first and the last. `ranks` are the
+ * ranks of their levels, `gone` the numbers of those that are deleted.
  */
-function readSegment(outFolder: string, word: Word, digest: string, ranks: readonly number[]): ListItem[] {
-  const { wordId, language } = word
-  const items: ListItem[] = []
+function addSegment(
+  items: ListItems,
+  outFolder: string,
+  { wordId, language, removed }: Word,
+  digest: string,
+  ranks: readonly number[],
+  gone: Iterable<number> = [],
+): void {
+  const [goneNumbers, goneIds] = [new Set(gone), new Set(removed)]
   const pages = pagesOf(ranks.length)
   const hash = createHash('sha256')
+  let number = 0
   for (let page = 1; page <= pages; page++) {
     const path = wordClipsPath(language, wordId, digest, page)
     const bytes = readPublished(outFolder, path)
+    const source = inMemory(bytes)
     const start = pageStart({ wordId, language, page, pages })
     let from = Buffer.byteLength(start)
     if (page > 1) hash.update(separator)
@@ -109,11 +115,11 @@ function readSegment(outFolder: string, word: Word, digest: string, ranks: reado
       const end = bytes.indexOf(lineFeed, from)
       if (end < from + shareAt) throw corruptList(path)
       const to = bytes[end - 1] === comma ? end - 1 : end
-      items.push(new ListItem(bytes, from, to, rank))
+      const isGone = goneNumbers.has(number++) || (goneIds.size > 0 && goneIds.has(clipIdAt(bytes, from)))
+      if (!isGone) items.add(source, from, bytes, from, to, rank)
       from = end + 1
     }
   }
   if (hash.digest('hex').slice(0, digest.length) !== digest)
     throw corruptList(wordClipsPath(language, wordId, digest, 1))
-  return items
 }

@@ -1,11 +1,23 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncate } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncate,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { ListItem } from './list-item.ts'
+import { inMemory, ListItems, type ItemSource } from './list-items.ts'
 
 /** How many buckets the words are divided into: of each worker one is in memory at a time. */
 export const bucketCount = 512
-const flushBytes = 8 * 1024 * 1024
+/** Of how many bytes a bucket is written to its file, and room for the item that exceeds them. */
+const flushBytes = 60 * 1024
+const spareBytes = 4 * 1024
+const defaultMostInMemory = 64 * 1024 * 1024
 /** What stands before the JSON of an item: the word, the rank, and the length of the JSON. */
 const headBytes = 12
 
@@ -22,8 +34,8 @@ export function bucketOf(wordId: number): number {
 export class WordSpool {
   readonly #folder: string
   readonly #worker: number
-  #pending = emptyBuckets()
-  #pendingBytes = 0
+  /** By bucket, what is not written yet. */
+  readonly #pending = new Map<number, ByteWriter>()
 
   constructor(folder: string, worker: number) {
     this.#folder = folder
@@ -32,63 +44,114 @@ export class WordSpool {
 
   /** Adds an item, which `write` appends. `rank` is that of the level of its clip. */
   put(wordId: number, rank: number, write: (out: ByteWriter) => void): void {
-    const out = this.#pending[bucketOf(wordId)]!
-    const before = out.length
+    const bucket = bucketOf(wordId)
+    const out = this.#pending.getOrInsertComputed(bucket, newPending)
     out.u32(wordId)
     out.u32(rank)
     out.u32(0)
     const from = out.length
     write(out)
     out.bytes.writeUInt32LE(out.length - from, from - 4)
-    this.#pendingBytes += out.length - before
-    if (this.#pendingBytes > flushBytes) this.#flush()
+    if (out.length > flushBytes) this.#flush(bucket, out)
   }
 
   /** Writes what is in memory, and frees it. */
   end(): void {
-    this.#flush()
-    this.#pending = emptyBuckets()
+    for (const [bucket, out] of this.#pending) this.#flush(bucket, out)
+    this.#pending.clear()
   }
 
-  #flush(): void {
+  #flush(bucket: number, out: ByteWriter): void {
+    if (out.length === 0) return
     mkdirSync(this.#folder, { recursive: true })
-    for (const [bucket, out] of this.#pending.entries()) {
-      if (out.length === 0) continue
-      appendFileSync(spoolPath(this.#folder, bucket, this.#worker), out.view())
-      out.length = 0
-    }
-    this.#pendingBytes = 0
+    appendFileSync(spoolPath(this.#folder, bucket, this.#worker), out.view())
+    out.clear()
   }
 }
 
-function emptyBuckets(): ByteWriter[] {
-  return Array.from({ length: bucketCount }, () => new ByteWriter(0))
+function newPending(): ByteWriter {
+  return new ByteWriter(flushBytes + spareBytes)
 }
 
 /**
- * Reads the items of a bucket by word, of all workers, whose spools have ended.
- *
- * The files are truncated afterwards, so that what is not on the disk yet need not be written. They
- * are not deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
- * whenever it creates a file.
+ * The items of a bucket by word, of all workers, whose spools have ended. Files of at most
+ * `mostInMemory` bytes are read whole. Of a larger one, only the columns of its items are in
+ * memory, and their JSON is read from it item by item, until the bucket is closed.
  */
-export function readBucket(folder: string, bucket: number, workers: number): Map<number, ListItem[]> {
-  const items = new Map<number, ListItem[]>()
-  for (let worker = 0; worker < workers; worker++) {
-    const path = spoolPath(folder, bucket, worker)
-    if (!existsSync(path)) continue
-    const bytes = readFileSync(path)
-    // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
-    // then.
-    truncate(path, () => {})
-    for (let at = 0; at < bytes.length;) {
-      const [wordId, rank] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
-      const from = at + headBytes
-      at = from + bytes.readUInt32LE(at + 8)
-      items.getOrInsertComputed(wordId, () => []).push(new ListItem(bytes, from, at, rank))
+export class Bucket {
+  readonly #items = new Map<number, ListItems>()
+  readonly #paths: string[] = []
+  readonly #opened: number[] = []
+
+  constructor(folder: string, bucket: number, workers: number, mostInMemory = defaultMostInMemory) {
+    for (let worker = 0; worker < workers; worker++) {
+      const path = spoolPath(folder, bucket, worker)
+      const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+      if (sizeBytes === 0) continue
+      this.#paths.push(path)
+      if (sizeBytes > mostInMemory) this.#readInPieces(path, sizeBytes, mostInMemory / 16)
+      else this.#readWhole(path)
     }
   }
-  return items
+
+  /** The items of a word. */
+  items(wordId: number): ListItems {
+    return this.#items.get(wordId) ?? new ListItems()
+  }
+
+  /**
+   * Empties the files, so that what is not on the disk yet need not be written. They are not
+   * deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
+   * whenever it creates a file.
+   */
+  close(): void {
+    for (const file of this.#opened) closeSync(file)
+    // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
+    // then.
+    for (const path of this.#paths) truncate(path, () => {})
+  }
+
+  #readWhole(path: string): void {
+    const bytes = readFileSync(path)
+    this.#take(bytes, inMemory(bytes), 0)
+  }
+
+  #readInPieces(path: string, sizeBytes: number, pieceBytes: number): void {
+    const file = openSync(path, 'r')
+    this.#opened.push(file)
+    const piece = Buffer.allocUnsafeSlow(pieceBytes)
+    for (let place = 0; place < sizeBytes;) {
+      const length = readSync(file, piece, 0, pieceBytes, place)
+      const taken = this.#take(piece.subarray(0, length), inFile(file), place)
+      if (taken === 0) throw new RangeError(`"${path}" has no whole item at ${place}`)
+      place += taken
+    }
+  }
+
+  /** Adds the items that are whole. `bytes` begin at `place` of `source`. Returns their end. */
+  #take(bytes: Buffer, source: ItemSource, place: number): number {
+    let at = 0
+    while (at + headBytes <= bytes.length) {
+      const [wordId, rank] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
+      const from = at + headBytes
+      const to = from + bytes.readUInt32LE(at + 8)
+      if (to > bytes.length) break
+      const items = this.#items.getOrInsertComputed(wordId, () => new ListItems())
+      items.add(source, place + from, bytes, from, to, rank)
+      at = to
+    }
+    return at
+  }
+}
+
+/** Bytes of an open file, as a source of items. */
+function inFile(file: number): ItemSource {
+  return {
+    copyTo: (out, from, to) => {
+      out.reserve(to - from)
+      out.length += readSync(file, out.bytes, out.length, to - from, from)
+    },
+  }
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {

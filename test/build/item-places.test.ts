@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ItemPlaces, type ItemToPlace } from '#build/item-places.ts'
-import { tieOf } from '#build/list-item.ts'
+import { tieOf } from '#build/list-items.ts'
 import { sortKeyOf } from '#rendering/word-clips.ts'
 
 const clipIdOf = (n: number) => `${String(n % 7).repeat(8)}-0000-4000-8000-${String(n).padStart(12, '0')}`

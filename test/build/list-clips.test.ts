@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
-import { ListItem } from '#build/list-item.ts'
+import { inMemory, ListItems } from '#build/list-items.ts'
 import { listClips } from '#build/list-clips.ts'
 import { itemsPerPage } from '#release/lists/layout.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -29,9 +29,13 @@ function make(i: number): Made {
   }
 }
 
-function itemOf({ rank, ...item }: Made): ListItem {
-  const bytes = Buffer.from(JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] }))
-  return new ListItem(bytes, 0, bytes.length, rank)
+function itemsOf(all: readonly Made[]): ListItems {
+  const items = new ListItems()
+  for (const { rank, ...item } of all) {
+    const bytes = Buffer.from(JSON.stringify({ ...item, occurrences: [{ form: 'é', text: '1,\\n' }] }))
+    items.add(inMemory(bytes), 0, bytes, 0, bytes.length, rank)
+  }
+  return items
 }
 
 function easiestFirst(a: Made, b: Made): number {
@@ -53,10 +57,10 @@ test('night after night a list is what it would be if it were made at once, in t
     all.slice(itemsPerPage + 40),
     all.slice(30, 90),
   ]
-  const made = listClips({ ...word, before: null }, first.map(itemOf), place)!
+  const made = listClips({ ...word, before: null }, itemsOf(first), place)!
   const before = { clipsByLevel: made.clipsByLevel, base: made.digest, basePages: [], since: null }
   const removed = gone.map(({ clip }) => clip)
-  const list = listClips({ ...word, before, removed }, came.map(itemOf), place)!
+  const list = listClips({ ...word, before, removed }, itemsOf(came), place)!
   const left = all.filter((item) => !gone.includes(item)).toSorted(easiestFirst)
   expect(list.clipsByLevel).toEqual(levels.map((_, rank) => left.filter((item) => item.rank === rank).length))
   const pages = await Promise.all(
@@ -66,14 +70,14 @@ test('night after night a list is what it would be if it were made at once, in t
   )
   const shown = pages.flatMap((page) => (JSON.parse(page) as { items: { clip: string }[] }).items)
   expect(shown.map(({ clip }) => clip)).toEqual(left.map(({ clip }) => clip))
-  expect(listClips({ ...word, before: null }, left.map(itemOf), place)).toEqual(list)
+  expect(listClips({ ...word, before: null }, itemsOf(left), place)).toEqual(list)
 })
 
 test('a word that no clip is left of has no list', () => {
   const outFolder = tempFolder()
   const place = { outFolder, workFolder: join(outFolder, 'aside') }
   const word = { wordId: 7, language: 'en', isAmended: false }
-  const made = listClips({ ...word, before: null, removed: [] }, [itemOf(make(1))], place)!
+  const made = listClips({ ...word, before: null, removed: [] }, itemsOf([make(1)]), place)!
   const before = { clipsByLevel: made.clipsByLevel, base: made.digest, basePages: [], since: null }
-  expect(listClips({ ...word, before, removed: [make(1).clip] }, [], place)).toBeNull()
+  expect(listClips({ ...word, before, removed: [make(1).clip] }, itemsOf([]), place)).toBeNull()
 })

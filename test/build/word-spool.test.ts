@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
-import { tieOf, type ListItem } from '#build/list-item.ts'
-import { bucketCount, bucketOf, readBucket, WordSpool } from '#build/word-spool.ts'
+import type { ListItems } from '#build/list-items.ts'
+import { Bucket, bucketCount, bucketOf, WordSpool } from '#build/word-spool.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { ItemWriter } from '#rendering/item-writer.ts'
 import { sortKeyOf } from '#rendering/word-clips.ts'
@@ -24,14 +24,17 @@ function item(n: number, rank: number) {
     spool.put(wordId, rank, (out) => writer.write(out, 'A1', hits))
   const counted = { knownShare: 1, occurrenceCount: 1 }
   const occurrences = [{ tStart: n, tEnd: n + 0.5, form: 'é', text: `"é" ${n}` }]
-  const place = { sortKey: sortKeyOf(rank, counted), tie: tieOf(clipId) }
-  return { putInto, out: { ...place, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
+  const sortKey = sortKeyOf(rank, counted)
+  return { putInto, out: { sortKey, json: JSON.stringify({ clip: clipId, ...counted, occurrences }) } }
 }
 
-function jsonOf(spooled: ListItem): string {
-  const out = new ByteWriter()
-  spooled.writeTo(out)
-  return out.view().toString()
+/** The items, in the order in which they were put down. */
+function told(items: ListItems): { sortKey: number; json: string }[] {
+  return Array.from({ length: items.count }, (_, number) => {
+    const out = new ByteWriter()
+    items.writeTo(out, number)
+    return { sortKey: items.sortKey(number), json: out.view().toString() }
+  })
 }
 
 test('what the workers put down clip by clip is taken up word by word', () => {
@@ -46,15 +49,23 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   d.putInto(other, 7)
   one.end()
   other.end()
-  const items = readBucket(folder, bucketOf(7), 2)
-  const told = (wordId: number) =>
-    items.get(wordId)!.map((spooled) => ({
-      sortKey: spooled.sortKey,
-      tie: spooled.tie,
-      json: jsonOf(spooled),
-    }))
-  expect(told(7)).toEqual([a.out, c.out, d.out])
-  expect(told(sameBucket)).toEqual([b.out])
+  const bucket = new Bucket(folder, bucketOf(7), 2)
+  expect(told(bucket.items(7))).toEqual([a.out, c.out, d.out])
+  expect(told(bucket.items(sameBucket))).toEqual([b.out])
+  bucket.close()
+})
+
+test('of a large bucket, the items are read from its file', () => {
+  const folder = tempFolder()
+  const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
+  const items = Array.from({ length: 60 }, (_, n) => item(n % 10, n % 6))
+  for (const each of items) each.putInto(one, 7)
+  items[4]!.putInto(other, 7)
+  one.end()
+  other.end()
+  const bucket = new Bucket(folder, bucketOf(7), 2, 16 * 400)
+  expect(told(bucket.items(7))).toEqual([...items, items[4]!].map(({ out }) => out))
+  bucket.close()
 })
 
 test('buckets are taken up one after the other, and leave empty files', async () => {
@@ -65,15 +76,19 @@ test('buckets are taken up one after the other, and leave empty files', async ()
   items[2]!.putInto(spool, 2)
   spool.end()
   const read = (wordId: number) => {
-    const found = readBucket(folder, bucketOf(wordId), 1).get(wordId)!
-    return found.map(jsonOf)
+    const bucket = new Bucket(folder, bucketOf(wordId), 1)
+    const found = told(bucket.items(wordId))
+    bucket.close()
+    return found
   }
-  expect(read(1)).toEqual(items.map(({ out }) => out.json))
-  expect(read(2)).toEqual([items[2]!.out.json])
+  expect(read(1)).toEqual(items.map(({ out }) => out))
+  expect(read(2)).toEqual([items[2]!.out])
   const sizes = () => readdirSync(folder).map((name) => statSync(join(folder, name)).size)
   await vi.waitFor(() => expect(sizes()).toEqual([0, 0]))
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  expect(readBucket(tempFolder(), 3, 2).size).toBe(0)
+  const bucket = new Bucket(tempFolder(), 3, 2)
+  expect(bucket.items(3).count).toBe(0)
+  bucket.close()
 })

@@ -39,13 +39,13 @@ export class WordListWriter {
     this.#page = page
   }
 
-  /** Adds an item, which writes its JSON without a line break. */
-  add(item: { writeTo(out: ByteWriter): void }): void {
+  /** Adds an item. `write` appends its JSON, without a line break. */
+  add(write: (out: ByteWriter) => void): void {
     const place = this.#written % itemsPerPage
     if (place === 0) this.#beginPage()
     else this.#page.copy(separator)
     if (place % itemsPerStep === 0) this.#checkpoints.push(this.#page.length)
-    item.writeTo(this.#page)
+    write(this.#page)
     this.#written++
     if (place === itemsPerPage - 1 || this.#written === this.#count) this.#endPage()
   }

@@ -11,7 +11,7 @@ const head = { wordId: 1, language: 'en' }
 function written(items: readonly string[]): { pages: string[]; checkpoints: ArrayLike<number> } {
   const pages: string[] = []
   const writer = new WordListWriter(head, items.length, (bytes) => pages.push(bytes.toString()))
-  for (const item of items) writer.add({ writeTo: (out) => out.text(item) })
+  for (const item of items) writer.add((out) => out.text(item))
   return { pages, ...writer.finish() }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byPlace, ListItem, mergeSorted, tieOf } from '#build/list-item.ts'
+import { clipIdAt, inMemory, ListItems } from '#build/list-items.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { sortKeyOf } from '#rendering/word-clips.ts'
 
@@ -21,10 +21,21 @@ const said: fc.Arbitrary<Said> = fc.record({
     .map(([head, last]) => `${head}-5000-8000-${String(last).padStart(12, '0')}`),
 })
 
-/** The item in the middle of a page. */
-function itemOf({ rank, hundredths, occurrenceCount, clip }: Said): ListItem {
-  const json = JSON.stringify({ clip, knownShare: hundredths / 100, occurrenceCount, occurrences: [] })
-  return new ListItem(Buffer.from(`{},${json},{}`), 3, 3 + json.length, rank)
+/** Each item in the middle of a page. */
+function itemsOf(all: readonly Said[]): ListItems {
+  const items = new ListItems()
+  for (const { rank, hundredths, occurrenceCount, clip } of all) {
+    const json = JSON.stringify({ clip, knownShare: hundredths / 100, occurrenceCount, occurrences: [] })
+    const bytes = Buffer.from(`{},${json},{}`)
+    items.add(inMemory(bytes), 3, bytes, 3, 3 + json.length, rank)
+  }
+  return items
+}
+
+function jsonOf(items: ListItems, number: number): string {
+  const out = new ByteWriter()
+  items.writeTo(out, number)
+  return out.view().toString()
 }
 
 function easiestFirst(a: Said, b: Said): number {
@@ -41,12 +52,11 @@ const clips = fc.uniqueArray(said, { selector: ({ clip }) => clip, maxLength: 10
 test('what an item is sorted by is read from its JSON', () => {
   fc.assert(
     fc.property(said, (one) => {
-      const item = itemOf(one)
-      const out = new ByteWriter()
-      item.writeTo(out)
-      expect(JSON.parse(out.view().toString())).toMatchObject({ clip: one.clip })
-      expect([item.clipId(), item.tie]).toEqual([one.clip, tieOf(one.clip)])
-      expect(item.sortKey).toBe(sortKeyOf(one.rank, { ...one, knownShare: one.hundredths / 100 }))
+      const items = itemsOf([one])
+      const json = jsonOf(items, 0)
+      expect(JSON.parse(json)).toMatchObject({ clip: one.clip })
+      expect(clipIdAt(Buffer.from(`,${json}`), 1)).toBe(one.clip)
+      expect(items.sortKey(0)).toBe(sortKeyOf(one.rank, { ...one, knownShare: one.hundredths / 100 }))
     }),
   )
 })
@@ -54,20 +64,8 @@ test('what an item is sorted by is read from its JSON', () => {
 test('items are sorted by level, knownShare, occurrenceCount and clip id', () => {
   fc.assert(
     fc.property(clips, (all) => {
-      const ids = all
-        .map(itemOf)
-        .sort(byPlace)
-        .map((item) => item.clipId())
-      expect(ids).toEqual(all.toSorted(easiestFirst).map(({ clip }) => clip))
-    }),
-  )
-})
-
-test('two sorted lists are one', () => {
-  fc.assert(
-    fc.property(clips, fc.nat(100), (all, cut) => {
-      const [one, other] = [all.slice(0, cut), all.slice(cut)].map((some) => some.map(itemOf).sort(byPlace))
-      const ids = mergeSorted(one!, other!).map((item) => item.clipId())
+      const items = itemsOf(all)
+      const ids = items.sorted().map((number) => clipIdAt(Buffer.from(jsonOf(items, number)), 0))
       expect(ids).toEqual(all.toSorted(easiestFirst).map(({ clip }) => clip))
     }),
   )
