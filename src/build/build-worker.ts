@@ -13,7 +13,7 @@ import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings/layout.ts'
@@ -82,9 +82,9 @@ export class BuildWorker implements Tasks {
   }
 
   read(blocks: BlockToRead[]): BlockRead[] {
-    return blocks.map(({ known, ...block }) => {
+    return blocks.map(({ known, bytes, ...block }) => {
       const byRaw = new Map(known.map((text) => [text.raw!, text]))
-      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block)
+      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block, bytes && bufferOf(bytes))
       return { lineCount, texts: texts.map((text) => toSourceText(text, byRaw)) }
     })
   }

@@ -3,7 +3,7 @@ import { sentenceStarts } from '#indexing/sentence-starts.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { packSpeech, type PackedSpeech } from '#release/sentences/speech.ts'
 
-const cueOpening = Buffer.from('{"tStart":')
+const cueOpening = '{"tStart":'
 
 /**
  * What sentence search needs of a clip: its tokens as they are searched for, and where the cues
@@ -54,7 +54,8 @@ function isInTimeOrder(cues: readonly TokenisedCue[]): boolean {
  */
 function cueOpenings(transcript: Buffer): number[] {
   const openings: number[] = []
-  for (let at = transcript.indexOf(cueOpening); at >= 0; at = transcript.indexOf(cueOpening, at + 1))
-    openings.push(at)
+  // One character per byte: a search in a text takes a fifth of one in a buffer.
+  const text = transcript.toString('latin1')
+  for (let at = text.indexOf(cueOpening); at >= 0; at = text.indexOf(cueOpening, at + 1)) openings.push(at)
   return openings
 }

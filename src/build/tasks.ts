@@ -17,6 +17,8 @@ import type { SourceText } from '#tree/source-text.ts'
  */
 export interface BlockToRead extends ClipBlock {
   known: SourceText[]
+  /** The whole file, if it was read already. */
+  bytes?: Uint8Array
 }
 
 /** The texts of a block. Lines are counted within it. */

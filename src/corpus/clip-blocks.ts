@@ -73,20 +73,25 @@ export function isLines(file: string): boolean {
 
 /**
  * Reads a block: its clips in order, with lines counted from 1 within the block, and how many lines
- * it has. Blank lines are left out.
+ * it has. Blank lines are left out. `bytes` are those of the whole file, if it was read already.
  *
  * @throws the error of the file system, if it cannot be read
  */
-export function readBlock(corpusFolder: string, block: ClipBlock): { texts: ClipText[]; lineCount: number } {
+export function readBlock(
+  corpusFolder: string,
+  block: ClipBlock,
+  bytes?: Buffer,
+): { texts: ClipText[]; lineCount: number } {
   const path = join(corpusFolder, block.file)
   if (!isLines(block.file))
-    return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to) }], lineCount: 0 }
+    return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to, bytes) }], lineCount: 0 }
+  if (bytes) return readLines(bytes.subarray(block.from, block.to), block.from)
   // Blocks are cut so that only the last line can make one this large.
   const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
   if (!endsTooLong) return readLines(readRange(path, block.from, block.to), block.from)
-  const bytes = readRange(path, block.from, block.from + blockBytes)
-  const whole = bytes.lastIndexOf(lineFeed) + 1
-  const { texts, lineCount } = readLines(bytes.subarray(0, whole), block.from)
+  const start = readRange(path, block.from, block.from + blockBytes)
+  const whole = start.lastIndexOf(lineFeed) + 1
+  const { texts, lineCount } = readLines(start.subarray(0, whole), block.from)
   const last = { line: lineCount + 1, from: block.from + whole, to: block.to }
   return {
     texts: [...texts, { ...last, ...tooLong, ...namedVideo(path, last.from, last.to) }],
@@ -120,12 +125,12 @@ export function readClipText(corpusFolder: string, { file, from, to }: ClipBlock
 
 const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
 
-function readWhole(path: string, sizeBytes: number): Decoded {
+function readWhole(path: string, sizeBytes: number, bytes?: Buffer): Decoded {
   if (sizeBytes > maxRecordBytes) {
     const reason = `is larger than ${maxRecordBytes} bytes`
     return { text: null, reason, ...namedVideo(path, 0, sizeBytes) }
   }
-  const found = toText(readFileSync(path))
+  const found = toText(bytes ?? readFileSync(path))
   return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
 }
 

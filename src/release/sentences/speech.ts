@@ -22,19 +22,22 @@ export interface Speech {
 /** The speech of a clip and its tokens in bytes, which can be sent between threads. */
 export type PackedSpeech = Uint8Array
 
+/** Reused, because a new one takes as long as what is written to it. */
+const [packed, block] = [new ByteWriter(), new ByteWriter()]
+
 /** Packs the block of a clip, followed by the folded text of each token. */
 export function packSpeech(speech: Speech, tokens: readonly string[]): PackedSpeech {
-  const block = blockOf(speech)
-  const out = new ByteWriter(block.length + tokens.length * 8 + 8)
-  out.varint(block.length)
-  out.copy(block)
-  out.varint(tokens.length)
-  for (const token of tokens) out.countedText(token)
-  return new Uint8Array(out.view())
+  block.clear()
+  writeSpeech(block, speech)
+  packed.clear()
+  packed.varint(block.length)
+  packed.copy(block.bytes, 0, block.length)
+  packed.varint(tokens.length)
+  for (const token of tokens) packed.countedText(token)
+  return new Uint8Array(packed.view())
 }
 
-function blockOf({ isInTimeOrder, firstCueAt, cues, sentenceStarts }: Speech): Buffer {
-  const out = new ByteWriter(256)
+function writeSpeech(out: ByteWriter, { isInTimeOrder, firstCueAt, cues, sentenceStarts }: Speech): void {
   out.varint(firstCueAt * 2 + Number(isInTimeOrder))
   out.varint(cues.length)
   for (const { sizeBytes, tokenCount } of cues) {
@@ -47,7 +50,6 @@ function blockOf({ isInTimeOrder, firstCueAt, cues, sentenceStarts }: Speech): B
     out.varint(start - before)
     before = start
   }
-  return out.view()
 }
 
 /** Reads a block. */
