@@ -33,8 +33,12 @@ export function indexClip(cues: readonly TokenisedCue[], lexicon: Lexicon): Clip
     index.spellings.push(spellings)
     for (const run of runs) addHit(index, cue, tokens, run)
     const byToken = runsByToken(runs, tokens.length)
-    index.wordIds.push(byToken.map(idsInOrder))
-    for (const through of byToken) countLevel(index, through)
+    const ids: number[][] = []
+    for (const through of byToken) {
+      ids.push(idsInOrder(through))
+      countLevel(index, through)
+    }
+    index.wordIds.push(ids)
   }
   for (const hits of index.hits.values())
     if (hits.length > 1) hits.sort((a, b) => a.tStart - b.tStart || a.cue - b.cue || a.start - b.start)
@@ -54,7 +58,9 @@ function addHit(
     start,
     length,
   }
-  index.hits.getOrInsertComputed(word, () => []).push(hit)
+  const known = index.hits.get(word)
+  if (known) known.push(hit)
+  else index.hits.set(word, [hit])
 }
 
 const noRuns: TokenRun[] = []
