@@ -100,10 +100,12 @@ export class ChangedWords {
   }
 
   #change(wordId: number, language: string): ChangedWord {
-    return this.#changed.getOrInsertComputed(wordId, () => {
-      const before = this.#previousList(wordId, language)
-      return { wordId, language, before, added: 0, removed: [] }
-    })
+    const known = this.#changed.get(wordId)
+    if (known) return known
+    const before = this.#previousList(wordId, language)
+    const change: ChangedWord = { wordId, language, before, added: 0, removed: [] }
+    this.#changed.set(wordId, change)
+    return change
   }
 
   #previousList(wordId: number, language: string): ClipList | null {

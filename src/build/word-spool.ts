@@ -35,7 +35,7 @@ export class WordSpool {
   readonly #folder: string
   readonly #worker: number
   /** By bucket, what is not written yet. */
-  readonly #pending = new Map<number, ByteWriter>()
+  readonly #pending: ByteWriter[] = []
 
   constructor(folder: string, worker: number) {
     this.#folder = folder
@@ -45,7 +45,7 @@ export class WordSpool {
   /** Adds an item, which `write` appends. `rank` is that of the level of its clip. */
   put(wordId: number, rank: number, write: (out: ByteWriter) => void): void {
     const bucket = bucketOf(wordId)
-    const out = this.#pending.getOrInsertComputed(bucket, newPending)
+    const out = (this.#pending[bucket] ??= new ByteWriter(flushBytes + spareBytes))
     out.u32(wordId)
     out.u32(rank)
     out.u32(0)
@@ -57,8 +57,8 @@ export class WordSpool {
 
   /** Writes what is in memory, and frees it. */
   end(): void {
-    for (const [bucket, out] of this.#pending) this.#flush(bucket, out)
-    this.#pending.clear()
+    this.#pending.forEach((out, bucket) => this.#flush(bucket, out))
+    this.#pending.length = 0
   }
 
   #flush(bucket: number, out: ByteWriter): void {
@@ -67,10 +67,6 @@ export class WordSpool {
     appendFileSync(spoolPath(this.#folder, bucket, this.#worker), out.view())
     out.clear()
   }
-}
-
-function newPending(): ByteWriter {
-  return new ByteWriter(flushBytes + spareBytes)
 }
 
 /**
@@ -136,12 +132,16 @@ export class Bucket {
       const from = at + headBytes
       const to = from + bytes.readUInt32LE(at + 8)
       if (to > bytes.length) break
-      const items = this.#items.getOrInsertComputed(wordId, () => new ListItems())
+      const items = this.#items.getOrInsertComputed(wordId, newItems)
       items.add(source, place + from, bytes, from, to, rank)
       at = to
     }
     return at
   }
+}
+
+function newItems(): ListItems {
+  return new ListItems()
 }
 
 /** Bytes of an open file, as a source of items. */

@@ -7,7 +7,7 @@ import { soundString, spellingFault } from './text-bounds.ts'
 export const maxForms = 5_000
 
 const spellingSchema = soundString(spellingFault)
-  .transform((text) => text.normalize('NFC').trim())
+  .trim()
   .refine((text) => text !== '', 'must not be empty')
 
 const meaningsSchema = z
@@ -51,7 +51,7 @@ function shorten(name: string): string {
 function withoutEmpty(meanings: Meanings): Meanings {
   const kept: Meanings = {}
   for (const gloss of glosses) {
-    const text = meanings[gloss]?.normalize('NFC').trim()
+    const text = meanings[gloss]?.trim()
     if (text) kept[gloss] = text
   }
   return kept

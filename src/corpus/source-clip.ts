@@ -5,7 +5,7 @@ import { soundString } from './text-bounds.ts'
 import { uuidPattern } from '#kit/uuid-pattern.ts'
 
 const timeSchema = z.number({ error: 'must be a number of seconds' })
-const textSchema = soundString().normalize('NFC')
+const textSchema = soundString()
 const namedSchema = textSchema.trim().refine((text) => text !== '', 'must not be empty')
 
 const sourceWordSchema = z.object({

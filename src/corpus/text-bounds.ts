@@ -18,8 +18,12 @@ export const maxSpellingParts = 12
  */
 const manyMarks = /\p{M}{31}/u
 
+/** Most texts are like this: sound, and in NFC. */
+const plainText = /^[\t\n -~]*$/
+
 /** Why a text cannot be part of the corpus, or null. */
 export function textFault(text: string, maxCharacters = maxTextCharacters): string | null {
+  if (text.length <= maxCharacters && plainText.test(text)) return null
   if (text.length > maxCharacters) {
     const length = codePointLength(text)
     if (length > maxCharacters) return `is ${length} characters long: at most ${maxCharacters} are allowed`
@@ -43,10 +47,12 @@ function loneSurrogate(text: string): string {
   return `U+${unit.toString(16).toUpperCase()}`
 }
 
-/** A string without fault. Further checks, such as `normalize`, run on valid text only. */
-export function soundString(fault: (text: string) => string | null = textFault): z.ZodString {
-  return z.string({ error: 'must be a string' }).refine((text) => fault(text) === null, {
-    error: (issue) => fault(issue.input as string) ?? undefined,
-    abort: true,
+/** A string without fault, in NFC. It is one check, because each takes half a microsecond. */
+export function soundString(faultOf: (text: string) => string | null = textFault): z.ZodString {
+  return z.string({ error: 'must be a string' }).check((text) => {
+    const fault = faultOf(text.value)
+    if (fault !== null)
+      text.issues.push({ code: 'custom', message: fault, input: text.value, continue: false })
+    else if (!plainText.test(text.value)) text.value = text.value.normalize('NFC')
   })
 }
