@@ -120,7 +120,7 @@ export class BuildWorker implements Tasks {
     const spooled = new Bucket(spoolFolder(this.#context), bucket, maxWorkers)
     try {
       return words.map((word) => {
-        const items = spooled.items(word.wordId)
+        const items = spooled.take(word.wordId)
         return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
       })
     } finally {

@@ -11,9 +11,9 @@ import { addLaterItems, addPreviousItems } from './previous-items.ts'
 import type { ListedWord, WrittenSegment } from './tasks.ts'
 
 /**
- * Writes a segment of the list of a word's clips from the items that are added and its previous
- * list, whose items are added to them: the base, which is then the whole list, or if the list is
- * amended only its later items. Returns null if no item is left.
+ * Writes a segment of the list of a word's clips. `items` are those that were added. Those of the
+ * previous list that stay are added to them: all of them, or if the list is amended, only its later
+ * items, because its base stays. Returns null if no item is left.
  *
  * Pages are built in `pageMemory`, which many lists may share.
  *

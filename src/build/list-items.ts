@@ -20,7 +20,7 @@ export function inMemory(bytes: Buffer): ItemSource {
  */
 export class ListItems {
   readonly #sources: ItemSource[] = []
-  /** In the source, where the JSON begins and ends. */
+  /** Where the JSON begins and ends in its source. */
   readonly #from: number[] = []
   readonly #to: number[] = []
   readonly #sortKeys: number[] = []
@@ -32,8 +32,8 @@ export class ListItems {
   }
 
   /**
-   * Adds the item whose JSON is `bytes[from … to)`. In `source` it begins at `place`. `rank` is
-   * that of the level of the clip.
+   * Adds the item whose JSON is `bytes[from … to)`. Later it is read from `source`, where it begins
+   * at `place`. `rank` is that of the level of the clip.
    */
   add(source: ItemSource, place: number, bytes: Buffer, from: number, to: number, rank: number): void {
     this.#sources.push(source)

@@ -31,7 +31,7 @@ interface Word {
 }
 
 /**
- * Adds the items of a published list, as views of its pages.
+ * Adds the items of a published list, as views of its pages, without those of removed clips.
  *
  * @throws {CorruptList} a page is missing or damaged
  */
@@ -41,8 +41,8 @@ export function addPreviousItems(items: ListItems, outFolder: string, word: Word
 }
 
 /**
- * Adds the items that were added since the base was written. The base stays in service unread, so
- * only the sizes of its pages are checked.
+ * Adds the items that were added since the base was written, without those of removed clips. The
+ * base stays in service unread, so only the sizes of its pages are checked.
  *
  * @throws {CorruptList} as above
  */
@@ -88,8 +88,8 @@ const lineFeed = 10
 const comma = 44
 
 /**
- * Adds the items of a segment: all lines of its pages but the first and the last. `ranks` are the
- * ranks of their levels, `gone` the numbers of those that are deleted.
+ * Adds the items of a segment: all lines of its pages but the first and the last, without those of
+ * removed clips and those whose numbers are in `gone`. `ranks` are the ranks of their levels.
  */
 function addSegment(
   items: ListItems,

@@ -26,7 +26,8 @@ export function* readAhead(corpusFolder: string, calls: Iterable<BlockToRead[]>)
 function addBytes(corpusFolder: string, blocks: BlockToRead[]): void {
   for (const block of blocks) {
     try {
-      if (block.to <= smallBytes) block.bytes = readFileSync(join(corpusFolder, block.file))
+      // A copy, because sending a view to a thread sends the whole pool that it lies in.
+      if (block.to <= smallBytes) block.bytes = new Uint8Array(readFileSync(join(corpusFolder, block.file)))
     } catch {
       continue
     }

@@ -17,7 +17,7 @@ import type { SourceText } from '#tree/source-text.ts'
  */
 export interface BlockToRead extends ClipBlock {
   known: SourceText[]
-  /** The whole file, if it was read already. */
+  /** The whole file, if it was read ahead. */
   bytes?: Uint8Array
 }
 

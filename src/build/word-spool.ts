@@ -12,9 +12,15 @@ import { join } from 'node:path'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { inMemory, ListItems, type ItemSource } from './list-items.ts'
 
-/** How many buckets the words are divided into: of each worker one is in memory at a time. */
+/**
+ * How many buckets the words are divided into. Each worker has one in memory at a time, or only its
+ * columns.
+ */
 export const bucketCount = 512
-/** Of how many bytes a bucket is written to its file, and room for the item that exceeds them. */
+/**
+ * A bucket is written to its file when it holds more than this many bytes. `spareBytes` is room for
+ * the item that goes over.
+ */
 const flushBytes = 60 * 1024
 const spareBytes = 4 * 1024
 const defaultMostInMemory = 64 * 1024 * 1024
@@ -45,7 +51,7 @@ export class WordSpool {
   /** Adds an item, which `write` appends. `rank` is that of the level of its clip. */
   put(wordId: number, rank: number, write: (out: ByteWriter) => void): void {
     const bucket = bucketOf(wordId)
-    const out = (this.#pending[bucket] ??= new ByteWriter(flushBytes + spareBytes))
+    const out = (this.#pending[bucket] ??= this.#begin())
     out.u32(wordId)
     out.u32(rank)
     out.u32(0)
@@ -61,9 +67,14 @@ export class WordSpool {
     this.#pending.length = 0
   }
 
+  /** Memory for a bucket, and the folder for its file. */
+  #begin(): ByteWriter {
+    mkdirSync(this.#folder, { recursive: true })
+    return new ByteWriter(flushBytes + spareBytes)
+  }
+
   #flush(bucket: number, out: ByteWriter): void {
     if (out.length === 0) return
-    mkdirSync(this.#folder, { recursive: true })
     appendFileSync(spoolPath(this.#folder, bucket, this.#worker), out.view())
     out.clear()
   }
@@ -80,19 +91,20 @@ export class Bucket {
   readonly #opened: number[] = []
 
   constructor(folder: string, bucket: number, workers: number, mostInMemory = defaultMostInMemory) {
-    for (let worker = 0; worker < workers; worker++) {
-      const path = spoolPath(folder, bucket, worker)
-      const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-      if (sizeBytes === 0) continue
-      this.#paths.push(path)
-      if (sizeBytes > mostInMemory) this.#readInPieces(path, sizeBytes, mostInMemory / 16)
-      else this.#readWhole(path)
+    try {
+      for (let worker = 0; worker < workers; worker++)
+        this.#read(spoolPath(folder, bucket, worker), mostInMemory)
+    } catch (error) {
+      this.close()
+      throw error
     }
   }
 
-  /** The items of a word. */
-  items(wordId: number): ListItems {
-    return this.#items.get(wordId) ?? new ListItems()
+  /** Takes the items of a word out, so that they are freed with its list. */
+  take(wordId: number): ListItems {
+    const items = this.#items.get(wordId) ?? new ListItems()
+    this.#items.delete(wordId)
+    return items
   }
 
   /**
@@ -107,25 +119,34 @@ export class Bucket {
     for (const path of this.#paths) truncate(path, () => {})
   }
 
-  #readWhole(path: string): void {
+  #read(path: string, mostInMemory: number): void {
+    const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (sizeBytes === 0) return
+    this.#paths.push(path)
+    if (sizeBytes > mostInMemory) return this.#readInPieces(path, sizeBytes, mostInMemory / 16)
     const bytes = readFileSync(path)
-    this.#take(bytes, inMemory(bytes), 0)
+    const taken = this.#add(bytes, inMemory(bytes), 0)
+    if (taken < bytes.length) throw cutFile(path, taken)
   }
 
   #readInPieces(path: string, sizeBytes: number, pieceBytes: number): void {
     const file = openSync(path, 'r')
     this.#opened.push(file)
+    const source = inFile(file, path)
     const piece = Buffer.allocUnsafeSlow(pieceBytes)
     for (let place = 0; place < sizeBytes;) {
       const length = readSync(file, piece, 0, pieceBytes, place)
-      const taken = this.#take(piece.subarray(0, length), inFile(file), place)
-      if (taken === 0) throw new RangeError(`"${path}" has no whole item at ${place}`)
+      const taken = this.#add(piece.subarray(0, length), source, place)
+      if (taken === 0) throw cutFile(path, place)
       place += taken
     }
   }
 
-  /** Adds the items that are whole. `bytes` begin at `place` of `source`. Returns their end. */
-  #take(bytes: Buffer, source: ItemSource, place: number): number {
+  /**
+   * Adds the whole items in `bytes`, which begin at `place` of `source`. Returns how many bytes
+   * these items take.
+   */
+  #add(bytes: Buffer, source: ItemSource, place: number): number {
     let at = 0
     while (at + headBytes <= bytes.length) {
       const [wordId, rank] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
@@ -145,13 +166,19 @@ function newItems(): ListItems {
 }
 
 /** Bytes of an open file, as a source of items. */
-function inFile(file: number): ItemSource {
+function inFile(file: number, path: string): ItemSource {
   return {
     copyTo: (out, from, to) => {
       out.reserve(to - from)
-      out.length += readSync(file, out.bytes, out.length, to - from, from)
+      const count = readSync(file, out.bytes, out.length, to - from, from)
+      if (count < to - from) throw cutFile(path, from)
+      out.length += count
     },
   }
+}
+
+function cutFile(path: string, place: number): RangeError {
+  return new RangeError(`"${path}" ends inside the item at ${place}`)
 }
 
 function spoolPath(folder: string, bucket: number, worker: number): string {

@@ -73,7 +73,7 @@ export function isLines(file: string): boolean {
 
 /**
  * Reads a block: its clips in order, with lines counted from 1 within the block, and how many lines
- * it has. Blank lines are left out. `bytes` are those of the whole file, if it was read already.
+ * it has. Blank lines are left out. `bytes` are those of the whole file, if it was read ahead.
  *
  * @throws the error of the file system, if it cannot be read
  */

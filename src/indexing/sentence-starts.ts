@@ -1,4 +1,4 @@
-import { caseKey } from '#language/lower-case.ts'
+import { placeTokens, type Place } from '#language/place-tokens.ts'
 import type { Spelling } from './lexicon.ts'
 import { sentenceEnd, type TokenisedCue } from './tokenise.ts'
 
@@ -32,23 +32,15 @@ export function sentenceStarts(
   return starts
 }
 
-/**
- * The text before the first and behind the last of the tokens that are found in it one after
- * another, ignoring case.
- */
+/** The text before the first and behind the last of the tokens that are found in it. */
 function around(
   text: string,
   tokens: readonly Spelling[],
   language: string,
 ): { before: string; after: string } {
-  // Its characters that end a sentence are those of the text.
-  const key = caseKey(text, language)
-  let [first, end] = [-1, 0]
-  for (const token of tokens) {
-    const at = key.indexOf(token.caseKey, end)
-    if (at < 0) continue
-    if (first < 0) first = at
-    end = at + token.caseKey.length
-  }
-  return { before: key.slice(0, Math.max(0, first)), after: key.slice(end) }
+  const keys = tokens.map(({ caseKey }) => caseKey)
+  const places = placeTokens(text, keys, language)
+  const isFound = (place: Place | null) => place !== null
+  const [first, last] = [places.find(isFound), places.findLast(isFound)]
+  return { before: text.slice(0, first?.start ?? 0), after: text.slice(last?.end ?? 0) }
 }

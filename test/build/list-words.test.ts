@@ -26,11 +26,15 @@ async function bucketsSent(clipCounts: ReadonlyMap<number, number>): Promise<num
   return sent
 }
 
-test('every bucket is sent once, the largest first', async () => {
-  // The words of larger numbers are said in more clips.
-  const buckets = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-  const sent = await bucketsSent(new Map(buckets.map((wordId) => [wordId, wordId])))
-  expect(sent).toEqual(buckets.toReversed())
+test('every bucket is sent once, and of any four in a row only one is of the largest quarter', async () => {
+  for (const count of [0, 1, 2, 3, 4, 5, 6, 9, 40]) {
+    // The words of larger numbers are said in more clips.
+    const buckets = Array.from({ length: count }, (_, i) => i + 1)
+    const sent = await bucketsSent(new Map(buckets.map((wordId) => [wordId, wordId])))
+    expect(sent.toSorted((a, b) => a - b)).toEqual(buckets)
+    const isLarge = sent.map((bucket) => bucket > count - Math.ceil(count / 4))
+    for (let i = 0; i + 4 <= count; i++) expect(isLarge.slice(i, i + 4).filter(Boolean)).toHaveLength(1)
+  }
 })
 
 test('a bucket is as large as all of its words together', async () => {

@@ -16,7 +16,7 @@ test('blocks are passed on in order, some read ahead; a missing file is left to 
   }
   const passed: BlockToRead[] = []
   for (const [block] of readAhead(folder, calls())) {
-    passed.push(block!)
+    passed.push({ ...block! })
     expect(taken - passed.length).toBeLessThan(20)
     await setImmediate()
   }

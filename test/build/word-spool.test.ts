@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { levels } from '#contract/levels.ts'
@@ -11,8 +11,8 @@ import { sortKeyOf } from '#rendering/word-clips.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 /** The item of a clip of one token, and what it comes out as. */
-function item(n: number, rank: number) {
-  const clipId = `ffffffff-fff${n}-4000-8000-000000000000`
+function item(n: number, rank: number, last = 0) {
+  const clipId = `ffffffff-fff${n}-4000-8000-${String(last).padStart(12, '0')}`
   const token = { text: 'é', tStart: n, tEnd: n + 0.5, startsSentence: false }
   const cues = [{ tStart: 0, tEnd: 9, text: `"é" ${n}`, tokens: [token] }]
   const json = new CuesJson()
@@ -50,22 +50,44 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   one.end()
   other.end()
   const bucket = new Bucket(folder, bucketOf(7), 2)
-  expect(told(bucket.items(7))).toEqual([a.out, c.out, d.out])
-  expect(told(bucket.items(sameBucket))).toEqual([b.out])
+  expect(told(bucket.take(7))).toEqual([a.out, c.out, d.out])
+  expect(told(bucket.take(sameBucket))).toEqual([b.out])
   bucket.close()
 })
 
-test('of a large bucket, the items are read from its file', () => {
-  const folder = tempFolder()
+/** More than a bucket keeps until it is written. Many ids begin alike. */
+const many = Array.from({ length: 600 }, (_, n) => item(n % 10, n % 6, n))
+
+function spoolMany(folder: string): void {
   const [one, other] = [new WordSpool(folder, 0), new WordSpool(folder, 1)]
-  const items = Array.from({ length: 60 }, (_, n) => item(n % 10, n % 6))
-  for (const each of items) each.putInto(one, 7)
-  items[4]!.putInto(other, 7)
+  for (const each of many) each.putInto(one, 7)
+  many[4]!.putInto(other, 7)
   one.end()
   other.end()
-  const bucket = new Bucket(folder, bucketOf(7), 2, 16 * 400)
-  expect(told(bucket.items(7))).toEqual([...items, items[4]!].map(({ out }) => out))
-  bucket.close()
+}
+
+const sizesIn = (folder: string) => readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+
+test('the items of a large bucket are read from its file', async () => {
+  const folder = tempFolder()
+  spoolMany(folder)
+  const [large, small] = [new Bucket(folder, bucketOf(7), 2, 16 * 400), new Bucket(folder, bucketOf(7), 2)]
+  const [inFile, inMemory] = [large.take(7), small.take(7)]
+  expect(told(inFile)).toEqual([...many, many[4]!].map(({ out }) => out))
+  expect(inFile.sorted()).toEqual(inMemory.sorted())
+  large.close()
+  await vi.waitFor(() => expect(sizesIn(folder)).toEqual([0, 0]))
+})
+
+test.each([
+  ['read whole', undefined],
+  ['read in pieces', 16 * 400],
+])('a file that was cut is an error: %s', (_, mostInMemory) => {
+  const folder = tempFolder()
+  spoolMany(folder)
+  const path = join(folder, `${bucketOf(7)}.0`)
+  truncateSync(path, statSync(path).size - 1)
+  expect(() => new Bucket(folder, bucketOf(7), 2, mostInMemory)).toThrow(/ends inside the item at \d+$/)
 })
 
 test('buckets are taken up one after the other, and leave empty files', async () => {
@@ -77,18 +99,17 @@ test('buckets are taken up one after the other, and leave empty files', async ()
   spool.end()
   const read = (wordId: number) => {
     const bucket = new Bucket(folder, bucketOf(wordId), 1)
-    const found = told(bucket.items(wordId))
+    const found = told(bucket.take(wordId))
     bucket.close()
     return found
   }
   expect(read(1)).toEqual(items.map(({ out }) => out))
   expect(read(2)).toEqual([items[2]!.out])
-  const sizes = () => readdirSync(folder).map((name) => statSync(join(folder, name)).size)
-  await vi.waitFor(() => expect(sizes()).toEqual([0, 0]))
+  await vi.waitFor(() => expect(sizesIn(folder)).toEqual([0, 0]))
 })
 
 test('a bucket that nothing was put in is empty', () => {
   const bucket = new Bucket(tempFolder(), 3, 2)
-  expect(bucket.items(3).count).toBe(0)
+  expect(bucket.take(3).count).toBe(0)
   bucket.close()
 })

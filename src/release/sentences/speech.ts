@@ -22,7 +22,7 @@ export interface Speech {
 /** The speech of a clip and its tokens in bytes, which can be sent between threads. */
 export type PackedSpeech = Uint8Array
 
-/** Reused, because a new one takes as long as what is written to it. */
+/** Reused, because making a writer takes as long as writing to it. */
 const [packed, block] = [new ByteWriter(), new ByteWriter()]
 
 /** Packs the block of a clip, followed by the folded text of each token. */
@@ -31,7 +31,7 @@ export function packSpeech(speech: Speech, tokens: readonly string[]): PackedSpe
   writeSpeech(block, speech)
   packed.clear()
   packed.varint(block.length)
-  packed.copy(block.bytes, 0, block.length)
+  packed.appendFrom(block, 0, block.length)
   packed.varint(tokens.length)
   for (const token of tokens) packed.countedText(token)
   return new Uint8Array(packed.view())
