@@ -117,15 +117,11 @@ export class BuildWorker implements Tasks {
   }
 
   list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    const spooled = new Bucket(spoolFolder(this.#context), bucket, maxWorkers)
-    try {
-      return words.map((word) => {
-        const items = spooled.take(word.wordId)
-        return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
-      })
-    } finally {
-      spooled.close()
-    }
+    using spooled = new Bucket(spoolFolder(this.#context), bucket, maxWorkers)
+    return words.map((word) => {
+      const items = spooled.take(word.wordId)
+      return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
+    })
   }
 
   #readPublished(path: string, digest: string): Buffer {

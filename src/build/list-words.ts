@@ -100,12 +100,10 @@ export class ChangedWords {
   }
 
   #change(wordId: number, language: string): ChangedWord {
-    const known = this.#changed.get(wordId)
-    if (known) return known
-    const before = this.#previousList(wordId, language)
-    const change: ChangedWord = { wordId, language, before, added: 0, removed: [] }
-    this.#changed.set(wordId, change)
-    return change
+    return this.#changed.getOrInsertComputed(wordId, () => {
+      const before = this.#previousList(wordId, language)
+      return { wordId, language, before, added: 0, removed: [] }
+    })
   }
 
   #previousList(wordId: number, language: string): ClipList | null {

@@ -83,7 +83,7 @@ export class WordSpool {
 /**
  * The items of a bucket by word, of all workers, whose spools have ended. Files of at most
  * `mostInMemory` bytes are read whole. Of a larger one, only the columns of its items are in
- * memory, and their JSON is read from it item by item, until the bucket is closed.
+ * memory, and their JSON is read from it item by item, until the bucket is disposed of.
  */
 export class Bucket {
   readonly #items = new Map<number, ListItems>()
@@ -95,7 +95,7 @@ export class Bucket {
       for (let worker = 0; worker < workers; worker++)
         this.#read(spoolPath(folder, bucket, worker), mostInMemory)
     } catch (error) {
-      this.close()
+      this[Symbol.dispose]()
       throw error
     }
   }
@@ -112,7 +112,7 @@ export class Bucket {
    * deleted until the build ends: ext4 skips the inodes of recently deleted files one by one
    * whenever it creates a file.
    */
-  close(): void {
+  [Symbol.dispose](): void {
     for (const file of this.#opened) closeSync(file)
     // Not awaited, because it may wait for the disk. If it fails, the file stays as it is until
     // then.
@@ -153,16 +153,12 @@ export class Bucket {
       const from = at + headBytes
       const to = from + bytes.readUInt32LE(at + 8)
       if (to > bytes.length) break
-      const items = this.#items.getOrInsertComputed(wordId, newItems)
+      const items = this.#items.getOrInsertComputed(wordId, () => new ListItems())
       items.add(source, place + from, bytes, from, to, rank)
       at = to
     }
     return at
   }
-}
-
-function newItems(): ListItems {
-  return new ListItems()
 }
 
 /** Bytes of an open file, as a source of items. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clipIdAt, inMemory, ListItems } from '#build/list-items.ts'
+import { clipIdAt, inMemory, ListItems, tieOf, type ItemSource } from '#build/list-items.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { sortKeyOf } from '#rendering/word-clips.ts'
 
@@ -22,12 +22,12 @@ const said: fc.Arbitrary<Said> = fc.record({
 })
 
 /** Each item in the middle of a page. */
-function itemsOf(all: readonly Said[]): ListItems {
+function itemsOf(all: readonly Said[], sourceOf: (bytes: Buffer) => ItemSource = inMemory): ListItems {
   const items = new ListItems()
   for (const { rank, hundredths, occurrenceCount, clip } of all) {
     const json = JSON.stringify({ clip, knownShare: hundredths / 100, occurrenceCount, occurrences: [] })
     const bytes = Buffer.from(`{},${json},{}`)
-    items.add(inMemory(bytes), 3, bytes, 3, 3 + json.length, rank)
+    items.add(sourceOf(bytes), 3, bytes, 3, 3 + json.length, rank)
   }
   return items
 }
@@ -67,6 +67,21 @@ test('items are sorted by level, knownShare, occurrenceCount and clip id', () =>
       const items = itemsOf(all)
       const ids = items.sorted().map((number) => clipIdAt(Buffer.from(jsonOf(items, number)), 0))
       expect(ids).toEqual(all.toSorted(easiestFirst).map(({ clip }) => clip))
+    }),
+  )
+})
+
+test('ids are read only to order items whose sort keys and ties are equal', () => {
+  const unreadable: ItemSource = {
+    copyTo: () => {
+      throw new Error('read')
+    },
+  }
+  const differ = fc.uniqueArray(said, { selector: ({ clip }) => tieOf(clip), maxLength: 100 })
+  fc.assert(
+    fc.property(differ, (all) => {
+      const inOrder = itemsOf(all, () => unreadable).sorted()
+      expect(inOrder.map((number) => all[number])).toEqual(all.toSorted(easiestFirst))
     }),
   )
 })

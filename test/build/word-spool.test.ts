@@ -49,10 +49,9 @@ test('what the workers put down clip by clip is taken up word by word', () => {
   d.putInto(other, 7)
   one.end()
   other.end()
-  const bucket = new Bucket(folder, bucketOf(7), 2)
+  using bucket = new Bucket(folder, bucketOf(7), 2)
   expect(told(bucket.take(7))).toEqual([a.out, c.out, d.out])
   expect(told(bucket.take(sameBucket))).toEqual([b.out])
-  bucket.close()
 })
 
 /** More than a bucket keeps until it is written. Many ids begin alike. */
@@ -75,7 +74,7 @@ test('the items of a large bucket are read from its file', async () => {
   const [inFile, inMemory] = [large.take(7), small.take(7)]
   expect(told(inFile)).toEqual([...many, many[4]!].map(({ out }) => out))
   expect(inFile.sorted()).toEqual(inMemory.sorted())
-  large.close()
+  large[Symbol.dispose]()
   await vi.waitFor(() => expect(sizesIn(folder)).toEqual([0, 0]))
 })
 
@@ -98,10 +97,8 @@ test('buckets are taken up one after the other, and leave empty files', async ()
   items[2]!.putInto(spool, 2)
   spool.end()
   const read = (wordId: number) => {
-    const bucket = new Bucket(folder, bucketOf(wordId), 1)
-    const found = told(bucket.take(wordId))
-    bucket.close()
-    return found
+    using bucket = new Bucket(folder, bucketOf(wordId), 1)
+    return told(bucket.take(wordId))
   }
   expect(read(1)).toEqual(items.map(({ out }) => out))
   expect(read(2)).toEqual([items[2]!.out])
@@ -109,7 +106,6 @@ test('buckets are taken up one after the other, and leave empty files', async ()
 })
 
 test('a bucket that nothing was put in is empty', () => {
-  const bucket = new Bucket(tempFolder(), 3, 2)
+  using bucket = new Bucket(tempFolder(), 3, 2)
   expect(bucket.take(3).count).toBe(0)
-  bucket.close()
 })
