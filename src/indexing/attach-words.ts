@@ -1,5 +1,5 @@
 import type { AnalysedWord } from '#language/analysers/analyser.ts'
-import type { TokenWord } from './token-word.ts'
+import type { TokenWord } from '#language/analysers/token-word.ts'
 import type { Token, TokenisedCue } from './tokenise.ts'
 
 /**
@@ -13,10 +13,11 @@ export function attachWords(cue: TokenisedCue, words: readonly AnalysedWord[]): 
   for (const [i, place] of places.entries()) {
     if (!place) continue
     const token = cue.tokens[i]!
-    token.words = []
+    const begun: TokenWord[] = []
     while (next < words.length && words[next]!.start < place.start) next++
     while (next < words.length && words[next]!.start < place.end)
-      token.words.push(toTokenWord(words[next++]!, i, places, cue.text))
+      begun.push(toTokenWord(words[next++]!, i, places, cue.text))
+    token.words = begun
   }
   // A token outside all words is matched by its spelling.
   for (const [i, token] of cue.tokens.entries())

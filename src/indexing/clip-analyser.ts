@@ -48,8 +48,7 @@ export class ClipAnalyser {
     }
     if (version === null || this.#words.length === 0) return null
     this.#analyser ??= this.#open()
-    const found = this.#analyser.analyse(cues.map(({ text }) => text))
-    for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!)
+    findWords(this.#analyser, cues)
     if (!isKept) return null
     const words = packWords(cues)
     // Tonight's index is made of the packed words, too, as on every later night.
@@ -62,4 +61,14 @@ export class ClipAnalyser {
     if (this.#language === 'ja' && this.#port) return analyserBehind(this.#port)
     return openAnalyser(this.#language, vocabularyOf(this.#words, this.#language))
   }
+}
+
+function findWords(analyser: Analyser, cues: readonly TokenisedCue[]): void {
+  if ('analyse' in analyser) {
+    const found = analyser.analyse(cues.map(({ text }) => text))
+    for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!)
+    return
+  }
+  for (const { tokens } of cues)
+    for (const [i, words] of analyser.wordsOf(tokens).entries()) if (words) tokens[i]!.words = words
 }

@@ -3,7 +3,7 @@ import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
 import { isAllKanji, isInKanji, isReading, isShortReading } from './short-reading.ts'
-import type { TokenWord } from './token-word.ts'
+import type { TokenWord } from '#language/analysers/token-word.ts'
 import type { Token } from './tokenise.ts'
 
 /** A run of neighbouring tokens of a cue that matches a catalogue word. */

@@ -4,7 +4,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { roundTime } from '#kit/round.ts'
 import { isSpoken, segment } from '#language/segment.ts'
-import type { TokenWord } from './token-word.ts'
+import type { TokenWord } from '#language/analysers/token-word.ts'
 
 /** One occurrence of a form in a cue. */
 export interface Token {
@@ -18,7 +18,7 @@ export interface Token {
    * The words that the analyser of the language found to begin in the token; none if it is inside
    * one.
    */
-  words?: TokenWord[]
+  words?: readonly TokenWord[]
   /** A sentence ends between the token before and this one: no phrase spans it. */
   startsSentence: boolean
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Vocabulary } from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser } from '#language/analysers/open-analyser.ts'
+import type { TokenWord } from '#language/analysers/token-word.ts'
+import { segment } from '#language/segment.ts'
 
 function vocabularyOf(...words: string[]): Vocabulary {
   return { headwords: words, has: (text) => words.includes(text.toLocaleLowerCase()) }
@@ -8,11 +10,23 @@ function vocabularyOf(...words: string[]): Vocabulary {
 
 /** What is found, as `text→lemma/lemma`; particles and auxiliaries have a `*`. */
 function found(language: string, headwords: string[], text: string): string[] {
-  const [words] = openAnalyser(language, vocabularyOf(...headwords)).analyse([text])
-  return words!.map(
-    ({ start, end, lemmas, isFunctionWord }) =>
-      `${text.slice(start, end)}→${lemmas.join('/')}${isFunctionWord ? '*' : ''}`,
+  const analyser = openAnalyser(language, vocabularyOf(...headwords))
+  if ('analyse' in analyser)
+    return analyser.analyse([text])[0]!.map((word) => describeWord(text.slice(word.start, word.end), word))
+  const tokens = segment(text, language)
+  return analyser.wordsOf(tokens).flatMap((words, i) =>
+    (words ?? []).map((word) => {
+      const said = tokens.slice(i, i + word.length).map((token) => token.text)
+      return describeWord(said.join(' '), word)
+    }),
   )
+}
+
+function describeWord(
+  said: string,
+  { lemmas, isFunctionWord }: Pick<TokenWord, 'lemmas' | 'isFunctionWord'>,
+) {
+  return `${said}→${lemmas.join('/')}${isFunctionWord ? '*' : ''}`
 }
 
 /** Holds that each form in a text of them is found under its headword. */

@@ -1,3 +1,5 @@
+import type { TokenWord } from './token-word.ts'
+
 /** A word that an analyser finds in a text. */
 export interface AnalysedWord {
   /** Where it stands in the text, in UTF-16 units. */
@@ -9,14 +11,30 @@ export interface AnalysedWord {
   isFunctionWord: boolean
 }
 
-/** Finds the words of a language in inflected and unspaced text. */
-export interface Analyser {
+/** Finds words in texts, for languages that are written without spaces. */
+export interface TextAnalyser {
   /**
    * Gives the words of each text, in order. The texts of a clip go in one call, because an analyser
    * may run in another thread.
    */
   analyse(texts: readonly string[]): AnalysedWord[][]
 }
+
+/** A token of a cue, as its analyser sees it. */
+export interface SpokenToken {
+  /** As spoken, without the punctuation around it. */
+  text: string
+  /** A sentence ends between the token before and this one. */
+  startsSentence?: boolean
+}
+
+/** Finds words in the tokens of a cue, for languages that are written with spaces. */
+export interface TokenAnalyser {
+  /** Gives the words that begin in each token; undefined where the spelling of the token decides. */
+  wordsOf(tokens: readonly SpokenToken[]): (readonly TokenWord[] | undefined)[]
+}
+
+export type Analyser = TextAnalyser | TokenAnalyser
 
 /** The catalogue of a language, as its analyser sees it. */
 export interface Vocabulary {

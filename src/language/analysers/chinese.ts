@@ -1,4 +1,4 @@
-import type { Analyser, AnalysedWord, Vocabulary } from './analyser.ts'
+import type { TextAnalyser, AnalysedWord, Vocabulary } from './analyser.ts'
 import { segment } from '../segment.ts'
 
 /** Words of grammar that are hardly ever part of a longer word. */
@@ -35,7 +35,7 @@ type Segment = ReturnType<typeof segment>[number]
  * - A token that the catalogue lacks is taken apart, if one of its parts is a word of grammar: 一个
  *   is 一 and 个.
  */
-export function openChinese(vocabulary: Vocabulary): Analyser {
+export function openChinese(vocabulary: Vocabulary): TextAnalyser {
   return { analyse: (texts) => texts.map((text) => wordsOf(segment(text, 'zh'), vocabulary)) }
 }
 

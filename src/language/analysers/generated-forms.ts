@@ -1,7 +1,7 @@
 import { caseKey } from '../lower-case.ts'
-import { segment } from '../segment.ts'
 import { withoutAccents } from './accents.ts'
-import type { AnalysedWord, Analyser, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser, Vocabulary } from './analyser.ts'
+import type { TokenWord } from './token-word.ts'
 
 /**
  * Gives the forms of a headword by kind, the most reliable kind first. If a token is a form of
@@ -65,7 +65,7 @@ export class GeneratedForms {
   }
 }
 
-/** The tokens before and after a token, in lower case; empty at the ends of a text. */
+/** The tokens before and after a token, in lower case; empty at the ends of a cue. */
 export interface Neighbours {
   before: string
   after: string
@@ -74,27 +74,30 @@ export interface Neighbours {
 /** Makes an analyser of a function that gives the headwords that a token may be a form of. */
 export function byToken(
   language: string,
-  wordsOf: (token: string, neighbours: Neighbours) => readonly string[],
-): Analyser {
-  return byLemmas(language, (token, neighbours) => wordsOf(token, neighbours).map((headword) => [headword]))
+  headwordsOf: (token: string, neighbours: Neighbours) => readonly string[],
+): TokenAnalyser {
+  return byLemmas(language, (token, neighbours) =>
+    headwordsOf(token, neighbours).map((headword) => [headword]),
+  )
 }
 
 /** Does the same with several lemmas, most likely first, for each word that a token may be. */
 export function byLemmas(
   language: string,
-  wordsOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],
-): Analyser {
-  const analyseOne = (text: string) => {
-    const tokens = segment(text, language)
-    const keyAt = (i: number) => (tokens[i] ? caseKey(tokens[i].text, language) : '')
-    return tokens.flatMap(({ text: token, start }, i): AnalysedWord[] =>
-      wordsOf(token, { before: keyAt(i - 1), after: keyAt(i + 1) }).map((lemmas) => ({
-        start,
-        end: start + token.length,
-        lemmas,
-        isFunctionWord: false,
-      })),
-    )
+  lemmasOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],
+): TokenAnalyser {
+  return {
+    wordsOf(tokens) {
+      const keys = tokens.map(({ text }) => caseKey(text, language))
+      return tokens.map(({ text }, i) =>
+        tokenWords(lemmasOf(text, { before: keys[i - 1] ?? '', after: keys[i + 1] ?? '' })),
+      )
+    },
   }
-  return { analyse: (texts) => texts.map(analyseOne) }
+}
+
+/** The words of a token, of which each has its lemmas; undefined for none. */
+export function tokenWords(words: readonly (readonly string[])[]): TokenWord[] | undefined {
+  if (words.length === 0) return undefined
+  return words.map((lemmas) => ({ length: 1, lemmas, isFunctionWord: false }))
 }

@@ -1,4 +1,4 @@
-import type { AnalysedWord, Analyser } from './analyser.ts'
+import type { AnalysedWord, TextAnalyser } from './analyser.ts'
 
 /** A morpheme as Sudachi names it: surface, dictionary form, normalised form, part of speech. */
 export interface Morpheme {
@@ -20,7 +20,7 @@ const oneKana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u
  * The Japanese analyser: the morphemes of Sudachi, each with its dictionary form (食べ → 食べる)
  * and its normalised form (たべる → 食べる).
  */
-export function japaneseAnalyser(tokenise: (text: string) => readonly Morpheme[]): Analyser {
+export function japaneseAnalyser(tokenise: (text: string) => readonly Morpheme[]): TextAnalyser {
   return { analyse: (texts) => texts.map((text) => wordsOf(tokenise(text))) }
 }
 

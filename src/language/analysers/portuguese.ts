@@ -1,4 +1,4 @@
-import type { Analyser, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './generated-forms.ts'
 import { nominalForms } from './portuguese-nouns.ts'
 import { verbForms } from './portuguese-verbs.ts'
@@ -29,7 +29,7 @@ const contracted: readonly [contraction: RegExp, preposition: string][] = [
  * The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines, and
  * prepositions in contractions, all by rules.
  */
-export function openPortuguese(vocabulary: Vocabulary): Analyser {
+export function openPortuguese(vocabulary: Vocabulary): TokenAnalyser {
   const forms = portugueseForms(vocabulary)
   const named = (form: string) => (forms.isHeadword(form) ? [form] : forms.wordsOf(form)).filter(isVerb)
   return byToken('pt', (token, neighbours) => {

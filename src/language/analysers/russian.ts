@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Analyser } from './analyser.ts'
+import type { TokenAnalyser } from './analyser.ts'
 import { byLemmas } from './generated-forms.ts'
 
 /** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
@@ -32,7 +32,7 @@ const rememberedTokens = 2 ** 15
  *
  * @throws the package is not installed
  */
-export function openRussian(): Analyser {
+export function openRussian(): TokenAnalyser {
   const parse = openAz()
   const known = new Map<string, string[]>()
   return byLemmas('ru', (token) => {

@@ -1,5 +1,5 @@
 import { withoutAccents } from './accents.ts'
-import type { Analyser, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './generated-forms.ts'
 import { nominalForms, shortForms } from './spanish-nouns.ts'
 import { verbForms } from './spanish-verbs.ts'
@@ -18,7 +18,7 @@ const alwaysForms = new Set(['es', 'son', 'era', 'fue', 'está', 'tiene', 've', 
  * The Spanish analyser: forms of verbs, also with attached pronouns, plurals and feminines, all by
  * rules.
  */
-export function openSpanish(vocabulary: Vocabulary): Analyser {
+export function openSpanish(vocabulary: Vocabulary): TokenAnalyser {
   const { forms, hosts, reflexives } = spanishForms(vocabulary)
   return byToken('es', (token, neighbours) => {
     const found = forms.wordsOf(token)

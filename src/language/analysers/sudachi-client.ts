@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
-import type { AnalysedWord, Analyser } from './analyser.ts'
+import type { AnalysedWord, TextAnalyser } from './analyser.ts'
 
 /** The one thread that analyses Japanese for all others: a dictionary takes 0.5 GB of memory. */
 export class SudachiThread {
@@ -24,7 +24,7 @@ export class SudachiThread {
 type Answer = { words: AnalysedWord[][] } | { error: string }
 
 /** The Japanese analyser at the other end of a port. The calling thread waits for each answer. */
-export function analyserBehind(port: MessagePort): Analyser {
+export function analyserBehind(port: MessagePort): TextAnalyser {
   const answered = new Int32Array(new SharedArrayBuffer(4))
   return {
     analyse(texts) {

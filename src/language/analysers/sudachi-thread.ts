@@ -1,5 +1,5 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import type { Analyser } from './analyser.ts'
+import type { TextAnalyser } from './analyser.ts'
 import { japaneseAnalyser } from './japanese.ts'
 import { openSudachi } from './sudachi.ts'
 
@@ -8,7 +8,7 @@ import { openSudachi } from './sudachi.ts'
  * the dictionary.
  */
 
-let analyser: Analyser | undefined
+let analyser: TextAnalyser | undefined
 
 parentPort!.on('message', (client: MessagePort) => {
   // The texts of a clip, and the memory in which the client waits for the answer.

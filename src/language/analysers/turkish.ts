@@ -1,4 +1,4 @@
-import type { Analyser, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken } from './generated-forms.ts'
 import { stemsOf, turkishKey, type Stem } from './turkish-roots.ts'
 import { isSuffixed } from './turkish-suffixes.ts'
@@ -8,7 +8,7 @@ import { isSuffixed } from './turkish-suffixes.ts'
  * of suffixes in vowel harmony. The roots of a lexicon compete with those of the catalogue: birim
  * is a word of its own, not a form of bir.
  */
-export function openTurkish(vocabulary: Vocabulary): Analyser {
+export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   const stems = stemsOf(vocabulary.headwords)
   return byToken('tr', (token) => (vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems)))
 }
