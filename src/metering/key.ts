@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { sha256 } from '#kit/digest.ts'
 import type { NewKey } from './store.ts'
 
 /** Returns random bytes, as `crypto.randomBytes` does. Passed in, so that tests can fix them. */
@@ -31,7 +31,8 @@ export function isKey(text: string): boolean {
  * is random, not chosen by a person.
  */
 export function keyDigest(key: string): string {
-  return sha256(key).toString('hex')
+  // As `sha256`, without a Buffer between, which takes three times as long.
+  return hash('sha256', key, 'hex')
 }
 
 /** The record of a new key, with a new id: `key_` and 12 base62 characters (71 random bits). */

@@ -6,7 +6,6 @@ import { Metrics } from './admin/metrics.ts'
 import { readReadiness, type ProcessStatus } from './admin/readiness.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { newCacheCounts } from './cache-count.ts'
-import { Authenticator } from './http/authenticate.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
@@ -76,7 +75,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       clientAddresses: new ClientAddresses(options.trustedProxies),
       siteProxy,
       router: new Router(),
-      authenticator: new Authenticator(),
       storeHealth: new StoreHealth(log),
       treeLog: new TreeLog(log),
       onAnswered:

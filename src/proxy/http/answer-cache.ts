@@ -56,7 +56,7 @@ export class AnswerCache {
     write(out)
     const tag = isTagged ? { digest: quickDigest(out.view()) } : {}
     if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(out), ...tag }
-    const answer: Answer = { body: cachedBody(Buffer.from(out.view())), ...tag }
+    const answer: Answer = { body: cachedBody(out.view()), ...tag }
     this.#answers.set(key, answer)
     return answer
   }

@@ -1,4 +1,5 @@
 import type { ByteWriter } from '#kit/byte-writer.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
 import type { Coding } from './coding.ts'
 
 /** The bytes of an answer: made for one request, or cached for many. */
@@ -36,7 +37,7 @@ export interface EncodedBody {
 export const maxTextLength = 15_000
 
 export function cachedBody(identity: Buffer): CachedBody {
-  return { identity, encoded: new Map() }
+  return { identity: ownBytes(identity), encoded: new Map() }
 }
 
 /** A text as a body. */
@@ -59,5 +60,5 @@ export function bytesOf(body: Body): Buffer {
 
 /** Bytes in the form that is cheapest to send. */
 export function payloadOf(bytes: Buffer): Buffer | string {
-  return bytes.length <= maxTextLength ? bytes.toString('latin1') : bytes
+  return bytes.length <= maxTextLength ? bytes.toString('latin1') : ownBytes(bytes)
 }

@@ -32,12 +32,16 @@ export class TrustedProxies {
 
 /** How many peers are cached. */
 const maxCached = 10_000
+/** How many hops of `X-Forwarded-For` are read, from the last one on. */
+const maxHops = 32
+/** More than an address with a zone index and a port can take. */
+const maxHopLength = 128
 
 /** Works out whose window a request without a key spends. */
 export class ClientAddresses {
   readonly #trusted: TrustedProxies
-  /** By peer, for requests that were not forwarded. */
-  readonly #direct = new LRUCache<string, string>({ max: maxCached })
+  /** By peer. */
+  readonly #peers = new LRUCache<string, { window: string; isTrusted: boolean }>({ max: maxCached })
 
   constructor(trusted: TrustedProxies) {
     this.#trusted = trusted
@@ -47,26 +51,41 @@ export class ClientAddresses {
    * The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For`
    * that is not one. IPv6 addresses are cut to their /64, the smallest network that a customer
    * gets.
+   *
+   * The field of any other peer is not even split: it can have 16 KB, and anybody can send it.
    */
   of(peer = '', forwardedFor?: string): string {
-    const known = forwardedFor === undefined ? this.#direct.get(peer) : undefined
-    if (known !== undefined) return known
-    const address = this.#resolve(plainAddress(peer), forwardedFor ?? '')
-    const window = isIP(address) === 6 ? networkOf(address) : address
-    if (forwardedFor === undefined) this.#direct.set(peer, window)
-    return window
+    let known = this.#peers.get(peer)
+    if (!known) {
+      const address = plainAddress(peer)
+      known = { window: windowOf(address), isTrusted: this.#trusted.has(address) }
+      this.#peers.set(peer, known)
+    }
+    if (forwardedFor === undefined || !known.isTrusted) return known.window
+    const client = this.#clientIn(forwardedFor)
+    return client === null ? known.window : windowOf(client)
   }
 
-  #resolve(peer: string, forwardedFor: string): string {
-    let address = peer
-    const hops = forwardedFor.split(',').map((hop) => plainAddress(withoutPort(hop.trim())))
-    while (this.#trusted.has(address) && hops.length > 0) {
-      const hop = hops.pop()!
-      if (isIP(hop) === 0) break
-      address = hop
+  /** The last hop that is not one of our proxies, else the first that is; null without an address. */
+  #clientIn(forwardedFor: string): string | null {
+    let client: string | null = null
+    let end = forwardedFor.length
+    for (let hops = 0; hops < maxHops && end >= 0; hops++) {
+      const begin = forwardedFor.lastIndexOf(',', end - 1) + 1
+      const hop = forwardedFor.slice(begin, end).trim()
+      if (hop.length > maxHopLength) break
+      const address = plainAddress(withoutPort(hop))
+      if (isIP(address) === 0) break
+      client = address
+      if (!this.#trusted.has(address)) break
+      end = begin - 1
     }
-    return address
+    return client
   }
+}
+
+function windowOf(address: string): string {
+  return isIP(address) === 6 ? networkOf(address) : address
 }
 
 /** Some gateways write the port too: `192.0.2.7:5678`, `[2001:db8::1]:5678`. */

@@ -9,6 +9,8 @@ export type Coding = (typeof codings)[number] | 'identity'
 
 /** Bodies up to this size are not compressed. */
 const worthCodingBytes = 1024
+/** Longer fields are ignored: those of browsers have 30 characters, and a client may send 16 KB. */
+const maxFieldLength = 256
 
 const brotli = promisify(brotliCompress)
 
@@ -38,7 +40,7 @@ const negotiated = new LRUCache<string, { small: Coding; large: Coding }>({ max:
  * the client accepts none of ours.
  */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
-  if (acceptEncoding === undefined || acceptEncoding === '') return 'identity'
+  if (!acceptEncoding || acceptEncoding.length > maxFieldLength) return 'identity'
   let choice = negotiated.get(acceptEncoding)
   if (!choice) negotiated.set(acceptEncoding, (choice = negotiate(acceptEncoding)))
   return sizeBytes <= worthCodingBytes ? choice.small : choice.large

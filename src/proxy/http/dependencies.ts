@@ -5,7 +5,6 @@ import type { MakeAccount } from '../site/sign-up.ts'
 import type { SiteProxy } from '../site/site-proxy.ts'
 import type { Site } from '../site/site.ts'
 import type { OnAnswered } from './answered-request.ts'
-import type { Authenticator } from './authenticate.ts'
 import type { ClientAddresses, TrustedProxies } from './client-address.ts'
 import type { Cursors } from './cursor.ts'
 import type { Handlers } from './handler.ts'
@@ -16,7 +15,6 @@ import type { HealthLog, StoreHealth } from './store-health.ts'
 /** What requests are answered with. */
 export interface Dependencies {
   router: Router
-  authenticator: Authenticator
   counters: Counters
   cursors: Cursors
   release: Followed<Release>

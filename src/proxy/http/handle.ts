@@ -6,6 +6,7 @@ import { answerOutsideApi } from '../site/handle.ts'
 import { addressSubject, refuse, refuseKey, showAddressWindow, subjectOf } from './address-window.ts'
 import { answerFault } from './answer-fault.ts'
 import { answerKeyed, answerPublic } from './answer-operation.ts'
+import { readKey } from './authenticate.ts'
 import { answeredRequest, unreadRequest } from './answered-request.ts'
 import type { Dependencies } from './dependencies.ts'
 import { Exchange } from './exchange.ts'
@@ -84,6 +85,17 @@ function route(exchange: Exchange, dependencies: Dependencies): void | Promise<v
   if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, methodNotAllowed(method), dependencies)
   exchange.operation = found.match.operation
   if (exchange.operation.access === 'public') return answerPublic(exchange, found, dependencies)
-  const key = dependencies.authenticator.subject(head.authorization)
-  return key ? answerKeyed(exchange, found, key, dependencies) : refuseKey(exchange, dependencies)
+  const { counters } = dependencies
+  const isKnown = (digest: string) => counters.keyIdOf(digest) !== undefined
+  const key = readKey(head.authorization, isKnown)
+  if (!key) return refuseKey(exchange, dependencies)
+  if (isKnown(key.digest)) return answerKeyed(exchange, found, key, dependencies)
+  // A key that is new to this process may be nobody's: then its parameters are not worth reading.
+  return counters
+    .peek(key)
+    .then(({ outcome }) =>
+      outcome === 'unknown_key'
+        ? refuseKey(exchange, dependencies)
+        : answerKeyed(exchange, found, key, dependencies),
+    )
 }

@@ -4,11 +4,21 @@ import { matchPath, type Match } from './match.ts'
 import { readParameters, type Values } from './read-parameters.ts'
 import { splitTarget } from './request-target.ts'
 
-/** The operation and the parameters that a request target names. */
-export interface Route {
-  match: Match
-  /** Their values, or what is wrong with them. Shared between requests: do not change them. */
-  parameters: { values: Values } | { error: ErrorAnswer }
+/** The operation and the parameters that a request target names. Shared between requests. */
+export class Route {
+  readonly match: Match
+  readonly #query: string
+  #parameters: { values: Values } | { error: ErrorAnswer } | undefined
+
+  constructor(match: Match, query: string) {
+    this.match = match
+    this.#query = query
+  }
+
+  /** Their values, or what is wrong with them: read when first asked for. */
+  get parameters(): { values: Values } | { error: ErrorAnswer } {
+    return (this.#parameters ??= readParameters(this.match, this.#query))
+  }
 }
 
 /**
@@ -34,9 +44,8 @@ export class Router {
     const { path, query } = splitTarget(url)
     const match = matchPath(path)
     if (!match) return null
-    const route: Route = { match, parameters: readParameters(match, query) }
-    if ('values' in route.parameters && url.length <= maxTargetLength && this.#routes.admits(url))
-      this.#routes.set(url, route)
+    const route = new Route(match, query)
+    if (url.length <= maxTargetLength && this.#routes.admits(url)) this.#routes.set(url, route)
     return route
   }
 }

@@ -86,6 +86,12 @@ describe('X-Forwarded-For', () => {
     expect(clientAddress('10.1.2.3', undefined, ours)).toBe('10.1.2.3')
   })
 
+  test('is read from the right, 32 hops at most', () => {
+    const ownHops = (count: number) => Array.from({ length: count }, (_, i) => `, 10.0.1.${i}`).join('')
+    expect(clientAddress('10.1.2.3', `6.6.6.6${ownHops(31)}`, ours)).toBe('6.6.6.6')
+    expect(clientAddress('10.1.2.3', `6.6.6.6${ownHops(32)}`, ours)).toBe('10.0.1.0')
+  })
+
   test('gives the first proxy where all are ours', () => {
     expect(clientAddress('10.1.2.3', '10.0.0.1', ours)).toBe('10.0.0.1')
   })

@@ -38,6 +38,14 @@ describe('the coding of a large body', () => {
   })
 })
 
+test('a field of over 256 characters is ignored', () => {
+  const coded = `br${', gzip;q=0.5'.repeat(21)}`
+  expect([chooseCoding(coded, large), chooseCoding(`${coded}, gzip;q=0.5`, large)]).toEqual([
+    'br',
+    'identity',
+  ])
+})
+
 describe('a body of at most 1 KiB', () => {
   test('goes as it is, one byte more does not', () => {
     expect(chooseCoding('br', 1024)).toBe('identity')

@@ -1,0 +1,64 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import type { Release } from '#release/release.ts'
+import { AnswerCache } from '#proxy/http/answer-cache.ts'
+import { payloadOf } from '#proxy/http/body.ts'
+import { FileCache } from '#proxy/serve/file-cache.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** More entries than there are slabs of 64 KB in the memory of a cache. */
+const entries = 4_000
+const text = 'x'.repeat(1_000)
+const capBytes = 64 * 1024 * 1024
+
+/** How much the memory of Buffers grows by what `fill` leaves behind. */
+async function growthBytes(fill: () => Promise<unknown> | unknown): Promise<number> {
+  collect()
+  const before = process.memoryUsage().arrayBuffers
+  const kept = await fill()
+  collect()
+  const after = process.memoryUsage().arrayBuffers
+  expect(kept).toBeDefined()
+  return after - before
+}
+
+/** A small Buffer as other requests make them: the rest of its slab belongs to them. */
+function inSlab(): Buffer {
+  const bytes = Buffer.from(text)
+  Buffer.allocUnsafe(31_000)
+  Buffer.allocUnsafe(31_000)
+  return bytes
+}
+
+test('cached answers hold no more memory than their cap', async () => {
+  const release = {} as Release
+  const fill = () => {
+    const cache = new AnswerCache({ hits: 0, misses: 0 })
+    for (let i = 0; i < entries; i++)
+      for (let time = 0; time < 2; time++) {
+        cache.answer(release, `key ${i}`, (out) => out.text(text))
+        inSlab()
+      }
+    return cache
+  }
+  expect(await growthBytes(fill)).toBeLessThan(capBytes)
+})
+
+test('cached files hold no more memory than their cap, however they were read', async () => {
+  const release = { read: async () => inSlab() } as unknown as Release
+  const fill = async () => {
+    const cache = new FileCache({ hits: 0, misses: 0 })
+    for (let i = 0; i < entries; i++) await cache.read(release, { path: `data/${i}`, digest: '' })
+    return cache
+  }
+  expect(await growthBytes(fill)).toBeLessThan(capBytes)
+})
+
+test('a compressed body is kept alone, not with the slab that it was written to', () => {
+  const slab = Buffer.alloc(64 * 1024)
+  const payload = payloadOf(slab.subarray(0, 20_000)) as Buffer
+  expect(payload.buffer.byteLength).toBe(20_000)
+})

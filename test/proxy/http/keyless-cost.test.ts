@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { Agent } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { mintKey } from '#metering/key.ts'
+import { send, type RequestOptions } from '../../harness/http-client.ts'
+import { startSmallService } from '../small-service.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const requests = 40
+const rounds = 5
+/** Reading so many bytes has its cost; what was done with them took 20 to 70 times the plain request. */
+const mostTimes = 6
+
+const marks = `/v1/words?q=${encodeURIComponent('\u0315\u0300\u0327'.repeat(440))}`
+/** Of the right form, and nobody's. */
+const key = mintKey(randomBytes)
+
+test.each<[what: string, target: string, options: RequestOptions]>([
+  [
+    '16 KB of X-Forwarded-For from a client that is no proxy',
+    '/v1/x',
+    { headers: { 'x-forwarded-for': '::,'.repeat(5_000) } },
+  ],
+  ['8 KB of combining marks without a key', marks, {}],
+  ['8 KB of combining marks with a key that nobody has', marks, { key }],
+])('%s cost about as much as a plain request', async (_, target, options) => {
+  await using service = await startSmallService()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const cpuUs = async (path: string, more: RequestOptions) => {
+    let least = Infinity
+    for (let round = 0; round < rounds; round++) {
+      const before = process.cpuUsage()
+      for (let i = 0; i < requests; i++) {
+        const { status } = await send(service.origin, path, { ...more, agent })
+        expect(status).toBeGreaterThanOrEqual(401)
+      }
+      const { user, system } = process.cpuUsage(before)
+      least = Math.min(least, user + system)
+    }
+    return least
+  }
+  const plain = () => cpuUs('/v1/y', {})
+  await plain()
+  const [base, costly] = [await plain(), await cpuUs(target, options)]
+  expect(costly / base).toBeLessThan(mostTimes)
+  agent.destroy()
+})
+
+test('credentials are not kept, valid or not', async () => {
+  await using service = await startSmallService()
+  const valid = await service.newKey()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (i: number) => {
+    const blanks = ' '.repeat(15_000 - i)
+    await service.get('/usage', { agent, headers: { authorization: `Bearer ${blanks}${valid}` } })
+  }
+  const heapBytes = async () => {
+    for (let i = 0; i < 3; i++) {
+      collect()
+      await setImmediate()
+    }
+    return process.memoryUsage().heapUsed
+  }
+  for (let i = 0; i < 100; i++) await ask(i)
+  const before = await heapBytes()
+  for (let i = 100; i < 1_600; i++) await ask(i)
+  // All of them would be 22 MB.
+  expect((await heapBytes()) - before).toBeLessThan(10_000_000)
+  agent.destroy()
+})
