@@ -11,7 +11,7 @@ import { atomicWrite } from '#kit/atomic-write.ts'
 import { nameDigest } from '#kit/digest.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
-import { changesText, type Changes } from '#release/changes.ts'
+import { changesText, historyAfter, type Changes } from '#release/changes.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { PostingsTable } from '#release/postings/reader.ts'
 import type { WordTable } from '#release/words/reader.ts'
@@ -81,6 +81,7 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const manifest = newManifest({
     release,
     tree: head.tree,
+    history: sealing.opened ? historyAfter(sealing.opened.manifest) : [],
     builtAtMs: options.clock.now(),
     content,
     ordinals: head.ordinals,

@@ -5,12 +5,20 @@ import { sha256 } from '#kit/digest.ts'
 export const formatVersion = 10
 const formatName = 'clip-lookup release'
 
+/** SHA-256 in hexadecimal. */
+const digestSchema = z.string()
+
 const manifestSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
   release: z.string(),
   /** The tree that the release belongs to. Cursors of another are refused. */
   tree: z.string(),
+  /**
+   * The last releases before it, oldest first, each built from the one before it: what `/changes`
+   * is answered from.
+   */
+  history: z.array(z.strictObject({ release: z.string(), changes: digestSchema })),
   /** Milliseconds since the epoch. */
   builtAtMs: z.int(),
   /** SHA-256 over all that the release says. Releases with the same content are the same. */

@@ -1,6 +1,6 @@
 import type { Coverage } from '#contract/corpus.ts'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
-import { readChanges, type Changes } from './changes.ts'
+import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import type { PageDigest } from './page-digest.ts'
 import { SearchTable } from './search/reader.ts'
@@ -20,12 +20,15 @@ export interface Release {
   search: SearchTable
   sentences: Segments
   spellings: SpellingsTable
+  /** The manifest of another release of the tree. @throws {MissingFile | SyntaxError} */
+  manifestOf(id: string): Promise<Manifest>
   /**
-   * The `changes.json` of a release of the tree.
+   * The bytes of the `changes.json` of a release of the tree.
    *
-   * @throws {MissingFile} it was pruned, or never existed
+   * @throws {MissingFile} it was pruned
+   * @throws {DamagedFile} it has another digest
    */
-  changes(id: string): Promise<Changes>
+  changes(step: PastRelease): Promise<Buffer>
   /**
    * Reads a file under `data/` that has this digest.
    *
@@ -79,7 +82,8 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     search,
     sentences,
     spellings,
-    changes: (id) => readChanges(tree, id),
+    manifestOf: (other) => readManifest(tree, other),
+    changes: (step) => readChangesOf(tree, step),
     read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keptChanges } from '#release/changes.ts'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
 import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
@@ -9,12 +10,6 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
-
-/**
- * How many of the newest releases keep their `changes.json` when they are pruned (contract 1.6: at
- * least 30).
- */
-export const keptChanges = 60
 
 /** What no kept release needs. */
 export interface Prunable {

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -128,22 +128,38 @@ test('after a rollback the changes lead back', async () => {
   expect(back.clips.added).toEqual(forth.clips.withdrawn)
 })
 
-test('since a release whose changes are gone is 404', async () => {
+test('the changes of the release asked for, which may name every clip, are not read', async () => {
   await using service = await startSmallService()
   const { release } = (await service.get('/corpus')).json
   await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
   await rm(join(service.folder, 'dist', 'releases', release), { recursive: true })
+  const { status, json } = await service.get(`/changes?since=${release}`)
+  expect([status, json.clips.withdrawn.length]).toEqual([200, 1])
+})
+
+test('since a release after which changes are gone is 404', async () => {
+  await using service = await startSmallService()
+  const { release } = (await service.get('/corpus')).json
+  const second = await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  await rm(join(service.folder, 'dist', 'releases', second, 'changes.json'))
   expect((await service.get(`/changes?since=${release}`)).status).toBe(404)
 })
 
-test.each(['{', '{"to":"000009-00000000"}'])(
-  'since a release whose changes are damaged is 503: %s',
-  async (text) => {
-    await using service = await startSmallService()
-    const { release } = (await service.get('/corpus')).json
-    await writeFile(join(service.folder, 'dist/releases', release, 'changes.json'), text)
-    await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
-    const { status, json } = await service.get(`/changes?since=${release}`)
-    expect([status, json.error.code]).toEqual([503, 'unavailable'])
-  },
-)
+test.each([
+  ['cut', () => '{'],
+  ['of another release', () => '{"to":"000009-00000000"}'],
+  [
+    'one that follows itself',
+    (text: string) => text.replace(/"from": "\d+-\w+"/, '"from": "000002-00000000"'),
+  ],
+  ['another list', (text: string) => text.replace('"withdrawn": [', '"withdrawn": []')],
+])('since a release after which the changes are damaged is 503: %s', async (_, spoil) => {
+  await using service = await startSmallService()
+  const { release } = (await service.get('/corpus')).json
+  const second = await buildNight({ service }, { ...smallCorpus, clips: smallCorpus.clips.slice(1) })
+  const file = join(service.folder, 'dist/releases', second, 'changes.json')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, spoil(text).replace('000002-00000000', second))
+  const { status, json } = await service.get(`/changes?since=${release}`)
+  expect([status, json.error.code]).toEqual([503, 'unavailable'])
+})

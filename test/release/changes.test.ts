@@ -1,79 +1,106 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changesText, netChanges, type Changes, type NetChanges } from '#release/changes.ts'
-import { MissingFile } from '#release/tree.ts'
+import {
+  changesText,
+  historyAfter,
+  inverse,
+  keptChanges,
+  netOf,
+  parseIds,
+  stepsBetween,
+  type Change,
+  type Changes,
+} from '#release/changes.ts'
+import type { Manifest } from '#release/manifest.ts'
 
 /** What is live in a release: clips by id, each with its revision. */
 type Live = ReadonlyMap<string, number>
 
-function changesOf(from: string, to: string, before: Live, after: Live): NetChanges {
+function changeBetween(before: Live, after: Live): Change<string> {
   const added = [...after.keys()].filter((id) => !before.has(id)).sort()
   const withdrawn = [...before.keys()].filter((id) => !after.has(id)).sort()
   const changed = [...after.keys()].filter((id) => before.has(id) && before.get(id) !== after.get(id)).sort()
-  return { from, to, clips: { added, changed, withdrawn }, words: { added: [], changed: [], withdrawn: [] } }
+  return { added, changed, withdrawn }
 }
 
-const idOf = (number: number) => `${String(number + 1).padStart(6, '0')}-00000000`
-const someLive = fc
-  .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(2)), { selector: ([id]) => id })
-  .map((entries) => new Map(entries))
-/** A night: what is live after it, and how many releases were rolled back before it. */
-const someNight = fc.record({ live: someLive, back: fc.constantFrom(0, 0, 0, 1, 2) })
+/** The result of a generator, whatever it yields. */
+function resultOf<Result>(task: Generator<number, Result>): Result {
+  for (;;) {
+    const step = task.next()
+    if (step.done) return step.value
+  }
+}
 
-test('net changes name what is there in one release and not in the other, and all that may be another, whatever was rolled back in between', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(someNight, { minLength: 1, maxLength: 8 }),
-      fc.nat(7),
-      fc.nat(7),
-      async (nights, a, b) => {
-        const parents = nights.map(({ back }, i) => Math.max(-1, i - 1 - back))
-        const liveOf = (i: number): Live => nights[i]?.live ?? new Map()
-        const read = (release: string): Promise<NetChanges> => {
-          const i = Number.parseInt(release, 10) - 1
-          const parent = parents[i]!
-          const told = changesOf(idOf(parent), release, liveOf(parent), liveOf(i))
-          return Promise.resolve(parent < 0 ? { ...told, from: null } : told)
-        }
-        const [from, to] = [a % nights.length, b % nights.length]
-        const net = await netChanges(idOf(from), idOf(to), read)
-        // Two that both began from nothing have no release in common.
-        if (net === null) return
-        const { clips } = changesOf(idOf(from), idOf(to), liveOf(from), liveOf(to))
-        expect(net).toMatchObject({ from: idOf(from), to: idOf(to) })
-        expect(net.clips.added).toEqual(clips.added)
-        expect(net.clips.withdrawn).toEqual(clips.withdrawn)
-        expect(net.clips.changed).toEqual(expect.arrayContaining(clips.changed))
-        for (const id of net.clips.changed) expect(liveOf(from).has(id) && liveOf(to).has(id)).toBe(true)
-      },
-    ),
+const someLive = fc
+  .uniqueArray(fc.tuple(fc.constantFrom<string>('a', 'b', 'c', 'd'), fc.nat(2)), { selector: ([id]) => id })
+  .map((entries) => new Map(entries))
+
+test('net changes name what is in one release and not in the other, and all that may differ, forth and back', () => {
+  fc.assert(
+    fc.property(fc.array(someLive, { minLength: 1, maxLength: 8 }), fc.nat(7), fc.nat(7), (nights, a, b) => {
+      const [from, to] = [a % nights.length, b % nights.length]
+      const [low, high] = [Math.min(from, to), Math.max(from, to)]
+      const forth = nights.slice(low + 1, high + 1).map((live, i) => changeBetween(nights[low + i]!, live))
+      const net = resultOf(netOf(from > to ? forth.reverse().map(inverse) : forth))
+      const wanted = changeBetween(nights[from]!, nights[to]!)
+      expect(net.added).toEqual(wanted.added)
+      expect(net.withdrawn).toEqual(wanted.withdrawn)
+      expect(net.changed).toEqual(expect.arrayContaining(wanted.changed))
+      for (const id of net.changed) expect(nights[from]!.has(id) && nights[to]!.has(id)).toBe(true)
+    }),
     { seed: 20, numRuns: 400 },
   )
 })
 
-test('from the release itself nothing changed; from one whose changes are gone nobody can tell', async () => {
-  const gone = () => Promise.reject(new MissingFile('changes.json', 'gone'))
-  const none = { added: [], changed: [], withdrawn: [] }
-  expect(await netChanges(idOf(1), idOf(1), gone)).toEqual({
-    from: idOf(1),
-    to: idOf(1),
-    clips: none,
-    words: none,
-  })
-  expect(await netChanges(idOf(0), idOf(1), gone)).toBeNull()
+const idOf = (number: number) => `${String(number).padStart(6, '0')}-00000000`
+
+/** A release whose history begins with release 1. */
+function manifestOf(number: number): Manifest {
+  const history = Array.from({ length: number - 1 }, (_, i) => ({
+    release: idOf(i + 1),
+    changes: `digest of ${i + 1}`,
+  }))
+  const files = { 'changes.json': `digest of ${number}` }
+  return { release: idOf(number), history, files } as unknown as Manifest
+}
+
+test('the steps between two releases are those after the older one, in either direction', () => {
+  const steps = (from: number, to: number) =>
+    stepsBetween(manifestOf(5), idOf(from), idOf(to))?.map(({ release }) => release) ?? null
+  expect(steps(2, 5)).toEqual([idOf(3), idOf(4), idOf(5)])
+  expect(steps(5, 3)).toEqual([idOf(4), idOf(5)])
+  expect(steps(5, 5)).toEqual([])
+  expect(steps(0, 5)).toBeNull()
+  expect(steps(5, 6)).toBeNull()
 })
 
+test('a release remembers the last 60 before it', () => {
+  const history = historyAfter(manifestOf(70))
+  expect(history).toHaveLength(keptChanges)
+  expect(history.at(-1)).toEqual({ release: idOf(70), changes: 'digest of 70' })
+})
+
+const many = Array.from({ length: 25_000 }, (_, i) => i)
+const changes: Changes = {
+  from: null,
+  to: idOf(0),
+  clips: { added: ['a', 'b'], changed: [], withdrawn: ['"'] },
+  words: { added: many, changed: [], withdrawn: [7] },
+  files: { added: ['data/corpus.x.json'], removed: [] },
+}
+
 test('the text is JSON, an id or path a line, and comes in pieces', () => {
-  const many = Array.from({ length: 25_000 }, (_, i) => i)
-  const changes: Changes = {
-    from: null,
-    to: idOf(0),
-    clips: { added: ['a', 'b'], changed: [], withdrawn: ['"'] },
-    words: { added: many, changed: [], withdrawn: [] },
-    files: { added: ['data/corpus.x.json'], removed: [] },
-  }
   const pieces = [...changesText(changes)]
   expect(JSON.parse(pieces.join(''))).toEqual(changes)
   expect(pieces.join('')).toContain('"added": [\n"a",\n"b"]')
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000)
+})
+
+test('the ids come back from the text as they were written, and are read in steps', () => {
+  const parsing = parseIds(Buffer.from([...changesText(changes)].join('')))
+  const steps: number[] = []
+  let step = parsing.next()
+  for (; !step.done; step = parsing.next()) steps.push(step.value)
+  expect(step.value).toEqual({ clips: changes.clips, words: changes.words })
+  expect(steps.length).toBeGreaterThan(4)
 })

@@ -4,6 +4,7 @@ import { formatVersion, newManifest, parseCurrent, parseManifest } from '#releas
 const manifest = newManifest({
   release: '000001-00000000',
   tree: 't',
+  history: [{ release: '000000-00000000', changes: 'f' }],
   builtAtMs: 1,
   content: 'c',
   ordinals: { en: 2 },

@@ -4,7 +4,7 @@ import { countRuns, type Counted } from './count-runs.ts'
 import { openTerms, type Query } from './open-query.ts'
 import type { SegmentCache } from './segment-cache.ts'
 import { sortKeysOf, type SortKeys } from './sort-keys.ts'
-import { inTurns } from './turns.ts'
+import { inTurns } from '../turns.ts'
 
 /** The clips of a segment in which a query is spoken. */
 export interface Found extends Counted {

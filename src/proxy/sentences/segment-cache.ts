@@ -4,7 +4,7 @@ import { sentencesPath } from '#release/paths.ts'
 import { partBytes, segmentName } from '#release/sentences/layout.ts'
 import { readPostingList, type PostingList } from '#release/sentences/posting-list.ts'
 import { termOfList, type ByteRange, type Segment } from '#release/sentences/reader.ts'
-import { inTurns, spend } from './turns.ts'
+import { inTurns, spend } from '../turns.ts'
 
 /** The memory for lists. The largest one of 15 million tokens takes 3 MB. */
 const listsSizeBytes = 40 * 1024 * 1024

@@ -15,10 +15,10 @@ const text = 'x'.repeat(1_000)
 const capBytes = 64 * 1024 * 1024
 
 /** How much the memory of Buffers grows by what `fill` leaves behind. */
-async function growthBytes(fill: () => Promise<unknown> | unknown): Promise<number> {
+async function growthBytes(fill: () => object): Promise<number> {
   collect()
   const before = process.memoryUsage().arrayBuffers
-  const kept = await fill()
+  const kept = await (fill() as Promise<object>)
   collect()
   const after = process.memoryUsage().arrayBuffers
   expect(kept).toBeDefined()

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Long searches yield to other requests: together they do about so much work in one turn of the
+ * Long tasks yield to other requests: together they do about so much work in one turn of the
  * event loop. A unit is what handling one position takes, 1 to 2 ns: this is half a millisecond.
  */
 const workPerTurn = 300_000
@@ -10,11 +10,14 @@ let work = 0
 /** Ends when the search that began to wait last may go on. */
 let last: Promise<void> = Promise.resolve()
 
-/** Runs a task that yields how much work it has done, and waits for another turn when due. */
-export async function inTurns<Result>(task: Generator<number, Result>): Promise<Result> {
+/**
+ * Runs a task that yields how many steps it has done, of so many units each, and waits for another
+ * turn when due.
+ */
+export async function inTurns<Result>(task: Generator<number, Result>, unitsPerStep = 1): Promise<Result> {
   let step = task.next()
   for (; !step.done; step = task.next()) {
-    const wait = spend(step.value)
+    const wait = spend(step.value * unitsPerStep)
     if (wait) await wait
   }
   return step.value

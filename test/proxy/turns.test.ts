@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns } from '#proxy/sentences/turns.ts'
+import { inTurns } from '#proxy/turns.ts'
 
 const step = 100_000
 const steps = 12
