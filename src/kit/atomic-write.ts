@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { bufferOf, ByteWriter } from './byte-writer.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder, privateFileMode, privateFolderMode } from './make-folder.ts'
 import { syncOne } from './sync-folder.ts'
 
 /** Smaller pieces are joined up to this size, because each write takes 20 µs. */
@@ -10,19 +10,19 @@ const chunkBytes = 64 * 1024
 /**
  * Writes a whole file or nothing: to a temporary file, which is then renamed. Missing folders are
  * made. With `sync` the bytes are on the disk before the name points to them, and the name is when
- * this returns.
+ * this returns. With `isPrivate`, other users cannot read the file.
  *
  * @throws the error of the file system; the file is then as it was
  */
 export async function atomicWrite(
   path: string,
   data: string | Uint8Array | Iterable<string | Uint8Array>,
-  { sync }: { sync: boolean },
+  { sync, isPrivate = false }: { sync: boolean; isPrivate?: boolean },
 ): Promise<void> {
-  makeFolder(dirname(path))
+  makeFolder(dirname(path), isPrivate ? privateFolderMode : undefined)
   const aside = `${path}.${process.pid}.tmp`
   try {
-    const handle = await open(aside, 'w')
+    const handle = await open(aside, 'w', isPrivate ? privateFileMode : undefined)
     try {
       const isWhole = typeof data === 'string' || data instanceof Uint8Array
       await handle.writeFile(isWhole ? data : inChunks(data))

@@ -1,6 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** Of files that only the user and the group of the service may read: logs, caches, state. */
+export const privateFileMode = 0o640
+export const privateFolderMode = 0o750
+
 /**
  * Makes a folder and those above it that are missing.
  *

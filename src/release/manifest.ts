@@ -1,24 +1,30 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
+import { parseDataPath, type DataPath } from './data-path.ts'
+import { releaseIdForm } from './release-ids.ts'
 
 /** Raised when the format of a release changes; an older reader then refuses it. */
 export const formatVersion = 10
 const formatName = 'clip-lookup release'
 
 /** SHA-256 in hexadecimal. */
-const digestSchema = z.string()
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/)
+const language = z.string().regex(/^[a-z]{2}$/)
+/** The path of a file under `data/`: an origin that names others must not lead anybody there. */
+const dataPath = (kind: DataPath['kind']) =>
+  z.string().refine((path) => parseDataPath(path)?.kind === kind, `no path of a file of this kind: ${kind}`)
 
 const manifestSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
-  release: z.string(),
+  release: z.string().regex(releaseIdForm),
   /** The tree that the release belongs to. Cursors of another are refused. */
   tree: z.string(),
   /**
    * The last releases before it, oldest first, each built from the one before it: what `/changes`
    * is answered from.
    */
-  history: z.array(z.strictObject({ release: z.string(), changes: digestSchema })),
+  history: z.array(z.strictObject({ release: z.string().regex(releaseIdForm), changes: digestSchema })),
   /** Milliseconds since the epoch. */
   builtAtMs: z.int(),
   /** SHA-256 over all that the release says. Releases with the same content are the same. */
@@ -26,29 +32,32 @@ const manifestSchema = z.strictObject({
   /** By language, how many ordinals were ever given. */
   ordinals: z.record(z.string(), z.int()),
   /** The coverage record under `data/`. */
-  corpus: z.string(),
+  corpus: dataPath('corpus'),
   /** By language, the files under `data/index/`, by word id and by ordinal. */
-  index: z.record(z.string(), z.strictObject({ words: z.array(z.string()), clips: z.array(z.string()) })),
+  index: z.record(
+    language,
+    z.strictObject({ words: z.array(dataPath('index')), clips: z.array(dataPath('index')) }),
+  ),
   /** The segments of the sentence index, under `data/sentences/`. */
   sentences: z.array(
     z.strictObject({
-      language: z.string(),
+      language,
       /** SHA-256 (hex) of the head, which has the digests of the parts. It names all files. */
-      digest: z.string(),
-      parts: z.int(),
+      digest: digestSchema,
+      parts: z.int().min(0),
       clips: z.int(),
       tokens: z.int(),
     }),
   ),
   /** SHA-256 of the files beside the manifest. */
   files: z.strictObject({
-    'clips.bin': z.string(),
-    'words.bin': z.string(),
-    'search.bin': z.string(),
-    'spellings.bin': z.string(),
-    'postings.bin': z.string(),
-    'changes.json': z.string(),
-    'report.json': z.string(),
+    'clips.bin': digestSchema,
+    'words.bin': digestSchema,
+    'search.bin': digestSchema,
+    'spellings.bin': digestSchema,
+    'postings.bin': digestSchema,
+    'changes.json': digestSchema,
+    'report.json': digestSchema,
   }),
   /** By language, the digest of the catalogue that its clips are indexed by. */
   lexicons: z.record(z.string(), z.string()),

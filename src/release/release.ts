@@ -9,7 +9,7 @@ import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SpellingsTable } from './spellings/reader.ts'
-import type { Tree } from './tree.ts'
+import type { Client, Tree } from './tree.ts'
 
 /** An opened release: look-ups only. */
 export interface Release {
@@ -30,11 +30,11 @@ export interface Release {
    */
   changes(step: PastRelease): Promise<Buffer>
   /**
-   * Reads a file under `data/` that has this digest.
+   * Reads a file under `data/` that has this digest, for a client if there is one.
    *
    * @throws {TreeFault} the tree does not give it, or gives other bytes
    */
-  read(path: string, digest: string): Promise<Buffer>
+  read(path: string, digest: string, client?: Client): Promise<Buffer>
   /**
    * Reads the bytes `from … to` of a page of a list, without a promise if the tree is in a folder.
    *
@@ -84,7 +84,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     spellings,
     manifestOf: (other) => readManifest(tree, other),
     changes: (step) => readChangesOf(tree, step),
-    read: (path, digest) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest),
+    read: (path, digest, client) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
   }
 }

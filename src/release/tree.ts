@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
@@ -22,11 +23,12 @@ export interface Tree {
    */
   read(path: string): Promise<Buffer>
   /**
-   * As `read`, of a file whose digest is known.
+   * As `read`, of a file whose digest is known. `client` is the client that it is for: an origin
+   * gets its request, forwarded.
    *
    * @throws as `read`, and {DamagedFile} these are not the right bytes
    */
-  readChecked(path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer>
+  readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
   /**
    * The bytes `from … to` of a page of a list, without a promise if the tree is in a folder: a few
    * kilobytes. The whole page is compared with its digest when it is first read, and in a folder
@@ -43,6 +45,12 @@ export interface Tree {
    * @throws as `read`
    */
   readDigested(path: string, expected?: string): Promise<Digested>
+}
+
+/** A client of the proxy, whose request a file is read for. */
+export interface Client {
+  req: IncomingMessage
+  res: ServerResponse
 }
 
 /** The bytes of a file and their SHA-256 (hex). */

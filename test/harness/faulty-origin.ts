@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /** How an origin may behave: as it should, or in each of the ways in which one fails. */
 export type OriginMode =
-  'right' | 'silent' | 'reset' | 'cut' | 'missing' | 'redirect' | 'error' | 'html' | 'wrong'
+  'right' | 'silent' | 'reset' | 'cut' | 'missing' | 'redirect' | 'error' | 'html' | 'wrong' | 'endless'
 
 export const faultyModes = [
   'silent',
@@ -17,16 +17,21 @@ export const faultyModes = [
   'error',
   'html',
   'wrong',
+  'endless',
 ] as const
 
 /** An origin that serves a folder, and fails when it is told to. */
 export interface FaultyOrigin {
   address: string
   mode: OriginMode
+  /** What it answers in place of the files of these paths. */
+  instead: Map<string, Buffer>
+  /** How much of endless bodies it has sent. */
+  sentBytes: number
   /** Fails the next request in this way, and no other. */
   nextMode: OriginMode | null
   /** The paths asked for, with the headers. */
-  asked: { path: string; headers: Record<string, string | string[] | undefined> }[]
+  asked: { path: string; headers: Record<string, string | string[] | undefined>; body: string }[]
   openSockets(): number
   /** Lets requests wait until the gate is opened, which the function given does. */
   holdBack(): () => void
@@ -38,11 +43,13 @@ export async function startFaultyOrigin(folder: string): Promise<FaultyOrigin> {
   let gate = Promise.resolve()
   const server: Server = createServer((req, res) => {
     const path = decodeURIComponent(req.url!)
-    origin.asked.push({ path, headers: req.headers })
+    const asked = { path, headers: req.headers, body: '' }
+    req.on('data', (piece: Buffer) => (asked.body += piece.toString()))
+    origin.asked.push(asked)
     void gate
-      .then(() => readFile(join(folder, path)))
+      .then(() => origin.instead.get(path) ?? readFile(join(folder, path)))
       .then(
-        (bytes) => answer(takeMode(origin), res, bytes),
+        (bytes) => answer(origin, res, bytes),
         () => res.writeHead(404).end(),
       )
   })
@@ -57,6 +64,8 @@ export async function startFaultyOrigin(folder: string): Promise<FaultyOrigin> {
     mode: 'right',
     nextMode: null,
     asked: [],
+    instead: new Map(),
+    sentBytes: 0,
     openSockets: () => sockets.size,
     holdBack() {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -79,7 +88,8 @@ function takeMode(origin: FaultyOrigin): OriginMode {
   return nextMode ?? mode
 }
 
-function answer(mode: OriginMode, res: ServerResponse, bytes: Buffer): void {
+function answer(origin: FaultyOrigin, res: ServerResponse, bytes: Buffer): void {
+  const mode = takeMode(origin)
   const head = { 'content-type': 'application/json', 'content-length': bytes.length, 'x-origin': 'private' }
   if (mode === 'right') res.writeHead(200, head).end(bytes)
   else if (mode === 'reset') res.socket!.destroy()
@@ -94,6 +104,13 @@ function answer(mode: OriginMode, res: ServerResponse, bytes: Buffer): void {
     const other = Buffer.from(bytes)
     other[other.length >> 1]! ^= 1
     res.writeHead(200, head).end(other)
+  } else if (mode === 'endless') {
+    const piece = Buffer.alloc(1024 * 1024)
+    const send = () => {
+      origin.sentBytes += piece.length
+      res.write(piece, (error) => void (error ?? setImmediate(send)))
+    }
+    send()
   }
   // Silent: it never answers.
 }

@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { rm, utimes, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DiskCache } from '#release/origin/disk-cache.ts'
 import { httpTree } from '#release/origin/http-tree.ts'
 import { OriginClient } from '#release/origin/origin-client.ts'
+import { newManifest, type Manifest } from '#release/manifest.ts'
 import type { Tree } from '#release/tree.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { faultyModes, startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
@@ -13,6 +19,7 @@ import { send } from '../harness/http-client.ts'
 import { isNginxHere, startNginx } from '../harness/nginx-server.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { startUpstream } from '../harness/upstream.ts'
 import { startSmallService, type SmallService } from './small-service.ts'
 
 /** Short, for tests wait for them to pass. */
@@ -106,6 +113,43 @@ describe('a release behind an HTTP origin', () => {
     }
   })
 
+  test('a body that comes with a GET stays with the proxy', async () => {
+    const remote = await startRemote()
+    const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+    const { hostname, port } = new URL(remote.origin)
+    const headers = { authorization: `Bearer ${remote.key}`, 'content-length': smuggled.length }
+    const path = `/v1/clips/${first}/transcript`
+    const req = request({ hostname, port, path, headers }).end(smuggled)
+    const [res] = (await once(req, 'response')) as [IncomingMessage]
+    expect(res.statusCode).toBe(200)
+    await res.resume().toArray()
+    await remote.look(`/clips/${second}/transcript`)
+    expect(origin.asked.filter(({ path, body }) => path === '/smuggled' || body !== '')).toEqual([])
+    const asked = origin.asked.find(({ path }) => path.startsWith('/data/transcripts/'))
+    expect(asked!.headers).toMatchObject({ host: new URL(origin.address).host })
+    expect(asked!.headers['content-length']).toBeUndefined()
+  })
+
+  test('a client that goes away takes nothing from the others that wait for the same file', async () => {
+    const remote = await startRemote()
+    const open = origin.holdBack()
+    const controller = new AbortController()
+    const path = `/clips/${first}/transcript`
+    const leaving = fetch(`${remote.origin}/v1${path}`, {
+      headers: { authorization: `Bearer ${remote.key}` },
+      signal: controller.signal,
+    })
+    const asked = () => dataAsked().filter((each) => each.startsWith('/data/transcripts/'))
+    await expect.poll(() => asked().length).toBe(1)
+    const staying = remote.look(path)
+    await expect.poll(() => remote.requests()).toBe(2)
+    controller.abort()
+    await expect(leaving).rejects.toThrow('aborted')
+    await expect.poll(() => asked().length).toBe(2)
+    open()
+    expect((await staying).status).toBe(200)
+  })
+
   const dataAsked = () => origin.asked.map(({ path }) => path).filter((path) => path.startsWith('/data/'))
 
   test('asks once for a body that many want at one time, and never again', async () => {
@@ -182,6 +226,89 @@ describe('a release behind an HTTP origin', () => {
     // One for each body at most, idle in the pool.
     expect(origin.openSockets()).toBeLessThanOrEqual(englishVideoIds.length + 2)
   })
+})
+
+describe('what an origin sends', () => {
+  const manifestPath = () => {
+    const current = readFileSync(join(local.folder, 'dist/current.json'), 'utf8')
+    return `/releases/${(JSON.parse(current) as { release: string }).release}/manifest.json`
+  }
+  /** The manifest of the release with other fields, and the digest that belongs to them. */
+  const manifestWith = (altered: (manifest: Manifest) => Partial<Manifest>): Buffer => {
+    const text = readFileSync(join(local.folder, 'dist', manifestPath()), 'utf8')
+    const { digest: _, ...manifest } = JSON.parse(text) as Manifest
+    return Buffer.from(JSON.stringify(newManifest({ ...manifest, ...altered(manifest as Manifest) })))
+  }
+
+  test('a body without an end is given up at the limit of its kind', async () => {
+    const remote = await startRemote()
+    origin.mode = 'endless'
+    expect(await remote.look(bodies[0]!)).toMatchObject({ status: 503 })
+    // Asked twice; what was on its way counts, too.
+    expect(origin.sentBytes).toBeLessThan(80 * 1024 * 1024)
+  })
+
+  test('a manifest that names files outside the cache is refused, and nothing is written there', async () => {
+    const escaping = manifestWith(({ sentences }) => ({
+      sentences: sentences.map((segment) => ({ ...segment, language: '../../../escaped' })),
+    }))
+    origin.instead.set(manifestPath(), escaping)
+    const remote = await startRemote()
+    expect((await remote.look('/words')).status).toBe(503)
+    expect(await readdir(remote.folder, { recursive: true })).not.toContainEqual(
+      expect.stringContaining('escaped'),
+    )
+  })
+
+  test('an answer that is not what was asked for is not kept', async () => {
+    const other = manifestWith(() => ({ release: '000009-00000000' }))
+    const cacheFolder = join(tempFolder(), 'cache')
+    for (const wrong of [other, Buffer.from('{"error":"busy"}'), Buffer.alloc(0)]) {
+      origin.instead.set(manifestPath(), wrong)
+      const remote = await startRemote(origin.address, { cacheFolder })
+      expect((await remote.look('/words')).status).toBe(503)
+    }
+    origin.instead.clear()
+    const remote = await startRemote(origin.address, { cacheFolder })
+    expect((await remote.look('/words')).status).toBe(200)
+  })
+
+  test('what the proxying library throws is a fault of the origin', async () => {
+    const client = new OriginClient(new URL(`${origin.address}/`), 'a\nb', limits)
+    onTestFinished(() => client.close())
+    const site = await startUpstream((req, res) => {
+      client.read({ path: 'current.json' }, { req, res }).catch((error: Error) => res.end(error.name))
+    })
+    expect(await (await fetch(site.address)).text()).toBe('OriginFault')
+  })
+
+  test('what others cannot read is what the cache holds', async () => {
+    const cacheFolder = join(tempFolder(), 'cache')
+    await startRemote(origin.address, { cacheFolder })
+    const modes = new Set<string>()
+    for (const name of await readdir(cacheFolder, { recursive: true }))
+      modes.add((statSync(join(cacheFolder, name)).mode & 0o777).toString(8))
+    expect([...modes].sort()).toEqual(['640', '750'])
+  })
+})
+
+test('a process that is killed while it downloads a table keeps nobody from it', async () => {
+  const folder = join(tempFolder(), 'cache')
+  const path = 'releases/000001-00000000/clips.bin'
+  const bytes = new Uint8Array([1, 2, 3])
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const source = `import { DiskCache } from '#release/origin/disk-cache.ts'
+    setInterval(() => {}, 1000)
+    await new DiskCache('${folder}').table('${path}', '${digest}', () => {
+      process.stdout.write('downloading')
+      return new Promise(() => {})
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source])
+  await once(child.stdout, 'data')
+  const wanted = new DiskCache(folder).table(path, digest, () => Promise.resolve({ bytes, digest }))
+  expect(await Promise.race([wanted, sleep(300, 'waiting')])).toBe('waiting')
+  child.kill('SIGKILL')
+  expect((await wanted).bytes).toEqual(bytes)
 })
 
 describe('a start', () => {

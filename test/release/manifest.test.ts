@@ -1,27 +1,32 @@
 import { expect, test } from 'vitest'
-import { formatVersion, newManifest, parseCurrent, parseManifest } from '#release/manifest.ts'
+import { sha256 } from '#kit/digest.ts'
+import { formatVersion, newManifest, parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
 
-const manifest = newManifest({
+const digest = sha256('').toString('hex')
+const segment = { language: 'en', digest, parts: 1, clips: 1, tokens: 1 }
+
+const fields: Parameters<typeof newManifest>[0] = {
   release: '000001-00000000',
   tree: 't',
   history: [{ release: '000000-00000000', changes: 'f' }],
   builtAtMs: 1,
   content: 'c',
   ordinals: { en: 2 },
-  corpus: 'data/corpus.x.json',
-  index: { en: { words: ['data/index/en/words.x.json'], clips: [] } },
-  sentences: [],
+  corpus: 'data/corpus.0123456789abcdef.json',
+  index: { en: { words: ['data/index/en/words.0123456789abcdef.json'], clips: [] } },
+  sentences: [segment],
   files: {
-    'clips.bin': 'a',
-    'words.bin': 'b',
-    'search.bin': 'c',
-    'spellings.bin': 's',
-    'postings.bin': 'p',
-    'changes.json': 'd',
-    'report.json': 'e',
+    'clips.bin': digest,
+    'words.bin': digest,
+    'search.bin': digest,
+    'spellings.bin': digest,
+    'postings.bin': digest,
+    'changes.json': digest,
+    'report.json': digest,
   },
   lexicons: { en: 'l' },
-})
+}
+const manifest = newManifest(fields)
 
 test('a manifest comes back as it was written', () => {
   expect(parseManifest(JSON.stringify(manifest), 'm')).toEqual(manifest)
@@ -30,6 +35,19 @@ test('a manifest comes back as it was written', () => {
 test('a manifest of which a field was altered is refused', () => {
   const text = JSON.stringify({ ...manifest, builtAtMs: 2 })
   expect(() => parseManifest(text, 'm')).toThrow(`cannot open "m": its digest is ${manifest.digest}`)
+})
+
+test.each<Partial<Manifest>>([
+  { release: '../../000001-00000000' },
+  { corpus: '../../etc/passwd' },
+  { corpus: 'data/corpus.0123456789abcdef.json/../../../x' },
+  { index: { '..': { words: [], clips: [] } } },
+  { index: { en: { words: ['data/index/../words.0123456789abcdef.json'], clips: [] } } },
+  { sentences: [{ ...segment, language: '../../..' }] },
+  { sentences: [{ ...segment, digest: '../../../../../../../etc' }] },
+])('a manifest that names what no build names is refused: %j', (altered) => {
+  const text = JSON.stringify(newManifest({ ...fields, ...altered }))
+  expect(() => parseManifest(text, 'm')).toThrow('cannot open "m": ')
 })
 
 test('another format version is refused with both versions', () => {

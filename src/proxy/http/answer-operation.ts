@@ -28,7 +28,7 @@ export function answerKeyed(
   const handler: Handler = dependencies.handlers[operation.id]
   if (handler.from === 'quota') return answerFromQuota(exchange, route, handler, key, dependencies)
   // Reading the parameters spends nothing, so it comes first; their error is sent in its turn.
-  const prepared = prepare(route, handler, dependencies)
+  const prepared = prepare(exchange, route, handler, dependencies)
   return dependencies.counters.consume(key, isError(prepared) ? 0 : 1).then((decision) => {
     dependencies.storeHealth.answered()
     return decision.outcome === 'unknown_key'
@@ -76,12 +76,13 @@ export async function answerPublic(
   const decision = await spendAddressWindow(exchange, dependencies)
   if (decision?.outcome === 'rate_limited')
     return await sendError(exchange, rateLimited(decision.retryAfterS))
-  const prepared = prepare(route, handler, dependencies)
+  const prepared = prepare(exchange, route, handler, dependencies)
   await sendResult(exchange, isError(prepared) ? prepared : prepared(), operation)
 }
 
 /** Checks everything that the answer needs. Spends nothing. */
 function prepare(
+  client: Exchange,
   { parameters }: Route,
   handler: Handler,
   { release, cursors }: Dependencies,
@@ -90,7 +91,7 @@ function prepare(
   if (handler.from === 'itself') return handler.answer
   if (handler.from === 'quota') throw new Error('only an operation with a key has a quota')
   return release.current
-    ? handler.prepare(parameters.values, { release: release.current, cursors })
+    ? handler.prepare(parameters.values, { release: release.current, cursors, client })
     : noRelease
 }
 

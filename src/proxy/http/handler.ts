@@ -3,6 +3,7 @@ import type { OperationId } from '#contract/operations.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import type { QuotaState } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
+import type { Client } from '#release/tree.ts'
 import type { Body } from './body.ts'
 import type { Cursors } from './cursor.ts'
 import type { Values } from './read-parameters.ts'
@@ -18,6 +19,8 @@ export interface Answer {
 export interface Context {
   release: Release
   cursors: Cursors
+  /** Whose request it is. */
+  client?: Client
 }
 
 /**

@@ -1,4 +1,4 @@
-import { OriginFault } from '#release/origin/origin-fault.ts'
+import { OriginFault } from '#release/origin/origin-client.ts'
 import type { TreeFault } from '#release/tree.ts'
 import type { HealthLog } from './store-health.ts'
 

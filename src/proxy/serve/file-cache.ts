@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/clips/reader.ts'
+import type { Client } from '#release/tree.ts'
 import type { CacheCount } from '../cache-count.ts'
 import { cachedBody, type CachedBody } from '../http/body.ts'
 
@@ -26,21 +27,22 @@ export class FileCache {
   }
 
   /**
-   * The bytes of a file under `data/`: at once if they are cached.
+   * The bytes of a file under `data/`: at once if they are cached. Only the first client's request
+   * for a file reaches an origin.
    *
    * @throws {Error} the file cannot be read, or has other bytes, which callers would cache for a
    * year
    */
-  read(release: Release, file: DataFile): CachedBody | Promise<CachedBody> {
+  read(release: Release, file: DataFile, client?: Client): CachedBody | Promise<CachedBody> {
     const cached = this.#cache.get(file.path)
     if (cached) this.#count.hits++
     else this.#count.misses++
-    return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file)
+    return cached ?? this.#reading.get(file.path) ?? this.#readFile(release, file, client)
   }
 
   /** A single `then`, because each further promise costs as much as a look-up. */
-  #readFile(release: Release, { path, digest }: DataFile): Promise<CachedBody> {
-    const reading = release.read(path, digest).then(
+  #readFile(release: Release, { path, digest }: DataFile, client?: Client): Promise<CachedBody> {
+    const reading = release.read(path, digest, client).then(
       (bytes) => {
         this.#reading.delete(path)
         const body = cachedBody(bytes)

@@ -1,20 +1,18 @@
-import { existsSync } from 'node:fs'
-import { open, readFile, rm } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { makeFolder } from '#kit/make-folder.ts'
+import { makeFolder, privateFileMode, privateFolderMode } from '#kit/make-folder.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { readDigestedOf, type Digested } from '../tree.ts'
+import { requireTreePath } from '../tree-path.ts'
 
 /** How many releases are kept, so that a rollback finds the previous one. */
 const keptReleases = 3
 const lookAgainMs = 100
-/**
- * A download takes at most this long. One that is still marked then was abandoned by a process that
- * died.
- */
-const abandonedAfterLooks = 6_000
+const busyCode = 5
 
 /**
  * Files read from an origin, under the same paths in a folder that the processes of a machine
@@ -30,12 +28,12 @@ export class DiskCache {
 
   /** The file that was kept under this path; null if there is none. */
   async read(path: string): Promise<Buffer | null> {
-    return await readFile(join(this.#folder, path)).catch(() => null)
+    return await readFile(this.#place(path)).catch(() => null)
   }
 
   /** Keeps a file. Errors are ignored: a full or read-only disk only slows down the next start. */
   async keep(path: string, bytes: Uint8Array): Promise<void> {
-    await atomicWrite(join(this.#folder, path), bytes, { sync: false }).catch(() => {})
+    await atomicWrite(this.#place(path), bytes, { sync: false, isPrivate: true }).catch(() => {})
   }
 
   /**
@@ -43,25 +41,17 @@ export class DiskCache {
    * and the others wait.
    */
   async table(path: string, digest: string, download: () => Promise<Digested>): Promise<Digested> {
-    const place = join(this.#folder, path)
-    const mark = `${place}.download`
-    for (let looks = 0; ; looks++) {
-      // While another process downloads, only its mark is checked.
-      if (looks < abandonedAfterLooks && existsSync(mark)) {
-        await setTimeout(lookAgainMs)
-        continue
+    const place = this.#place(path)
+    for (;;) {
+      using lock = new DownloadLock(`${place}.lock`)
+      if (!lock.isBusy) {
+        const kept = await readDigestedOf(place).catch(() => null)
+        if (kept?.digest === digest) return kept
+        const downloaded = await download()
+        if (downloaded.digest === digest) await this.keep(path, downloaded.bytes)
+        return downloaded
       }
-      const kept = await readDigestedOf(place).catch(() => null)
-      if (kept?.digest === digest) return kept
-      if (looks >= abandonedAfterLooks) await rm(mark, { force: true })
-      if (await this.#begin(mark)) break
-    }
-    try {
-      const downloaded = await download()
-      if (downloaded.digest === digest) await this.keep(path, downloaded.bytes)
-      return downloaded
-    } finally {
-      await rm(mark, { force: true })
+      await setTimeout(lookAgainMs)
     }
   }
 
@@ -72,15 +62,31 @@ export class DiskCache {
       if (id !== inService) await rm(join(this.#folder, 'releases', id), { recursive: true, force: true })
   }
 
-  /** Whether this process downloads. */
-  async #begin(mark: string): Promise<boolean> {
+  #place(path: string): string {
+    requireTreePath(path)
+    return join(this.#folder, path)
+  }
+}
+
+/** A lock that SQLite takes on an empty file: the system releases it if the process is killed. */
+class DownloadLock implements Disposable {
+  /** Whether another process has it. If nothing can be written, each downloads for itself. */
+  readonly isBusy: boolean
+  #database: DatabaseSync | undefined
+
+  constructor(path: string) {
     try {
-      makeFolder(dirname(mark))
-      await (await open(mark, 'wx')).close()
-      return true
+      makeFolder(dirname(path), privateFolderMode)
+      closeSync(openSync(path, 'a', privateFileMode))
+      this.#database = new DatabaseSync(path)
+      this.#database.exec('BEGIN EXCLUSIVE')
+      this.isBusy = false
     } catch (error) {
-      // If nothing can be written, each process downloads for itself.
-      return (error as NodeJS.ErrnoException).code !== 'EEXIST'
+      this.isBusy = (error as { errcode?: number }).errcode === busyCode
     }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database?.close()
   }
 }

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { joinBytes } from '#kit/join-bytes.ts'
 import { isPage, type PageDigest } from '../page-digest.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
 import { DamagedFile, MissingFile, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
-import { reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
-import { OriginFault } from './origin-fault.ts'
+import { OriginFault, reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
 /** How long a whole table may take: hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
@@ -62,7 +60,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
    */
   const readCurrent = async (): Promise<Buffer> => {
     try {
-      const bytes = await readChanging(currentPath, reads(parseCurrent, currentPath))
+      const bytes = await readChanging(currentPath, isPointer)
       await disk.keep(currentPath, bytes)
       return bytes
     } catch (error) {
@@ -96,19 +94,20 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     location: client.location,
     followEveryMs,
     retryUpToMs: nothingPublishedRetryMs,
-    read(path) {
-      if (path === currentPath) return readCurrent()
-      if (path.endsWith('/manifest.json')) return readKept(path, reads(parseManifest, path))
-      return path.startsWith('releases/')
-        ? readKept(path, reads(parseJson, path))
-        : readChanging(path, undefined)
+    async read(path) {
+      if (path === currentPath) return await readCurrent()
+      const [, release, file] = /^releases\/([^/]+)\/(.+)$/.exec(path) ?? []
+      if (file === 'manifest.json') return await readKept(path, (bytes) => isManifest(bytes, path, release!))
+      if (release === undefined) return await readChanging(path, undefined)
+      // Not kept on disk: after a prune, no digest of it is known.
+      return (await readOrMiss({ path })).bytes
     },
-    async readChecked(path, isRight) {
+    async readChecked(path, isRight, reader) {
       // What a start needs: the coverage record, and the heads of the sentence index.
       if (path.startsWith('data/corpus.') || path.startsWith('data/sentences/'))
         return await readKept(path, isRight)
       // What a release names exists: a missing file is a fault of the origin.
-      return (await client.read({ path, isRight })).bytes
+      return (await client.read({ path, isRight }, reader)).bytes
     },
     readRange(path, from, to, digest) {
       const cut = (page: Buffer): Buffer => {
@@ -128,17 +127,20 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
   }
 }
 
-const parseJson = (text: string): unknown => JSON.parse(text)
+/** Whether these bytes say that they are what was asked for. An origin may answer anything. */
+function isPointer(bytes: Uint8Array): boolean {
+  return parses(() => parseCurrent(Buffer.from(bytes).toString(), currentPath))
+}
 
-/** Whether a parser accepts the bytes: an origin may answer with an error page of its own. */
-function reads(parse: (text: string, path: string) => unknown, path: string): (bytes: Uint8Array) => boolean {
-  return (bytes) => {
-    try {
-      parse(Buffer.from(bytes).toString(), path)
-      return true
-    } catch {
-      return false
-    }
+function isManifest(bytes: Uint8Array, path: string, release: string): boolean {
+  return parses(() => parseManifest(Buffer.from(bytes).toString(), path).release === release)
+}
+
+function parses(parse: () => unknown): boolean {
+  try {
+    return parse() !== false
+  } catch {
+    return false
   }
 }
 
@@ -152,7 +154,5 @@ async function downloadTable(
     return (piece: Uint8Array) => void hash.update(piece)
   }
   const { bytes } = await read({ path, limits: tableLimits, onBegin })
-  // Copied if it came in one piece with its head, because a typed array must be aligned.
-  const isAligned = bytes.byteOffset === 0 && bytes.length === bytes.buffer.byteLength
-  return { bytes: isAligned ? new Uint8Array(bytes.buffer) : joinBytes([bytes]), digest: hash.digest('hex') }
+  return { bytes: new Uint8Array(bytes.buffer), digest: hash.digest('hex') }
 }

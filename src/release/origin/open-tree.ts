@@ -22,11 +22,16 @@ export function isHttpAddress(data: string): boolean {
 /**
  * The tree that `--data` names: a folder, or the address of an origin.
  *
- * @throws {TypeError} the address is not one to read from
+ * @throws {TypeError} the address is not one to read from, or the token cannot be sent
  */
 export function openTree(data: string, options: TreeOptions): Tree {
   if (!isHttpAddress(data)) return folderTree(data)
   const root = parseOriginAddress(data, options.isInsecureAllowed ?? false)
+  // RFC 6750 section 2.1.
+  if (options.token && !/^[\w.~+/-]+=*$/.test(options.token))
+    throw new TypeError(
+      'the data token must have only letters, digits and -._~+/=, without a blank or a line feed at its end',
+    )
   const client = new OriginClient(root, options.token)
   return httpTree(client, new DiskCache(options.cacheFolder), options.followEveryMs)
 }

@@ -5,19 +5,9 @@ import { BlockList, isIP } from 'node:net'
  * cross the internet.
  */
 const privateNetworks = new BlockList()
-for (const [network, bits] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-] as const)
-  privateNetworks.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
+const privateIpv4 = { '127.0.0.0': 8, '10.0.0.0': 8, '172.16.0.0': 12, '192.168.0.0': 16, '169.254.0.0': 16 }
+for (const [network, bits] of Object.entries(privateIpv4)) privateNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of Object.entries({ '::1': 128, 'fc00::': 7, 'fe80::': 10 }))
   privateNetworks.addSubnet(network, bits, 'ipv6')
 
 /**

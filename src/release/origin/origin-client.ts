@@ -1,15 +1,36 @@
 import {
   Agent as HttpAgent,
+  request as httpRequest,
   type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
-  type ServerResponse,
 } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import type { Stream } from 'node:stream'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import { addAbortSignal, Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
-import { FileRequest, type OriginAnswer, type OriginLimits } from './file-request.ts'
-import { OriginFault } from './origin-fault.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
+import { largestBytes, requireTreePath } from '../tree-path.ts'
+import { TreeFault, type Client, type TreeFaultReason } from '../tree.ts'
+
+/** The origin of the published tree did not provide a file, or sent other bytes. */
+export class OriginFault extends TreeFault {
+  override name = 'OriginFault'
+  /** The status that the origin answered with; null if it did not answer. */
+  readonly status: number | null
+
+  constructor(reason: TreeFaultReason, path: string, status: number | null, message: string) {
+    super(reason, path, `cannot read "${path}" from the origin: ${message}`)
+    this.status = status
+  }
+}
+
+/** How long the origin may take: to accept a connection, to begin its answer, and for all of it. */
+export interface OriginLimits {
+  connectMs: number
+  firstByteMs: number
+  wholeMs: number
+}
 
 export const originLimits: OriginLimits = { connectMs: 1_000, firstByteMs: 3_000, wholeMs: 10_000 }
 
@@ -27,6 +48,14 @@ export interface OriginRequest {
   limits?: Partial<OriginLimits>
 }
 
+/** An answer of the origin: 200, or 304 if that was asked for. */
+export interface OriginAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** In memory of their own. */
+  bytes: Buffer<ArrayBuffer>
+}
+
 /** More connections at once would only queue in the origin. */
 const maxConnections = 64
 /**
@@ -36,9 +65,8 @@ const maxConnections = 64
 const idleMs = 15_000
 
 /**
- * Reads files from the origin through http-proxy, for no client in particular: no header of a
- * client reaches the origin, and none of its answers a client. A client that goes away therefore
- * cancels nothing here and holds no connection.
+ * Reads the files of a tree from its origin: for a client, whose request http-proxy forwards, or
+ * for the proxy itself. No header of a client reaches the origin, and none of its answers a client.
  */
 export class OriginClient {
   readonly #root: URL
@@ -46,6 +74,8 @@ export class OriginClient {
   readonly #headers: Record<string, string>
   readonly #agent: HttpAgent
   readonly #proxy: ReturnType<typeof createProxyServer>
+  /** By the request of a client that was forwarded, what hears of it. */
+  readonly #forwarded = new WeakMap<IncomingMessage, OriginExchange>()
 
   constructor(root: URL, token: string | undefined, limits: OriginLimits = originLimits) {
     this.#root = root
@@ -58,47 +88,94 @@ export class OriginClient {
     const Agent = root.protocol === 'https:' ? HttpsAgent : HttpAgent
     this.#agent = new Agent({ keepAlive: true, maxSockets: maxConnections, timeout: idleMs })
     this.#proxy = createProxyServer({
-      target: root,
       agent: this.#agent,
       changeOrigin: true,
+      ignorePath: true,
+      method: 'GET',
+      // The proxy checks the body before it sends it, compressed and under its own headers.
       selfHandleResponse: true,
-      connectTimeout: limits.connectMs,
-      // The paths of requests are whole and normalised. Otherwise two URLs are parsed for each.
-      prependPath: false,
-      toProxy: true,
-      buffer: noBody,
     })
-    this.#proxy.on('proxyReq', (upstream, req) => fileRequest(req).begin(upstream))
-    this.#proxy.on('proxyRes', (answer, req) => fileRequest(req).receive(answer))
-    this.#proxy.on('error', (error, req) => fileRequest(req).fail(error as Error))
+    const exchangeOf = (req: IncomingMessage) => this.#forwarded.get(req)!
+    this.#proxy.on('proxyReq', (sent, req, _res, _options, socket) =>
+      exchangeOf(req).connecting(sent, socket),
+    )
+    this.#proxy.on('proxyRes', (answer, req) => exchangeOf(req).answered(answer))
+    // http-proxy gives up when the client does. Others may be waiting for the same file.
+    this.#proxy.on('econnreset', (error, req) => exchangeOf(req).failed(error as Error))
   }
 
   /**
    * Reads a file. A request that fails on one connection is repeated on a new one, unless it timed
    * out.
    *
+   * @param client the client that the file is for, if there is one
    * @throws {OriginFault}
    */
-  async read(request: OriginRequest): Promise<OriginAnswer> {
+  async read(request: OriginRequest, client?: Client): Promise<OriginAnswer> {
+    requireTreePath(request.path)
     try {
-      return check(request, await this.#send(request))
+      return check(request, await this.#send(request, this.#agent, client))
     } catch (error) {
       if (!(error instanceof OriginFault) || error.reason === 'timeout' || error.reason === 'status')
         throw error
-      return check(request, await this.#send(request, { agent: false }))
+      // Without the client, who may be gone.
+      return check(request, await this.#send(request, false))
     }
   }
 
-  #send({ path, ifNoneMatch, onBegin, limits }: OriginRequest, options = {}): Promise<OriginAnswer> {
-    const req = new FileRequest(
-      path,
-      this.#root.pathname + path,
-      ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers,
-      limits ? { ...this.#limits, ...limits } : this.#limits,
-      onBegin?.(),
-    )
-    this.#proxy.web(req as unknown as IncomingMessage, noResponse, options)
-    return req.answer
+  async #send(request: OriginRequest, agent: HttpAgent | false, client?: Client): Promise<OriginAnswer> {
+    const { path, onBegin } = request
+    const { connectMs, firstByteMs, wholeMs } = { ...this.#limits, ...request.limits }
+    const limit = new AbortController()
+    const failAfter = (ms: number) =>
+      setTimeout(() => limit.abort(new Error(`it took longer than ${ms} ms`)), ms)
+    const timers = [failAfter(firstByteMs), failAfter(wholeMs)]
+    const begun = Promise.withResolvers<IncomingMessage>()
+    limit.signal.onabort = () => begun.reject(limit.signal.reason as Error)
+    const exchange: OriginExchange = {
+      connecting(sent, socket) {
+        addAbortSignal(limit.signal, sent)
+        if (!socket.connecting) return
+        const timer = failAfter(connectMs)
+        timers.push(timer)
+        socket.once('connect', () => clearTimeout(timer))
+      },
+      answered: begun.resolve,
+      failed: begun.reject,
+    }
+    let answer: IncomingMessage | null = null
+    try {
+      const url = new URL(this.#root.pathname + path, this.#root)
+      if (client) this.#forward(client, url, exchange)
+      else this.#request(url, request.ifNoneMatch, agent, exchange)
+      answer = await begun.promise
+      clearTimeout(timers[0])
+      const bytes = await collect(answer, largestBytes(path), onBegin?.())
+      return { status: answer.statusCode!, headers: answer.headers, bytes }
+    } catch (error) {
+      const late = limit.signal.reason as Error | undefined
+      const reason = late ? 'timeout' : error instanceof RangeError ? 'wrong' : answer ? 'cut' : 'connect'
+      const { message, code } = error as NodeJS.ErrnoException
+      const what = reason === 'cut' ? 'its response was truncated' : message || String(code)
+      throw new OriginFault(reason, path, answer?.statusCode ?? null, late?.message ?? what)
+    } finally {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }
+
+  #forward({ req, res }: Client, target: URL, exchange: OriginExchange): void {
+    this.#forwarded.set(req, exchange)
+    req.headers = { ...this.#headers }
+    // A body that came with a GET stays here.
+    const options = { target, buffer: Readable.from([]) }
+    this.#proxy.web(req, res, options, (error) => exchange.failed(error as Error))
+  }
+
+  #request(url: URL, ifNoneMatch: string | undefined, agent: HttpAgent | false, exchange: OriginExchange) {
+    const headers = ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers
+    const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { agent, headers })
+    sent.on('socket', (socket) => exchange.connecting(sent, socket))
+    sent.on('response', exchange.answered).on('error', exchange.failed).end()
   }
 
   close(): void {
@@ -109,6 +186,31 @@ export class OriginClient {
   get location(): string {
     return this.#root.href
   }
+}
+
+/** What hears of a request to the origin. */
+interface OriginExchange {
+  /** The request has a socket, which may still have to connect. */
+  connecting(sent: ClientRequest, socket: Socket): void
+  answered(answer: IncomingMessage): void
+  failed(error: Error): void
+}
+
+/** The body of an answer. @throws {RangeError} it is too large @throws {Error} it was cut off */
+async function collect(
+  answer: IncomingMessage,
+  maxBytes: number,
+  onPiece: ((piece: Uint8Array) => void) | undefined,
+): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  let sizeBytes = 0
+  for await (const piece of answer as AsyncIterable<Buffer>) {
+    sizeBytes += piece.length
+    if (sizeBytes > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`)
+    onPiece?.(piece)
+    pieces.push(piece)
+  }
+  return Buffer.from(joinBytes(pieces).buffer)
 }
 
 /** @throws {OriginFault} it is not what was asked for */
@@ -132,14 +234,4 @@ const settledMs = 2_000
 export function reliableEtag(headers: IncomingHttpHeaders): string | undefined {
   const { etag, date = '', 'last-modified': lastModified = '' } = headers
   return Date.parse(date) - Date.parse(lastModified) < settledMs ? undefined : etag
-}
-
-/** In the place of the body of a client's request. */
-const noBody = { pipe: (upstream: ClientRequest) => upstream.end() } as unknown as Stream
-
-/** In the place of the response to a client: it never closes, and nothing may be piped to it. */
-const noResponse = { finished: true, on() {} } as unknown as ServerResponse
-
-function fileRequest(req: IncomingMessage): FileRequest {
-  return req as unknown as FileRequest
 }
