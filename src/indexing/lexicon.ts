@@ -23,8 +23,10 @@ export interface Spelling {
   folded: string
   /** The words that it is the headword or a form of. */
   entries: readonly Entry[]
-  /** Whether a longer key begins with it, so that further tokens may complete that. */
-  grows: boolean
+  /** What it may be in a phrase: its key and, between spaces, those of the headwords of a form. */
+  keys: readonly string[]
+  /** Those of its keys that longer ones begin with, so that further tokens may complete those. */
+  growing: readonly string[]
 }
 
 /** How many texts are cached: speech has fewer forms. */
@@ -63,13 +65,17 @@ export class Lexicon {
     const known = this.#spellings.get(text)
     if (known) return known
     const key = matchKey(text, this.language)
+    const entries = this.entries(key)
+    const formOf = this.joins ? [] : entries.filter(({ headword }) => !headword)
+    const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
     const spelling = {
       text,
       key,
       caseKey: caseKey(text, this.language),
       folded: searchFold(text, this.language),
-      entries: this.entries(key),
-      grows: this.grows(key),
+      entries,
+      keys,
+      growing: keys.filter((each) => this.grows(each)),
     }
     if (this.#spellings.size === rememberedTexts) this.#spellings.clear()
     if (text.length <= rememberedLength) this.#spellings.set(text, spelling)

@@ -22,8 +22,9 @@ export interface TokenRun {
  * 2.1).
  *
  * A single token goes by the lemma that the source gives it, else by those of its analyser, else by
- * its text. Runs of several, at most `maxSpellingParts`, go by their texts and span no sentence
- * end. If one word matches several runs from the same token, the longest counts.
+ * its text. Runs of several, at most `maxSpellingParts`, go by the texts of their tokens, in
+ * languages with spaces also by their lemmas (looked up is "look up"), and span no sentence end. If
+ * one word matches several runs from the same token, the longest counts.
  */
 export function matchRuns(
   tokens: readonly Token[],
@@ -38,9 +39,9 @@ export function matchRuns(
     const own = spellings[start]!
     const first = runs.length
     takeToken(runs, tokens, own, start, lexicon)
-    if (tokens[start]!.words)
+    if (lexicon.joins && tokens[start]!.words)
       for (const run of runs.slice(first)) namedEnd = Math.max(namedEnd, start + run.length)
-    if (own.grows && !isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
+    if (!isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
   }
   return runs
 }
@@ -58,13 +59,28 @@ function takeToken(
   lexicon: Lexicon,
 ): void {
   const { lemma, words } = tokens[start]!
-  if (lemma === undefined && words) {
+  if (lemma !== undefined) takeEntries(runs, headwords(lemma, lexicon), start)
+  else if (!words) takeEntries(runs, own.entries, start)
+  else if (lexicon.joins) {
     const isSaid = (word: TokenWord) => !isPieceOfGrammar(word, tokens, start)
     takeAnalysed(runs, words.filter(isSaid), own, start, lexicon)
-    return
+  } else {
+    // A verb that stands apart from its particle takes nothing from what the token says alone.
+    const [alone, separated] = [words.filter(isOneToken), words.filter((word) => !isOneToken(word))]
+    if (alone.length === 0) takeEntries(runs, own.entries, start)
+    else takeAnalysed(runs, alone, own, start, lexicon)
+    for (const word of separated)
+      for (const entry of namedBy(word, lexicon))
+        runs.push({ word: entry.word, start, length: word.length, headword: false })
   }
-  const entries = lemma === undefined ? own.entries : headwords(lemma, lexicon)
+}
+
+function takeEntries(runs: TokenRun[], entries: readonly Entry[], start: number): void {
   for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+}
+
+function isOneToken({ length }: TokenWord): boolean {
+  return length === 1
 }
 
 /**
@@ -108,7 +124,7 @@ function takeAnalysed(
   const entries = canBeRead(words)
     ? own.entries
     : own.entries.filter(({ reading, headword }) => headword || !reading)
-  for (const { word, headword } of entries) runs.push({ word, start, length: 1, headword })
+  takeEntries(runs, entries, start)
 }
 
 /** Whether a token is a piece of a longer word: 缓存 does not say 缓. */
@@ -157,28 +173,52 @@ function takeLonger(
   start: number,
   lexicon: Lexicon,
 ): void {
+  let grown = growingKeysOf(tokens[start]!, spellings[start]!, lexicon)
+  if (grown.length === 0) return
   let places: Map<CatalogueWord, number> | undefined
-  let grown = separatorsOf(lexicon).map(() => spellings[start]!.key)
+  const separators = lexicon.joins ? blankOrNothing : blank
   const last = Math.min(tokens.length, start + maxSpellingParts)
-  for (let end = start + 1; end < last && !tokens[end]!.startsSentence; end++) {
-    if (!grown.some((key) => lexicon.grows(key))) return
-    grown = grown.map((key, i) => key + separatorsOf(lexicon)[i]! + spellings[end]!.key)
-    if (isCut(tokens, end + 1)) continue
-    for (const key of grown) {
-      if (tokens[start]!.words && clauseLikeConjunctions.has(key)) continue
-      for (const { word, headword } of lexicon.entries(key)) {
-        places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
-        take(runs, places, { word, start, length: end - start + 1, headword })
+  for (let end = start + 1; end < last && grown.length > 0 && !tokens[end]!.startsSentence; end++) {
+    const keys = keysOf(tokens[end]!, spellings[end]!, lexicon)
+    const longer = separators.flatMap((separator) =>
+      grown.flatMap((key) => keys.map((next) => key + separator + next)),
+    )
+    if (!isCut(tokens, end + 1)) {
+      const spelled = spellings
+        .slice(start, end + 1)
+        .map(({ key }) => key)
+        .join(' ')
+      for (const key of longer) {
+        if (tokens[start]!.words && clauseLikeConjunctions.has(key)) continue
+        for (const { word, headword } of lexicon.entries(key)) {
+          places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
+          const isHeadword = headword && (lexicon.joins || key === spelled)
+          take(runs, places, { word, start, length: end - start + 1, headword: isHeadword })
+        }
       }
     }
+    grown = longer.filter((key) => lexicon.grows(key))
   }
 }
 
 const blank = [' ']
 const blankOrNothing = [' ', '']
 
-function separatorsOf({ joins }: Lexicon): readonly string[] {
-  return joins ? blankOrNothing : blank
+/**
+ * The keys that a token may have in a phrase: that of its text, and those of the lemmas that its
+ * analyser gives.
+ */
+function keysOf({ lemma, words }: Token, own: Spelling, lexicon: Lexicon): readonly string[] {
+  if (lemma !== undefined) return own.keys.slice(0, 1)
+  if (lexicon.joins || !words) return own.keys
+  const lemmas = words.filter(isOneToken).flatMap((word) => word.lemmas)
+  return [...new Set([...own.keys, ...lemmas.map((each) => lexicon.spelling(each).key)])]
+}
+
+/** Those of these keys that longer ones begin with. */
+function growingKeysOf(token: Token, own: Spelling, lexicon: Lexicon): readonly string[] {
+  if (token.lemma === undefined && (lexicon.joins || !token.words)) return own.growing
+  return keysOf(token, own, lexicon).filter((key) => lexicon.grows(key))
 }
 
 /** `places` holds, by word, where its run from this token stands. */

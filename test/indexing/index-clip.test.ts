@@ -53,7 +53,8 @@ test('without a catalogue a clip is indexed under nothing', () => {
     caseKey: key,
     folded: key,
     entries: [],
-    grows: false,
+    keys: [key],
+    growing: [],
   })
   expect(index).toEqual({
     hits: new Map(),

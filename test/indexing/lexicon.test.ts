@@ -18,6 +18,7 @@ test.each([
       caseKey: caseKey(text, language),
       folded: searchFold(text, language),
       entries: [],
-      grows: false,
+      keys: [matchKey(text, language)],
+      growing: [],
     })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
 import { tokenise } from '#indexing/tokenise.ts'
@@ -57,6 +58,29 @@ describe('phrases', () => {
     expect(runs({ 'look after': ['looks after'], after: [] }, 'She looks after me')).toEqual([
       '~look after@1+2',
       'after@2+1',
+    ])
+  })
+
+  test('match by the lemmas that an analyser gives, and by listed forms of their words', () => {
+    const catalogue = { 'look after': [], 'be able to': [], look: ['looking'] }
+    const cue = { tStart: 0, tEnd: 9, text: "She looked after me, looking after you; I'm able to" }
+    const tokens = tokenise(cue, 'en')
+    const words = Object.entries(catalogue).map(([word, forms], wordId) => ({
+      wordId,
+      language: 'en',
+      word,
+      level: 'A1' as const,
+      meanings: {},
+      forms,
+    }))
+    new ClipAnalyser('en', words).analyse([{ ...cue, tokens }], null)
+    const found = matchRuns(tokens, new Lexicon('en', words))
+    expect(found.map(({ word, start, length }) => `${word.word}@${start}+${length}`)).toEqual([
+      'look@1+1',
+      'look after@1+2',
+      'look@4+1',
+      'look after@4+2',
+      'be able to@7+3',
     ])
   })
 

@@ -9,8 +9,21 @@ import { indexingVersion } from '#indexing/version.ts'
 /** Words, with their forms, and sentences in which they are said. */
 const said: Record<string, { words: Record<string, string[]>; sentences: string[] }> = {
   en: {
-    words: { look: ['looks', 'looked'], 'look after': ['looks after'], "o'clock": [], 'mother-in-law': [] },
-    sentences: ['She looks after him. Look! After ten o’clock, mother in law looked.'],
+    words: {
+      look: ['looks', 'looked'],
+      'look after': ['looks after'],
+      'look up': [],
+      "o'clock": [],
+      'mother-in-law': [],
+      do: [],
+      not: [],
+      child: [],
+      stop: [],
+    },
+    sentences: [
+      'She looks after him. Look! After ten o’clock, mother in law looked.',
+      'They didn’t look it up, but looked after the children; they stopped.',
+    ],
   },
   es: {
     words: { tener: [], decir: [], casa: [], para: [], parar: [], rojo: [], vez: [], ir: [] },
@@ -93,13 +106,13 @@ function foundIn(language: string): string[] {
 }
 
 test.each([
-  ['en', '3', 'b7174d8873123c65'],
-  ['es', '3 2', '9f78145c17ae04cd'],
-  ['ja', '3 2 sudachi-wasm333 1.0.4+122948155', 'a1578851fda50f62'],
-  ['pt', '3 2', '329b44d55d231f32'],
-  ['ru', '3 2 az 0.2.3', '667a17533cda3277'],
-  ['tr', '3 2', '38c4422b15467550'],
-  ['zh', '3 2', '1957c0e0bcc1c08e'],
+  ['en', '4 1', 'e5accecf5f3e2b3c'],
+  ['es', '4 2', '9f78145c17ae04cd'],
+  ['ja', '4 2 sudachi-wasm333 1.0.4+122948155', 'a1578851fda50f62'],
+  ['pt', '4 2', '329b44d55d231f32'],
+  ['ru', '4 2 az 0.2.3', '667a17533cda3277'],
+  ['tr', '4 2', '38c4422b15467550'],
+  ['zh', '4 2', '1957c0e0bcc1c08e'],
 ])('%s: under version "%s" the rules find what they found', (language, version, digest) => {
   const found = foundIn(language)
   expect(

@@ -190,6 +190,77 @@ test('Turkish: verbs count where a noun or a verb without suffixes is less likel
   expect(found('tr', ['uçmak'], 'uç uçtan')).toEqual([])
 })
 
-test('English has none', () => {
-  expect(analyserInfo('en')).toBeNull()
+test('English: irregular forms and regular inflection', () => {
+  expectHeadwords('en', {
+    went: 'go',
+    children: 'child',
+    studies: 'study',
+    making: 'make',
+    stopped: 'stop',
+    staring: 'stare',
+    boxes: 'box',
+    older: 'old',
+    happiest: 'happy',
+  })
+  expect(found('en', ['the', 'we', 'teach', 'new'], 'thing wing teacher news')).toEqual([])
+})
+
+test('English: what is a headword is also a form of another, if it is often one', () => {
+  expect(found('en', ['see', 'saw', 'leave', 'left', 'grind', 'ground'], 'saw left ground')).toEqual([
+    'saw→saw',
+    'saw→see',
+    'left→left',
+    'left→leave',
+  ])
+  expect(found('en', ['meet', 'meeting'], 'a meeting')).toEqual([])
+  expect(found('en', ['meet', 'meeting'], 'are meeting')).toEqual([
+    'are→be',
+    'meeting→meeting',
+    'meeting→meet',
+  ])
+})
+
+test('English: a contraction says all its words', () => {
+  expect(found('en', [], "don't that's I'll")).toEqual([
+    "don't→do",
+    "don't→not",
+    "that's→that",
+    "that's→be",
+    "I'll→i",
+    "I'll→will",
+  ])
+  expect(found('en', [], "won't gonna it’s been")).toEqual([
+    "won't→will",
+    "won't→not",
+    'gonna→going/go',
+    'gonna→to',
+    'it’s→it',
+    'it’s→have',
+    'been→be',
+  ])
+  expect(found('en', [], "women's")).toEqual(["women's→woman/women"])
+  expect(found('en', ["don't"], "don't")).toEqual(["don't→don't", "don't→do", "don't→not"])
+})
+
+test.each([
+  ['look it up', 'look it up'],
+  ['she picked the two kids up', 'picked the two kids up'],
+  ['turn your phone off', 'turn your phone off'],
+])('English: an object may stand between verb and particle: %s', (text, said) => {
+  const separated = found('en', ['look up', 'pick up', 'turn off'], text)
+  expect(separated.filter((each) => each.includes(' '))).toHaveLength(1)
+  expect(separated.join()).toContain(`${said}→`)
+})
+
+test.each([
+  'put it on the table',
+  'look, he gave up',
+  'put the book that fell on',
+  'put one two three four on',
+])('English: a verb and a preposition are no verb with its particle: %s', (text) => {
+  expect(found('en', ['put on', 'look up'], text).filter((each) => each.includes('put on'))).toEqual([])
+})
+
+test('a language of which nothing is known has none', () => {
+  expect(analyserInfo('xx')).toBeNull()
 })

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
 import { japaneseAnalyser } from './japanese.ts'
+import { openEnglish } from './english.ts'
 import { openPortuguese, portugueseForms } from './portuguese.ts'
 import { openRussian } from './russian.ts'
 import { openSpanish, spanishForms } from './spanish.ts'
@@ -24,6 +25,7 @@ interface Source {
 }
 
 const sources: Readonly<Record<string, Source>> = {
+  en: { rules: 1, isKept: false, open: openEnglish },
   es: { rules: 2, isKept: false, open: openSpanish },
   ja: {
     rules: 2,
