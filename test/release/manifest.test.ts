@@ -8,7 +8,7 @@ const segment = { language: 'en', digest, parts: 1, clips: 1, tokens: 1 }
 const fields: Parameters<typeof newManifest>[0] = {
   release: '000001-00000000',
   tree: 't',
-  history: [{ release: '000000-00000000', changes: 'f' }],
+  history: [{ release: '000000-00000000', changes: digest }],
   builtAtMs: 1,
   content: 'c',
   ordinals: { en: 2 },

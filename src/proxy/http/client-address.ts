@@ -37,33 +37,52 @@ const maxHops = 32
 /** More than an address with a zone index and a port can take. */
 const maxHopLength = 128
 
+/** Who sends us requests: a client, or one of our proxies. */
+interface Peer {
+  address: string
+  window: string
+  isTrusted: boolean
+}
+
 /** Works out whose window a request without a key spends. */
 export class ClientAddresses {
   readonly #trusted: TrustedProxies
   /** By peer. */
-  readonly #peers = new LRUCache<string, { window: string; isTrusted: boolean }>({ max: maxCached })
+  readonly #peers = new LRUCache<string, Peer>({ max: maxCached })
 
   constructor(trusted: TrustedProxies) {
     this.#trusted = trusted
   }
 
+  /** The client's address, of which IPv6 is cut to its /64, the smallest network a customer gets. */
+  of(peer?: string, forwardedFor?: string): string {
+    const known = this.peer(peer)
+    const client = this.#clientOf(known, forwardedFor)
+    return client === known.address ? known.window : windowOf(client)
+  }
+
   /**
    * The peer's address or, if the peer is a trusted proxy, the last address in `X-Forwarded-For`
-   * that is not one. IPv6 addresses are cut to their /64, the smallest network that a customer
-   * gets.
+   * that is not one.
    *
    * The field of any other peer is not even split: it can have 16 KB, and anybody can send it.
    */
-  of(peer = '', forwardedFor?: string): string {
+  addressOf(peer?: string, forwardedFor?: string): string {
+    return this.#clientOf(this.peer(peer), forwardedFor)
+  }
+
+  peer(peer = ''): Peer {
     let known = this.#peers.get(peer)
     if (!known) {
       const address = plainAddress(peer)
-      known = { window: windowOf(address), isTrusted: this.#trusted.has(address) }
+      known = { address, window: windowOf(address), isTrusted: this.#trusted.has(address) }
       this.#peers.set(peer, known)
     }
-    if (forwardedFor === undefined || !known.isTrusted) return known.window
-    const client = this.#clientIn(forwardedFor)
-    return client === null ? known.window : windowOf(client)
+    return known
+  }
+
+  #clientOf({ address, isTrusted }: Peer, forwardedFor: string | undefined): string {
+    return (isTrusted && forwardedFor !== undefined && this.#clientIn(forwardedFor)) || address
   }
 
   /** The last hop that is not one of our proxies, else the first that is; null without an address. */

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '#metering/store.ts'
 import { refuse, showAddressWindow, subjectOf } from '../http/address-window.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { methodNotAllowed, unknownPath } from '../http/refusals.ts'
+import { badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
 import { requestIdName } from '../http/send.ts'
 import { answerFromSite, redirect, sendFormAnswer } from './answer.ts'
@@ -35,6 +35,10 @@ export function answerOutsideApi(
   return answerPage(exchange, site, path, dependencies)
 }
 
+/** Not CONNECT and TRACE, which are for proxies of another kind. */
+const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const noUpgrade = badRequest(400, 'the site takes no upgrade to another protocol')
+
 /** Forwards a request to the server of the site. Sign-up forms are answered here. */
 function forward(
   exchange: Exchange,
@@ -43,14 +47,18 @@ function forward(
   dependencies: Dependencies,
 ): void | Promise<void> {
   const { req, res, method, requestId } = exchange
-  const { site, makeAccount } = dependencies
+  const { site, makeAccount, clientAddresses } = dependencies
+  if (!forwardedMethods.includes(method))
+    return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')), dependencies)
+  if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade, dependencies)
   if (method === 'POST' && makeAccount && site.current) {
     if (path === signUpPath) return answerSignUp(exchange, site.current, dependencies)
     if (`${path}/` === signUpPath) return redirect(exchange, signUpPath)
   }
   res.setHeader(requestIdName, requestId)
-  const { address } = subjectOf(exchange, dependencies)
-  return siteProxy.forward(req, res, { address, requestId })
+  const address = clientAddresses.addressOf(exchange.peer, exchange.head.forwardedFor)
+  const { isTrusted } = clientAddresses.peer(exchange.peer)
+  return siteProxy.forward(req, res, { address, requestId, isTrusted })
 }
 
 function answerPage(

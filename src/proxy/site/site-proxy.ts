@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
 
@@ -35,28 +40,53 @@ export class SiteProxy {
   }
 
   /**
-   * Forwards a request and its answer. A key is not forwarded. @throws {SiteFault} there is no
-   * answer
+   * Forwards a request and its answer, without a key. What a peer says of the client is passed on
+   * only if the peer is trusted.
+   *
+   * @throws {SiteFault} there is no answer
    */
-  forward(
+  async forward(
     req: IncomingMessage,
     res: ServerResponse,
-    client: { address: string; requestId: string },
+    client: { address: string; requestId: string; isTrusted: boolean },
   ): Promise<void> {
-    const { headers } = req
-    for (const name of ['authorization', 'proxy-authorization', 'forwarded']) delete headers[name]
-    headers['x-forwarded-for'] = client.address
-    headers['x-forwarded-host'] = headers.host ?? ''
-    headers['x-request-id'] = client.requestId
-    return new Promise((resolve, reject) => {
-      res.on('close', resolve)
-      this.#proxy.web(req, res, {}, (error) =>
-        reject(new SiteFault(`the site cannot be reached: ${(error as Error).message}`)),
-      )
-    })
+    req.headers = forwardedHeaders(req.headers, client)
+    const done = Promise.withResolvers<void>()
+    const fail = (error: Error) =>
+      done.reject(new SiteFault(`the site cannot be reached: ${error.message}`, { cause: error }))
+    res.on('close', () => done.resolve())
+    try {
+      this.#proxy.web(req, res, {}, (error) => fail(error as Error))
+    } catch (error) {
+      fail(error as Error)
+    }
+    await done.promise
   }
 
   close(): void {
     this.#agent.destroy()
+  }
+}
+
+/** For one connection only (RFC 9110 section 7.6.1), and the key. */
+const notForwarded = ['authorization', 'proxy-authorization', 'forwarded', 'keep-alive', 'te', 'upgrade']
+/** Where a server in front says who the client is and what it asked for. */
+const saidByProxies = /^x-(forwarded|real|original|rewrite|client|cluster)-|-(client|connecting)-ip$/
+
+function forwardedHeaders(
+  headers: IncomingHttpHeaders,
+  { address, requestId, isTrusted }: { address: string; requestId: string; isTrusted: boolean },
+): IncomingHttpHeaders {
+  const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
+  const isPassed = (name: string) =>
+    !notForwarded.includes(name) && !named.includes(name) && (isTrusted || !saidByProxies.test(name))
+  const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => isPassed(name)))
+  delete passed.connection
+  return {
+    'x-forwarded-host': headers.host ?? '',
+    'x-forwarded-proto': 'http',
+    ...passed,
+    'x-forwarded-for': address,
+    'x-request-id': requestId,
   }
 }

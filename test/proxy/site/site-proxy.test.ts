@@ -46,6 +46,57 @@ test('what is outside the API is forwarded, without the key', async () => {
   expect(asked).toHaveLength(1)
 })
 
+/** The first line of the answer to a request as it is written. */
+async function raw(head: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(`${head}\r\n\r\n`)
+  const [piece] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return piece.toString().split('\r\n')[0]!
+}
+
+test.each([
+  ['CONNECT other.example:443 HTTP/1.1\r\nHost: other.example', 405],
+  ['TRACE /page HTTP/1.1\r\nHost: x', 405],
+  ['GET /page HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket', 400],
+])('%j is refused at once', async (head, status) => {
+  answer = () => expect.unreachable()
+  expect(await raw(head)).toContain(`HTTP/1.1 ${status} `)
+  expect(asked).toEqual([])
+})
+
+const claims = {
+  'x-real-ip': '192.0.2.1',
+  'x-original-url': '/admin',
+  'x-rewrite-url': '/admin',
+  'x-forwarded-for': '2001:db8::7',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-prefix': '/admin',
+  'true-client-ip': '192.0.2.1',
+}
+
+test('what a peer says of the client is passed on only if the peer is trusted', async () => {
+  await fetch(`${origin}/page`, { headers: claims })
+  const { host } = new URL(origin)
+  expect(asked[0]!.headers).toMatchObject({
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-host': host,
+    'x-forwarded-proto': 'http',
+  })
+  for (const name of ['x-real-ip', 'x-original-url', 'x-rewrite-url', 'x-forwarded-prefix', 'true-client-ip'])
+    expect(asked[0]!.headers[name], name).toBeUndefined()
+
+  await using trusting = await startSmallService({ siteUrl: urlOf(site), trustProxy: '127.0.0.1' })
+  await fetch(`${trusting.origin}/page`, { headers: claims })
+  expect(asked[1]!.headers).toMatchObject(claims)
+})
+
+test('a field that belongs to one connection is not passed on', async () => {
+  await raw('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close, x-own\r\nX-Own: 1\r\nTE: trailers')
+  expect(asked[0]!.headers['x-own']).toBeUndefined()
+  expect(asked[0]!.headers.te).toBeUndefined()
+})
+
 test('a body streams both ways', async () => {
   answer = (req, res) => void req.pipe(res)
   const req = request(`${origin}/echo`, { method: 'POST' })
