@@ -11,6 +11,8 @@ export const publishTree: Command = {
     ...treeOptions,
     to: { value: 'TARGET', description: 'where to publish the tree', required: true },
     delete: { description: 'delete the files at the target that prune has deleted here' },
+    repair: { description: 'compare every file with the one at the target, and write what is wrong there' },
+    'replace-tree': { description: 'replace another tree at the target, which is refused otherwise' },
     gzip: { description: 'write a .gz next to each text file, for servers that send it (folders only)' },
   },
   async run(input) {
@@ -30,16 +32,25 @@ async function publishTo(input: Input, outFolder: string, target: PublishTarget)
       outFolder,
       target,
       isDeleting: input.switches.delete!,
+      isRepairing: input.switches.repair!,
+      isReplacingTree: input.switches['replace-tree']!,
       onProgress: (done, of) => input.progress(`publishing ${done} of ${of} files`),
     })
   } catch (error) {
-    // The client of the store gives its faults names of their own.
-    if ('$metadata' in (error as object))
-      throw new Failure(`cannot publish to ${target.location}: ${(error as Error).message}`, { cause: error })
-    throw error
+    const what = explainStoreFault(error as Error)
+    if (what === null) throw error
+    throw new Failure(`cannot publish to ${target.location}: ${what}`, { cause: error })
   } finally {
     input.progress('')
   }
+}
+
+/** What a fault of the client of an object store means; null for any other fault. */
+function explainStoreFault(error: Error): string | null {
+  if (error.name === 'CredentialsProviderError')
+    return 'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'
+  if (error.message === 'Region is missing') return 'no region was found: set AWS_REGION'
+  return '$metadata' in error ? error.message || error.name : null
 }
 
 async function targetOf(input: Input, outFolder: string): Promise<PublishTarget> {

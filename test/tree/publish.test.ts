@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { releaseFiles } from '#release/paths.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { Refused } from '#tree/refused.ts'
 import { prune } from '#tree/prune.ts'
 import { folderTarget } from '#tree/publish/folder-target.ts'
-import { publish, type PublishResult } from '#tree/publish/publish.ts'
+import { publish, type PublishOptions, type PublishResult } from '#tree/publish/publish.ts'
 import { s3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
@@ -65,8 +68,13 @@ async function publicFilesOf(dist: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('.build/')))
 }
 
-function publishTo(dist: string, target: PublishTarget, isDeleting = false): Promise<PublishResult> {
-  return publish({ outFolder: dist, target, isDeleting })
+function publishTo(
+  dist: string,
+  target: PublishTarget,
+  isDeleting = false,
+  more: Partial<PublishOptions> = {},
+): Promise<PublishResult> {
+  return publish({ outFolder: dist, target, isDeleting, ...more })
 }
 
 async function verifySound(tree: string, release: string): Promise<void> {
@@ -101,7 +109,7 @@ describe('to a folder', () => {
     const segments = written.filter((path) => path.startsWith('data/sentences/'))
     expect(segments).toHaveLength(2)
     const ofRelease = written.filter((path) => path.startsWith(`releases/${release}/`))
-    expect(ofRelease).toHaveLength(8)
+    expect(ofRelease).toHaveLength(releaseFiles.length)
     expect(written.toSorted()).toEqual(
       [...files.added, ...segments, ...ofRelease, 'index.json', 'current.json'].sort(),
     )
@@ -147,6 +155,76 @@ describe('to a folder', () => {
   })
 })
 
+describe('what is at a folder already', () => {
+  /** A tree, one that was built again from nothing a second later, and a target with the first. */
+  async function rebuilt(): Promise<{ dist: string; to: string }> {
+    const [first, second] = [await treeOf(many.slice(0, 5)), await treeOf(many.slice(0, 5))]
+    const to = join(tempFolder(), 'public')
+    await publishTo(first.dist, folderTarget(to, false))
+    return { dist: second.dist, to }
+  }
+
+  test('is refused if it is another tree, and replaced on request', async () => {
+    const { dist, to } = await rebuilt()
+    const before = await filesOf(to)
+    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(
+      /is not of the tree in .*--replace-tree/,
+    )
+    expect(await filesOf(to)).toEqual(before)
+    await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
+    await verifySound(to, await readCurrent(folderTree(dist)))
+  })
+
+  test('is refused if nobody knows what it is, and --repair takes it', async () => {
+    const { dist } = await treeOf(many.slice(0, 5))
+    const to = tempFolder()
+    for (const pointer of ['{"release":"000001-00000000"}', 'Hello']) {
+      writeFileSync(join(to, 'current.json'), pointer)
+      await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(Refused)
+      expect(Object.keys(await filesOf(to))).toEqual(['current.json'])
+    }
+    await publishTo(dist, folderTarget(to, false), false, { isRepairing: true })
+    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+  })
+
+  test('is compared by its bytes: --repair finds what has the right size', async () => {
+    const { dist } = await treeOf(many.slice(0, 5))
+    const to = join(tempFolder(), 'public')
+    await publishTo(dist, folderTarget(to, false))
+    const damaged = ['data/clips', 'data/transcripts', 'data/words/en'].map((folder) => {
+      const path = `${folder}/${readdirSync(join(to, folder))[0]!}`
+      const bytes = readFileSync(join(to, path))
+      bytes[bytes.length >> 1]! ^= 1
+      writeFileSync(join(to, path), bytes)
+      return path
+    })
+    rmSync(join(to, 'index.json'))
+    const { target, written } = watched(folderTarget(to, false))
+    await publishTo(dist, target, false, { isRepairing: true })
+    expect(written.sort()).toEqual([...damaged, 'index.json'].sort())
+    expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+  })
+
+  test('is given the changes of the releases that were never published there', async () => {
+    const { dist, night } = await treeOf(many.slice(0, 5))
+    const to = join(tempFolder(), 'public')
+    await publishTo(dist, folderTarget(to, false))
+    const missed = await night(many.slice(0, 6))
+    await night(many.slice(0, 7))
+    await publishTo(dist, folderTarget(to, false))
+    expect(existsSync(join(to, 'releases', missed, 'changes.json'))).toBe(true)
+    expect(existsSync(join(to, 'releases', missed, 'manifest.json'))).toBe(false)
+  })
+
+  test('is not touched while another process publishes there', async () => {
+    const { dist } = await treeOf(many.slice(0, 5))
+    const to = join(tempFolder(), 'public')
+    await using other = folderTarget(to, false)
+    await other.begin()
+    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow('another process publishes')
+  })
+})
+
 test('killed again and again, it leaves a tree that verifies, and at last the whole one', async () => {
   const { dist, night } = await treeOf(many.slice(0, 20))
   const to = join(tempFolder(), 'public')
@@ -168,6 +246,8 @@ test('killed again and again, it leaves a tree that verifies, and at last the wh
   await publishTo(dist, folderTarget(to, false))
   expect(await readCurrent(folderTree(to))).toBe(release)
   await verifySound(to, release)
+  // Nothing is left of the runs that were killed.
+  expect((await readdir(to, { recursive: true })).filter((name) => /publishing|tmp/.test(name))).toEqual([])
 })
 
 describe('to a store that speaks S3', () => {
@@ -221,8 +301,15 @@ describe('to a store that speaks S3', () => {
     const immutable = 'public, max-age=31536000, immutable'
     expect(await headersOf(`releases/${next}/changes.json`)).toEqual([json, immutable])
     await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan: () => {} })
-    const { deleted } = await publishTo(dist, target, true)
+    const { deleted } = await publishTo(dist, s3Target(bucket, 'tree/', endpoint), true)
     expect(deleted).toBeGreaterThan(5)
+    const record = `data/clips/${readdirSync(join(dist, 'data/clips'))[0]!}`
+    const other = s3Target(bucket, 'tree/', endpoint)
+    await other.write(record, Buffer.alloc(readFileSync(join(dist, record)).length), {
+      contentType: json,
+      cacheControl: immutable,
+    })
+    expect(await publishTo(dist, other, false, { isRepairing: true })).toMatchObject({ written: 1 })
   })
 
   test('the command publishes there, and says what the store refuses', async () => {
@@ -237,6 +324,27 @@ describe('to a store that speaks S3', () => {
       1,
       expect.stringMatching(/^cannot publish to s3:\/\/nobucket\/x\/: /),
     ])
+  })
+
+  test.each([
+    [
+      ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+      'no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+    ],
+    [['AWS_REGION'], 'no region was found: set AWS_REGION'],
+  ])('without %j the command says in a line what is missing', async (missing, message) => {
+    const { dist } = await treeOf(many.slice(0, 3))
+    const there = Object.fromEntries(missing.map((name) => [name, process.env[name]]))
+    for (const name of missing) vi.stubEnv(name, undefined)
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
+    onTestFinished(() => {
+      for (const name of missing) vi.stubEnv(name, there[name])
+    })
+    const to = `s3://${bucket}/x`
+    const { code, stderr } = await run('/', ['publish', '--out', dist, '--to', to], {
+      AWS_ENDPOINT_URL: endpoint,
+    })
+    expect([code, stderr]).toEqual([1, `cannot publish to ${to}/: ${message}\n`])
   })
 })
 

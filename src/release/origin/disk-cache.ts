@@ -1,10 +1,8 @@
-import { closeSync, openSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { makeFolder, privateFileMode, privateFolderMode } from '#kit/make-folder.ts'
+import { FileLock } from '#kit/file-lock.ts'
 import { readReleaseIds } from '../release-ids.ts'
 import { readDigestedOf, type Digested } from '../tree.ts'
 import { requireTreePath } from '../tree-path.ts'
@@ -12,7 +10,6 @@ import { requireTreePath } from '../tree-path.ts'
 /** How many releases are kept, so that a rollback finds the previous one. */
 const keptReleases = 3
 const lookAgainMs = 100
-const busyCode = 5
 
 /**
  * Files read from an origin, under the same paths in a folder that the processes of a machine
@@ -43,7 +40,8 @@ export class DiskCache {
   async table(path: string, digest: string, download: () => Promise<Digested>): Promise<Digested> {
     const place = this.#place(path)
     for (;;) {
-      using lock = new DownloadLock(`${place}.lock`)
+      using lock = new FileLock(`${place}.lock`)
+      // If nothing can be written, each process downloads for itself.
       if (!lock.isBusy) {
         const kept = await readDigestedOf(place).catch(() => null)
         if (kept?.digest === digest) return kept
@@ -65,28 +63,5 @@ export class DiskCache {
   #place(path: string): string {
     requireTreePath(path)
     return join(this.#folder, path)
-  }
-}
-
-/** A lock that SQLite takes on an empty file: the system releases it if the process is killed. */
-class DownloadLock implements Disposable {
-  /** Whether another process has it. If nothing can be written, each downloads for itself. */
-  readonly isBusy: boolean
-  #database: DatabaseSync | undefined
-
-  constructor(path: string) {
-    try {
-      makeFolder(dirname(path), privateFolderMode)
-      closeSync(openSync(path, 'a', privateFileMode))
-      this.#database = new DatabaseSync(path)
-      this.#database.exec('BEGIN EXCLUSIVE')
-      this.isBusy = false
-    } catch (error) {
-      this.isBusy = (error as { errcode?: number }).errcode === busyCode
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#database?.close()
   }
 }

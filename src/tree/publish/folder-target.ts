@@ -1,32 +1,57 @@
-import { readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { atomicWrite } from '#kit/atomic-write.ts'
+import { FileLock } from '#kit/file-lock.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
-import { isCompressible } from '#release/media-types.ts'
+import { makeFolder } from '#kit/make-folder.ts'
+import { isCompressible, mediaType } from '#release/media-types.ts'
+import { Refused } from '../refused.ts'
 import type { PublishTarget } from './target.ts'
 
 const compress = promisify(gzip)
 const worthCompressingBytes = 1024
+/** What is being written. A killed run leaves it, and the next one removes it. */
+const workName = '.publishing'
 
 /**
  * A folder that a web server serves. With `isCompressed` each text has a `.gz` beside it, written
  * before it, which servers such as nginx (`gzip_static`) send as it is.
  */
 export function folderTarget(folder: string, isCompressed: boolean): PublishTarget {
+  const work = join(folder, workName)
+  let lock: FileLock | undefined
+  let written = 0
   const placeOf = (path: string) => join(folder, path)
+  const isZipped = (path: string, bytes: Uint8Array) =>
+    isCompressed && bytes.length > worthCompressingBytes && isCompressible(mediaType(path))
+  const put = async (place: string, bytes: Uint8Array) => {
+    const aside = join(work, String(written++))
+    await writeFile(aside, bytes)
+    makeFolder(dirname(place))
+    await rename(aside, place)
+  }
   return {
     location: folder,
-    read: (path) => orNull(readFile(placeOf(path))),
-    async has(path, sizeBytes) {
-      const found = await orNull(stat(placeOf(path)))
-      return found !== null && found.size === sizeBytes
+    async begin() {
+      lock = new FileLock(join(folder, `${workName}.lock`))
+      if (lock.isBusy) throw new Refused(`another process publishes to "${folder}"`)
+      await rm(work, { recursive: true, force: true })
+      makeFolder(work)
     },
-    async write(path, bytes, { contentType }) {
-      if (isCompressed && bytes.length > worthCompressingBytes && isCompressible(contentType))
-        await atomicWrite(`${placeOf(path)}.gz`, await compress(bytes), { sync: false })
-      await atomicWrite(placeOf(path), bytes, { sync: false })
+    read: (path) => orNull(readFile(placeOf(path))),
+    async has(path, bytes) {
+      const found = await orNull(stat(placeOf(path)))
+      if (found?.size !== bytes.length || !bytesEqual(await orNull(readFile(placeOf(path))), bytes))
+        return false
+      return !isZipped(path, bytes) || existsSync(`${placeOf(path)}.gz`)
+    },
+    async write(path, bytes) {
+      const zipped = `${placeOf(path)}.gz`
+      if (isZipped(path, bytes)) await put(zipped, await compress(bytes))
+      else await rm(zipped, { force: true })
+      await put(placeOf(path), bytes)
     },
     async delete(paths) {
       for (const path of paths) {
@@ -34,7 +59,17 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
         await rm(`${placeOf(path)}.gz`, { force: true })
       }
     },
+    async [Symbol.asyncDispose]() {
+      if (lock?.isBusy !== false) return
+      await rm(work, { recursive: true, force: true })
+      lock[Symbol.dispose]()
+      await rm(join(folder, `${workName}.lock`), { force: true })
+    },
   }
+}
+
+function bytesEqual(found: Uint8Array | null, wanted: Uint8Array): boolean {
+  return found !== null && Buffer.compare(found, wanted) === 0
 }
 
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {

@@ -1,6 +1,7 @@
-import { parseCurrent, parseManifest } from '#release/manifest.ts'
+import { parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
 import { segmentFiles } from '#release/named-files.ts'
 import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
+import { readManifest } from '#release/release.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { readChanges } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
@@ -17,6 +18,10 @@ export interface PublishOptions {
   target: PublishTarget
   /** Whether what `prune` deleted here is deleted at the target. */
   isDeleting: boolean
+  /** Whether all files are compared, not only those that are new since the release there. */
+  isRepairing?: boolean
+  /** Whether a target with another tree is replaced, not refused. */
+  isReplacingTree?: boolean
   onProgress?: (done: number, of: number) => void
 }
 
@@ -37,10 +42,12 @@ const atATime = 16
  * `index.json` and `current.json` last, so that whoever follows the pointer finds all that it
  * names. If it is killed at any moment, the target is whole, and the next run completes it.
  *
- * @throws {Refused} nothing is published, or a release is being put in service now
+ * @throws {Refused} nothing is published, a release is being put in service now, the target has
+ *   another tree, or another process publishes there
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
-  const { outFolder, target } = options
+  const { outFolder, isRepairing = false, isReplacingTree = false } = options
+  await using target = options.target
   const tree = folderTree(outFolder)
   const [current, index] = [await tree.read(currentPath), await tree.read(indexJsonPath)]
   const release = parseCurrent(current.toString(), currentPath)
@@ -48,22 +55,68 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     throw new Refused(
       `"${outFolder}" is being changed: ${indexJsonPath} and ${currentPath} name two releases`,
     )
-  const there = await target.read(currentPath)
-  const before = there && parseCurrent(Buffer.from(there).toString(), currentPath)
+  const manifest = await readManifest(tree, release)
+  const before = await releaseAt(target, isRepairing)
+  const treeThere = before && (await treeAt(target, before))
+  const isSameTree = treeThere === manifest.tree
+  if (before !== null && !isSameTree && !isReplacingTree && (treeThere !== null || !isRepairing))
+    throw otherTree(options, before)
+  await target.begin()
   const writer = new Writer(tree, target, options.onProgress)
-  if (before !== release) {
-    const data = await filesToPublish(tree, before, release)
+  const isWhole = isRepairing || !isSameTree
+  if (isWhole || before !== release) {
+    const data = await filesToPublish(tree, isWhole ? null : before, release)
     await writer.writeMissing([...data, ...releaseFiles.map((file) => releasePath(release, file))])
   }
-  await writer.writeSite()
-  await writer.writeChanged(cdnHeadersPath, await tree.read(cdnHeadersPath))
-  if (before !== release) {
-    await writer.write(indexJsonPath, index)
-    await writer.write(currentPath, current)
-  }
-  const { written, present } = writer
+  const { present } = writer
+  if (isWhole || before !== release) await writer.writeMissing(changesBefore(outFolder, manifest))
+  await writer.writeSite(isWhole)
+  for (const [path, bytes] of [
+    [cdnHeadersPath, await tree.read(cdnHeadersPath)],
+    [indexJsonPath, index],
+    [currentPath, current],
+  ] as const)
+    await writer.writeChanged(path, bytes)
+  const { written } = writer
   const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
   return { release, before, written, present, deleted }
+}
+
+/** The release that a target has in service; null if nothing was published there. */
+async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<string | null> {
+  const there = await target.read(currentPath)
+  try {
+    return there && parseCurrent(Buffer.from(there).toString(), currentPath)
+  } catch (error) {
+    if (isRepairing) return null
+    throw new Refused(`${target.location} has a ${currentPath} that is not that of a tree: see --repair`, {
+      cause: error,
+    })
+  }
+}
+
+/** The id of the tree of a release at a target; null if its manifest is missing or broken. */
+async function treeAt(target: PublishTarget, release: string): Promise<string | null> {
+  const manifest = await target.read(releasePath(release, 'manifest.json'))
+  try {
+    // Of any format version.
+    return manifest && (JSON.parse(Buffer.from(manifest).toString()) as { tree?: string }).tree!
+  } catch {
+    return null
+  }
+}
+
+function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
+  return new Refused(
+    `${target.location} has release ${release}, which is not of the tree in "${outFolder}": nothing was published. If the tree was built again from nothing, --replace-tree replaces the one there; then purge the caches in front of it, because names have other bytes`,
+  )
+}
+
+/** The `changes.json` of releases that the target may have missed. Some may be pruned here. */
+function changesBefore(outFolder: string, { history }: Manifest): string[] {
+  return history
+    .map((step) => releasePath(step.release, 'changes.json'))
+    .filter((path) => existsSync(join(outFolder, path)))
 }
 
 class Writer {
@@ -90,24 +143,25 @@ class Writer {
     if (!there || !Buffer.from(there).equals(bytes)) await this.write(path, bytes)
   }
 
-  /** Writes files that never change, except those that an earlier run has written. */
+  /** Writes those files of which the target does not have the same bytes. */
   async writeMissing(paths: readonly string[]): Promise<void> {
     await this.#each(paths, async (path) => {
       const bytes = await this.#tree.read(path)
-      if (await this.#target.has(path, bytes.length)) this.present++
+      if (await this.#target.has(path, bytes)) this.present++
       else await this.write(path, bytes)
     })
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
-  async writeSite(): Promise<void> {
+  async writeSite(isWhole: boolean): Promise<void> {
     const list = await nullIfMissing(this.#tree.read(siteFilesPath))
     if (!list) return
     const there = await this.#target.read(siteFilesPath)
-    if (there && Buffer.from(there).equals(list)) return
     const { files } = parseSiteFiles(list.toString())
+    if (isWhole) await this.writeMissing(Object.keys(files).map((name) => `${sitePath}/${name}`))
+    if (there && Buffer.from(there).equals(list)) return
     const before = there ? digestsOf(Buffer.from(there).toString()) : new Map<string, string>()
-    const others = Object.keys(files).filter((name) => before.get(name) !== files[name]!.digest)
+    const others = Object.keys(files).filter((name) => !isWhole && before.get(name) !== files[name]!.digest)
     await this.#each(others, async (name) => {
       await this.write(`${sitePath}/${name}`, await this.#tree.read(`${sitePath}/${name}`))
     })

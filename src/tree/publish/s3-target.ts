@@ -5,6 +5,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { hash } from 'node:crypto'
 import type { PublishTarget } from './target.ts'
 
 /** How many keys one request may delete. */
@@ -25,17 +26,25 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
   const place = (path: string) => ({ Bucket: bucket, Key: prefix + path })
   return {
     location: `s3://${bucket}/${prefix}`,
+    // An upload that was cut off leaves nothing.
+    async begin() {},
     async read(path) {
       const found = await orNull(client.send(new GetObjectCommand(place(path))))
       return found ? await found.Body!.transformToByteArray() : null
     },
-    async has(path, sizeBytes) {
+    async has(path, bytes) {
       const found = await orNull(client.send(new HeadObjectCommand(place(path))))
-      return found?.ContentLength === sizeBytes
+      if (found?.ContentLength !== bytes.length) return false
+      const digest = found.Metadata?.sha256
+      if (digest !== undefined) return digest === hash('sha256', bytes)
+      // Written by another tool.
+      const there = await this.read(path)
+      return there !== null && Buffer.compare(there, bytes) === 0
     },
     async write(path, bytes, { contentType, cacheControl }) {
       const headers = { ContentType: contentType, CacheControl: cacheControl }
-      await client.send(new PutObjectCommand({ ...place(path), Body: bytes, ...headers }))
+      const Metadata = { sha256: hash('sha256', bytes) }
+      await client.send(new PutObjectCommand({ ...place(path), Body: bytes, Metadata, ...headers }))
     },
     async delete(paths) {
       for (let from = 0; from < paths.length; from += keysPerDelete) {
@@ -44,6 +53,9 @@ export function s3Target(bucket: string, prefix: string, endpoint: string | unde
         const { Errors: [fault] = [] } = await client.send(new DeleteObjectsCommand(request))
         if (fault) throw new Error(`cannot delete "${fault.Key}": ${fault.Message}`)
       }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.resolve(client.destroy())
     },
   }
 }

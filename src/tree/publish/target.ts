@@ -5,13 +5,15 @@ export interface FileHeaders {
 }
 
 /** Where a tree is published to. */
-export interface PublishTarget {
+export interface PublishTarget extends AsyncDisposable {
   /** For messages. */
   location: string
+  /** Keeps others from publishing there, where it can, and removes what a killed run left. */
+  begin(): Promise<void>
   /** The bytes of a file; null if there is none. */
   read(path: string): Promise<Uint8Array | null>
-  /** Whether there is a file of this size. */
-  has(path: string, sizeBytes: number): Promise<boolean>
+  /** Whether there is a file with these bytes. */
+  has(path: string, bytes: Uint8Array): Promise<boolean>
   /** Writes a whole file, or leaves the existing one. */
   write(path: string, bytes: Uint8Array, headers: FileHeaders): Promise<void>
   /** Deletes files. Missing ones are no fault. */
