@@ -12,5 +12,5 @@ for (const stream of [process.stdout, process.stderr])
 
 const { runProgram } = await import('./program.ts')
 const { commands } = await import('./commands.ts')
-const { argv, env, stdout, stderr } = process
-process.exitCode = await runProgram(argv.slice(2), { env, stdout, stderr, commands })
+const { argv, env, stdin, stdout, stderr } = process
+process.exitCode = await runProgram(argv.slice(2), { env, stdin, stdout, stderr, commands })

@@ -39,6 +39,8 @@ export interface Input {
    */
   progress(line: string): void
   isTerminal: boolean
+  /** Asks the user and returns the line that was typed. Absent unless both ends are a terminal. */
+  ask?: ((question: string) => Promise<string>) | undefined
 }
 
 /** What the module of a command exports. */

@@ -70,7 +70,8 @@ export const commands: readonly CommandEntry[] = [
     'set-plan': 'Move an account to another plan, effective from its next request.',
     usage: 'Show the usage of one account, or of all, in a billing period.',
     rename: 'Rename an account; it keeps its keys and counts.',
-    delete: 'Delete an account, its keys and its counts.',
+    delete: 'Delete an account and its keys; its billing periods are kept.',
+    purge: 'Delete all that is kept under the name of an account, billing periods too.',
     backup: 'Back up accounts, keys and counters to a file, even while the service runs.',
   }),
   ...group('store', () => import('./commands/store.ts'), {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { closestOf } from '#kit/closest.ts'
 import {
@@ -23,6 +24,8 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv
   stdout: Output
   stderr: Output
+  /** Asked only if it is a terminal. */
+  stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
   commands: readonly CommandEntry[]
 }
 
@@ -32,7 +35,7 @@ export interface Surroundings {
  * @throws {UsageError} unknown option, missing value, missing required option
  */
 export function readInput(command: Command, args: readonly string[], surroundings: Surroundings): Input {
-  const { env, stdout, stderr, commands } = surroundings
+  const { env, stdout, stderr, stdin, commands } = surroundings
   // The common options first: --help needs no required option.
   const options = { ...commonOptions, ...command.options }
   const { given, positionals } = parse(options, args)
@@ -50,9 +53,17 @@ export function readInput(command: Command, args: readonly string[], surrounding
     },
     ...linesWithFoot(stderr),
     isTerminal: stderr.isTTY ?? false,
+    ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, given.get(name))
   return input
+}
+
+/** The line that the user types; empty at the end of the input. */
+async function ask(stdin: NodeJS.ReadableStream, stderr: Output, question: string): Promise<string> {
+  stderr.write(question)
+  for await (const line of createInterface({ input: stdin })) return line
+  return ''
 }
 
 /** A terminal that does not know its width says 0. */

@@ -44,7 +44,7 @@ export async function startService(
 ): Promise<BenchService> {
   const plansFile = join(folder, 'plans.json')
   writeFileSync(plansFile, JSON.stringify(plans))
-  const store = await openStore(url, { plans, clock: systemClock })
+  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
   const keys: string[] = []
   for (const account of accounts) {
     const { key } = await createKey({ store, plans, clock: systemClock, random: randomBytes }, account)

@@ -2,13 +2,16 @@ import {
   backup,
   deleteAccount,
   listAccounts,
+  purgeAccount,
   renameAccount,
   setPlan,
+  signUpNotes,
   type AdminContext,
   type ShownAccount,
 } from '#metering/administer.ts'
 import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
-import { orUsageError, positionals, type Command } from '../command-line.ts'
+import { orUsageError, positionals, type Command, type Input } from '../command-line.ts'
+import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
 import { listCommand, storeOptions, withStore } from './store-options.ts'
@@ -17,24 +20,69 @@ const usageColumns = ['plan', 'periodStart', 'periodEnd', 'requests', 'limit', '
 
 const rename: Command = {
   ...accountCommand(['OLD', 'NEW'], (context, [from, to]) => renameAccount(context, from, to)),
-  details: 'The account keeps its keys, its plan and its counts. A Redis cluster cannot rename.',
+  details: 'The account keeps its keys, its plan and its counts.',
+}
+
+const changePlan: Command = {
+  ...accountCommand(
+    ['NAME', 'PLAN'],
+    async (context, [name, plan], input) => {
+      const notes = await signUpNotes(context, [name])
+      for (const note of notes) input.say(note)
+      if (notes.length > 0) await confirm(input, `Move it to the plan "${plan}"?`)
+      return await setPlan(context, name, plan)
+    },
+    { yes: yesOption },
+  ),
+  details:
+    'If the account was made by sign-up, it says so, names the keys that exist and asks: whoever made the account holds its keys.',
 }
 
 const remove: Command = {
-  ...accountCommand(['NAME'], (context, [name]) => deleteAccount(context, name)),
-  details: 'Its keys stop working at once, and its counts are lost: read its usage first.',
+  ...accountCommand(
+    ['NAME'],
+    async (context, [name], input) => {
+      await confirm(input, `Delete the account "${name}" and its keys?`)
+      return await deleteAccount(context, name)
+    },
+    { yes: yesOption },
+    checkCanConfirm,
+  ),
+  details:
+    'Its keys stop working at once. Its billing periods are kept under its name, until "accounts purge NAME". On a terminal, it asks first.',
+}
+
+const purge: Command = {
+  ...accountCommand(
+    ['NAME'],
+    async (context, [name], input) => {
+      await confirm(input, `Delete the account "${name}", its keys and all that was counted under this name?`)
+      return await purgeAccount(context, name)
+    },
+    { yes: yesOption },
+    checkCanConfirm,
+  ),
+  details:
+    'It deletes the account, if there is one, and the billing periods of every account that was deleted under this name. On a terminal, it asks first.',
 }
 
 function accountCommand<const Names extends readonly string[]>(
   names: Names,
-  change: (context: AdminContext, args: { [I in keyof Names]: string }) => Promise<ShownAccount>,
+  change: (
+    context: AdminContext,
+    args: { [I in keyof Names]: string },
+    input: Input,
+  ) => Promise<ShownAccount>,
+  options: Command['options'] = {},
+  check: (input: Input) => void = () => {},
 ): Command {
   return {
     positionals: names.join(' '),
-    options: storeOptions,
+    options: { ...options, ...storeOptions },
     async run(input) {
       const args = positionals(input, ...names) as { [I in keyof Names]: string }
-      const account = await withStore(input, (context) => change(context, args))
+      check(input)
+      const account = await withStore(input, (context) => change(context, args, input))
       input.print(account, table([account]))
     },
   }
@@ -43,7 +91,7 @@ function accountCommand<const Names extends readonly string[]>(
 const showUsage: Command = {
   positionals: 'NAME | --all',
   details:
-    'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC). Limits are those of the current plan.',
+    'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC), also of an account that was deleted. A past period shows the plan and limits that were last in force in it.',
   options: {
     all: { description: 'every account, in the order of creation' },
     period: { value: 'YYYY-MM', description: 'the periods that began in this month' },
@@ -78,10 +126,14 @@ const backUp: Command = {
 }
 
 export const commands = {
-  list: listCommand(listAccounts, 'no accounts'),
-  'set-plan': accountCommand(['NAME', 'PLAN'], (context, [name, plan]) => setPlan(context, name, plan)),
+  list: listCommand(async (context, input) => {
+    for (const note of await signUpNotes(context)) input.say(note)
+    return await listAccounts(context)
+  }, 'no accounts'),
+  'set-plan': changePlan,
   usage: showUsage,
   rename,
   delete: remove,
+  purge,
   backup: backUp,
 }

@@ -5,6 +5,7 @@ import {
   listKeys,
   rotateKey,
   setKeyEnabled,
+  signUpNotes,
   type AdminContext,
 } from '#metering/administer.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from '#metering/bulk-keys.ts'
 import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
+import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
 import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
@@ -43,7 +45,11 @@ export const create: Command = {
     const plans = readPlans(input)
     // Before the store is opened: what cannot be done must not leave a new store behind.
     orFail(() => checkNewKey(plans, { account: account!, plan }))
-    const work = (context: AdminContext) => createKey(context, { account: account!, plan })
+    const work = async (context: AdminContext) => {
+      const key = await createKey(context, { account: account!, plan })
+      for (const note of await signUpNotes(context, [account!])) input.say(note)
+      return key
+    }
     await makeKey(input, work, createdColumns, true)
   },
 }
@@ -54,7 +60,12 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const path = input.path(from)
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
-  const work = (context: AdminContext) => createKeys(context, wanted)
+  const work = async (context: AdminContext) => {
+    const result = await createKeys(context, wanted)
+    const names = new Set(result.done.map(({ account }) => account))
+    for (const note of await signUpNotes(context, [...names])) input.say(note)
+    return result
+  }
   await makeKeys(input, work, createdColumns, wanted.length > 0)
 }
 
@@ -75,28 +86,40 @@ function enabling(enabled: boolean): Command {
 const rotate: Command = {
   positionals: 'ID | --account NAME | --all',
   details:
-    'With --account or --all, it replaces every key that is enabled and does not expire, and prints a list.',
+    'With --account or --all, it replaces every key that is enabled and does not expire, and prints a list. --all needs --overlap, because every key of every customer ends with it. On a terminal, --all asks first.',
   options: {
     overlap: {
       value: 'TIME',
-      description: 'how long the old key stays valid: 90s, 30m, 24h, 7d',
-      default: '0',
+      description: 'how long the old key stays valid: 90s, 30m, 24h, 7d; 0 unless given',
     },
     account: { value: 'NAME', description: 'every key of this account' },
     all: { description: 'every key of every account' },
+    yes: yesOption,
     csv: { description: 'print CSV' },
     ...storeOptions,
   },
   async run(input) {
-    const { account } = input.values
+    const { account, overlap } = input.values
     const isBulk = account !== undefined || input.switches.all === true
     if (account !== undefined && input.switches.all)
       throw new UsageError('--account and --all cannot be used together')
     const [keyId] = positionals(input, ...(isBulk ? [] : ['ID']))
-    const overlapMs = orUsageError(() => parseDuration(input.values.overlap!), '--overlap: ')
+    const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
+    if (input.switches.all) {
+      if (overlap === undefined)
+        throw new UsageError('missing --overlap TIME: with --all, every key of every customer ends with it')
+      checkCanConfirm(input)
+    }
     if (isBulk) {
-      const work = async (context: AdminContext) =>
-        await rotateKeys(context, await keysToRotate(context, account), overlapMs)
+      const work = async (context: AdminContext) => {
+        const keyIds = await keysToRotate(context, account)
+        if (input.switches.all)
+          await confirm(
+            input,
+            `Replace ${keyIds.length} keys, which end ${overlap === '0' ? 'now' : `in ${overlap}`}?`,
+          )
+        return await rotateKeys(context, keyIds, overlapMs)
+      }
       return await makeKeys(input, work, rotatedColumns)
     }
     await makeKey(input, (context) => rotateKey(context, keyId!, overlapMs), rotatedColumns)

@@ -12,6 +12,9 @@ export const serveTree: Command = {
       default: defaultData,
     },
     ...storeOptions,
+    'init-store': {
+      description: 'make the store in a Redis that has none; without it, the service waits for one',
+    },
     durability: {
       value: 'WHAT',
       description: 'what counts survive: process (a crash), or power (a power failure, too, but slower)',
@@ -40,8 +43,14 @@ export const serveTree: Command = {
     signup: { description: 'let anyone create an account with a trial key, on the page /signup/' },
     'signup-per-day': {
       value: 'N',
-      description: 'accounts a day that one address can create with --signup',
+      description:
+        'accounts a day that one network can ask for with --signup: an address, an IPv6 /64 or /48',
       default: '5',
+    },
+    'signup-total-per-day': {
+      value: 'N',
+      description: 'accounts a day that all together can ask for with --signup',
+      default: '500',
     },
     'data-token': {
       value: 'TOKEN',

@@ -44,7 +44,7 @@ function readPlansFile(path: string): string {
 export async function openStoreFrom(
   input: Input,
   plans: readonly Plan[],
-  options: Pick<SqliteOptions, 'unknownPlans' | 'log' | 'durability'> = {},
+  options: Pick<SqliteOptions, 'unknownPlans' | 'log' | 'durability' | 'waits' | 'mayCreate'> = {},
 ): Promise<MeterStore> {
   const { url } = storeAddress(input)
   return await openStore(url, { plans, clock: systemClock, ...options }).catch(fail)
@@ -70,8 +70,8 @@ export function storeAddress(
  * Opens the store, runs the use case and closes the store. An account may be on an unknown plan:
  * these commands are how to fix that.
  *
- * A missing file is created only if `makesStore` is set. With a misspelt `--store` any other
- * command would create an empty store and report that nothing is there.
+ * A missing store is created only if `makesStore` is set. With a misspelt `--store` any other
+ * command would create an empty one and report that nothing is there.
  *
  * @throws {Failure} the file of the store is not there, or what the use case refused
  */
@@ -86,7 +86,7 @@ export async function withStore<T>(
     throw new Failure(
       `cannot open the store "${file}": the file does not exist; "keys create" and "serve" create it`,
     )
-  const store = await openStoreFrom(input, plans, { unknownPlans: 'allow' })
+  const store = await openStoreFrom(input, plans, { unknownPlans: 'allow', mayCreate: makesStore })
   try {
     return await useCase({ store, plans, clock: systemClock, random: randomBytes }).catch(fail)
   } finally {
@@ -95,11 +95,14 @@ export async function withStore<T>(
 }
 
 /** A command that prints all records of one kind. */
-export function listCommand(list: (context: AdminContext) => Promise<object[]>, none: string): Command {
+export function listCommand(
+  list: (context: AdminContext, input: Input) => Promise<object[]>,
+  none: string,
+): Command {
   return {
     options: storeOptions,
     async run(input) {
-      const records = await withStore(input, list)
+      const records = await withStore(input, (context) => list(context, input))
       input.print(records, records.length > 0 ? table(records) : none)
     },
   }

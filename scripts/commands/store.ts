@@ -32,8 +32,9 @@ async function copyBetween(from: string, to: string) {
   const common = { plans: defaultPlans, clock: systemClock, unknownPlans: 'allow' } as const
   const options = { ...common, exclusive: true, busyTimeoutMs: 500 }
   await using opened = new AsyncDisposableStack()
-  const open = async (url: string) => opened.adopt(await openStore(url, options), (store) => store.close())
-  return await copyStore(await open(from), await open(to))
+  const open = async (url: string, mayCreate: boolean) =>
+    opened.adopt(await openStore(url, { ...options, mayCreate }), (store) => store.close())
+  return await copyStore(await open(from, false), await open(to, true))
 }
 
 export const commands = { copy }

@@ -4,7 +4,7 @@ import type pino from 'pino'
 import { systemClock } from '#kit/clock.ts'
 import type { AdminContext } from '#metering/administer.ts'
 import { signUp } from '#metering/sign-up.ts'
-import { StoreUnavailable } from '#metering/store.ts'
+import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import { AccessLog } from '#proxy/admin/access-log.ts'
 import type { MakeAccount } from '#proxy/site/sign-up.ts'
 import { startProxy } from '#proxy/start.ts'
@@ -21,9 +21,8 @@ import type { Settings } from './settings.ts'
  * @throws {Failure} the store cannot be opened, or a worker cannot start
  */
 export async function startInWorkers(input: Input, settings: Settings): Promise<RunningService> {
-  const { plans, durability, workers, log } = settings
-  const store = await openStoreFrom(input, plans, { durability })
-  await store.close()
+  const { workers, log } = settings
+  await (await openServedStore(input, settings)).close()
   const port = await probePort(settings)
   cluster.setupPrimary({
     exec: process.argv[1]!,
@@ -36,20 +35,32 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
   }
 }
 
+/**
+ * Opens the store of the service, which waits for a Redis that is away. A worker never makes a
+ * store: the Redis may have lost its data since the service began.
+ */
+async function openServedStore(
+  input: Input,
+  { plans, durability, initStore, log }: Pick<Settings, 'plans' | 'durability' | 'initStore' | 'log'>,
+): Promise<MeterStore> {
+  const mayCreate = initStore && cluster.isPrimary
+  return await openStoreFrom(input, plans, { durability, log, waits: true, mayCreate })
+}
+
 /** Serves in this process. @throws {Failure} the store cannot be opened, or it cannot listen */
 export async function startInThisProcess(input: Input, settings: Settings): Promise<RunningService> {
-  const { plans, durability, log, signUpPerDay } = settings
-  const store = await openStoreFrom(input, plans, { durability, log })
+  const { plans, log, signUpLimits } = settings
+  const store = await openServedStore(input, settings)
   const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
   const makeAccount: MakeAccount = (account, address) =>
-    signUp(context, { account, address, perDay: signUpPerDay! })
+    signUp(context, { account, address, ...signUpLimits! })
   try {
     const proxy = await startProxy({
       ...settings,
       store,
       isMeasured: settings.adminPort !== null,
       accessLog: openAccessLog(settings),
-      makeAccount: signUpPerDay === null ? undefined : makeAccount,
+      makeAccount: signUpLimits === null ? undefined : makeAccount,
     })
     return {
       address: await listen(proxy.server, settings).catch(async (error: unknown) => {

@@ -19,7 +19,11 @@ export type Settings = ReturnType<typeof readSettings>
 export function readSettings(input: Input) {
   const { values, switches } = input
   const { site, 'access-log': accessLog, 'admin-port': adminPort } = values
-  const signUpPerDay = wholeNumber('signup-per-day', values['signup-per-day']!, 1, 1_000_000)
+  const perDay = (option: string) => wholeNumber(option, values[option]!, 1, 1_000_000)
+  const signUpLimits = {
+    perDay: perDay('signup-per-day'),
+    totalPerDay: perDay('signup-total-per-day'),
+  }
   return {
     durability: readDurability(values.durability!),
     host: values.host!,
@@ -34,8 +38,10 @@ export function readSettings(input: Input) {
     accessLog: accessLog === undefined || accessLog === '-' ? (accessLog ?? null) : input.path(accessLog),
     publicPerMinute: wholeNumber('public-per-minute', values['public-per-minute']!, 1, 1_000_000_000),
     siteUrl: site === undefined ? undefined : orUsageError(() => parseOriginAddress(site, true), '--site: '),
-    /** Accounts a day for an address; null if no sign-up is offered. */
-    signUpPerDay: switches.signup ? signUpPerDay : null,
+    /** Null if no sign-up is offered. */
+    signUpLimits: switches.signup ? signUpLimits : null,
+    /** Whether to make the store in a Redis that has none. */
+    initStore: switches['init-store'] ?? false,
     trustedProxies: orUsageError(() => new TrustedProxies(values['trust-proxy'] ?? '')),
     tree: orUsageError(() => openTreeFrom(input)),
     plans: readPlans(input),

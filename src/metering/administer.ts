@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
-import { codePointLength } from '#kit/code-points.ts'
+import { accountName } from './account-name.ts'
 import { mintKey, toNewKey, type RandomBytes } from './key.ts'
 import type { AccountRecord, KeyRecord, MeterStore } from './store.ts'
 
@@ -121,7 +121,7 @@ export async function setPlan(
 }
 
 /**
- * Renames an account, with its keys and counts.
+ * Renames an account, which keeps its keys and counts.
  *
  * @throws {Error} no such account, or the name is taken
  */
@@ -135,13 +135,48 @@ export async function renameAccount(
 }
 
 /**
- * Deletes an account, its keys and its counts. Returns what it was.
+ * Deletes an account and its keys. What was counted is kept for billing. Returns what it was.
  *
  * @throws {Error} no such account
  */
 export async function deleteAccount({ store }: AdminContext, account: string): Promise<ShownAccount> {
   const name = accountName(account)
   return showAccount(found(await store.directory.deleteAccount(name), 'account', name))
+}
+
+/**
+ * Deletes all that is kept under a name: the account, if it exists, and what was counted of it and
+ * of deleted ones. Returns the last account that had the name.
+ *
+ * @throws {Error} nothing is kept under the name
+ */
+export async function purgeAccount({ store }: AdminContext, account: string): Promise<ShownAccount> {
+  const name = accountName(account)
+  const histories = await Array.fromAsync(store.directory.histories(name))
+  const last = found(histories.at(-1) ?? null, 'account', name)
+  await store.directory.deleteAccount(name)
+  await store.directory.purge(name)
+  return showAccount(last)
+}
+
+/**
+ * A line for each account made by sign-up, with its keys: whoever made it holds them, and may have
+ * taken the name of somebody else.
+ *
+ * @param wanted the accounts with these names; all without them
+ */
+export async function signUpNotes({ store }: AdminContext, wanted?: readonly string[]): Promise<string[]> {
+  const { directory } = store
+  const accounts = wanted
+    ? await Promise.all(wanted.map((name) => directory.account(accountName(name))))
+    : await directory.accounts()
+  const made = accounts.filter((account) => account !== null).filter(({ bySignUp }) => bySignUp)
+  if (made.length === 0) return []
+  const keys = Map.groupBy(await directory.keys(), ({ account }) => account)
+  return made.map(({ account }) => {
+    const ids = keys.get(account)?.map(({ keyId }) => keyId) ?? []
+    return `the account "${account}" was made by sign-up; its keys: ${ids.join(', ') || 'none'}`
+  })
 }
 
 /**
@@ -156,24 +191,6 @@ export async function backup({ store }: Pick<AdminContext, 'store'>, file: strin
     )
   if (existsSync(file)) throw new Error(`cannot back up to "${file}": the file exists`)
   await store.backup(file)
-}
-
-/**
- * The name of an account as it is stored: trimmed and NFC, so that one name is one account.
- *
- * @throws {Error} it cannot be one
- */
-export function accountName(text: string): string {
-  const name = text.trim().normalize('NFC')
-  if (name === '' || codePointLength(name) > 128) {
-    throw new Error(`cannot use the account name "${name}": it must have 1 to 128 characters`)
-  }
-  if (/\p{Cc}/u.test(text)) {
-    throw new Error(
-      `cannot take the account name ${JSON.stringify(text)}: it must not have control characters`,
-    )
-  }
-  return name
 }
 
 function checkPlan(plans: readonly Plan[], name: string): void {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
+import { accountName } from './account-name.ts'
 import {
-  accountName,
   checkNewKey,
   createKey,
   found,

@@ -26,23 +26,14 @@ export async function copyStore(from: MeterStore, to: MeterStore) {
   return copied
 }
 
-/** How many accounts have their periods read at once. */
-const batchSize = 100
-
 /**
- * All that a store keeps permanently: the secret, the accounts, then the keys, each in the order of
- * creation.
+ * All that a store keeps permanently: the secret, the accounts, deleted ones too, then the keys,
+ * each in the order of creation.
  */
 export async function* entriesOf(store: MeterStore): AsyncGenerator<StoreEntry> {
   const { directory } = store
   yield { kind: 'secret', secret: await directory.cursorSecret() }
-  const accounts = await directory.accounts()
-  for (let from = 0; from < accounts.length; from += batchSize) {
-    const batch = accounts.slice(from, from + batchSize)
-    const periods = await Promise.all(batch.map(({ account }) => directory.periods(account)))
-    for (const [i, account] of batch.entries())
-      yield { kind: 'account', ...account, periods: periods[i]!.filter(({ requests }) => requests > 0) }
-  }
+  for await (const account of directory.histories()) yield { kind: 'account', ...account }
   const digestsById = await store.digests()
   for (const { plan: _, ...key } of await directory.keys()) {
     const digest = digestsById.get(key.keyId)

@@ -16,9 +16,14 @@ export function windowState(perMinute: number, window: WindowCount): WindowState
 }
 
 /** An account's period as callers see it, with the units counted in it. */
-export function quotaState(account: AccountRecord, plan: Plan, period: Period, requests: number): QuotaState {
+export function quotaState(
+  { account }: Pick<AccountRecord, 'account'>,
+  plan: Plan,
+  period: Period,
+  requests: number,
+): QuotaState {
   return {
-    account: account.account,
+    account,
     plan: plan.name,
     periodStartMs: period.startMs,
     periodEndMs: period.endMs,

@@ -1,5 +1,4 @@
 import type { RedisOptions } from './redis/store.ts'
-import { withoutPassword } from './redis/without-password.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
 import type { MeterStore } from './store.ts'
 
@@ -33,7 +32,9 @@ export function fileOfAddress(url: string): string | null {
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
   if (file !== undefined) return file
   if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
+  // What follows the scheme may be a password.
+  const shown = url.replace(/^(\w+:\/*)[^/].*/s, '$1…')
   throw new RangeError(
-    `cannot open the store "${withoutPassword(url)}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
+    `cannot open the store "${shown}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )
 }

@@ -6,8 +6,10 @@ import { StoreUnavailable, type AccountRecord, type Directory } from './store.ts
  */
 export class UnknownPlan extends StoreUnavailable {
   override name = 'UnknownPlan'
+  readonly plan: string
   constructor(account: string, plan: string) {
     super(`the account "${account}" is on the plan "${plan}", which is not among the plans`)
+    this.plan = plan
   }
 }
 
@@ -23,8 +25,12 @@ export class PlanTable {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]))
   }
 
+  named(name: string): Plan | undefined {
+    return this.#plans.get(name)
+  }
+
   /** The plan of an account. @throws {UnknownPlan} */
-  of({ account, plan }: AccountRecord): Plan {
+  of({ account, plan }: Pick<AccountRecord, 'account' | 'plan'>): Plan {
     const known = this.#plans.get(plan)
     if (!known) throw new UnknownPlan(account, plan)
     return known

@@ -1,4 +1,5 @@
-import { accountName, createKey, type AdminContext, type CreatedKey } from './administer.ts'
+import { accountName } from './account-name.ts'
+import { createKey, type AdminContext, type CreatedKey } from './administer.ts'
 
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
@@ -6,38 +7,59 @@ export type SignUpOutcome =
   /** The name is not allowed; the message says what is. */
   | { outcome: 'bad_name'; message: string }
   | { outcome: 'taken' }
-  /** The address has created all the accounts that it may create today. */
-  | { outcome: 'too_many'; perDay: number; retryAfterS: number }
+  /** The network, or all together, asked for as many accounts as they may today. */
+  | { outcome: 'too_many'; isTotal: boolean; perDay: number; retryAfterS: number }
 
 const dayS = 86_400
 
 /** The plan of every account that signs itself up. */
 const selfServePlan = 'trial'
 
+/** How many accounts may be asked for in a day. */
+export interface SignUpLimits {
+  /** By one address; an IPv6 address is its /64 and, with all others of it, its /48. */
+  perDay: number
+  /** By all together; any number unless given. */
+  totalPerDay?: number | undefined
+}
+
 /**
- * Creates an account with a trial key: one account a name, and a number of accounts a day (UTC) for
- * an address. A name that is taken creates nothing and counts nothing.
+ * Creates an account with a trial key, one a name. The limits of a day (UTC) count names that are
+ * refused, too, because a refusal tells who is a customer.
  *
  * @throws {StoreUnavailable}
  */
 export async function signUp(
   context: AdminContext,
-  wanted: { account: string; address: string; perDay: number },
+  {
+    account: typed,
+    address,
+    perDay,
+    totalPerDay = Infinity,
+  }: { account: string; address: string } & SignUpLimits,
 ): Promise<SignUpOutcome> {
-  const { store } = context
+  const { directory } = context.store
   let account: string
   try {
-    account = accountName(wanted.account)
+    account = accountName(typed)
   } catch (error) {
     return { outcome: 'bad_name', message: (error as Error).message }
   }
-  if (await store.directory.account(account)) return { outcome: 'taken' }
-  if (!(await store.directory.countSignUp(wanted.address, wanted.perDay)))
-    return {
-      outcome: 'too_many',
-      perDay: wanted.perDay,
-      retryAfterS: dayS - (Math.floor(context.clock.now() / 1000) % dayS),
-    }
-  if (!(await store.directory.createAccount(account, selfServePlan))) return { outcome: 'taken' }
+  const limits: [string, number][] = networksOf(address).map((network) => [network, perDay])
+  for (const [network, limit] of [...limits, ['all', totalPerDay] as const])
+    if (!(await directory.countSignUp(network, limit)))
+      return {
+        outcome: 'too_many',
+        isTotal: network === 'all',
+        perDay: limit,
+        retryAfterS: dayS - (Math.floor(context.clock.now() / 1000) % dayS),
+      }
+  if (!(await directory.createAccount(account, selfServePlan, true))) return { outcome: 'taken' }
   return { outcome: 'created', created: await createKey(context, { account }) }
+}
+
+/** The address and, of an IPv6 /64, the /48 that a customer of a provider usually has. */
+function networksOf(address: string): string[] {
+  const [, first48] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? []
+  return first48 === undefined ? [address] : [address, `${first48}:/48`]
 }

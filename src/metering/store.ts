@@ -64,18 +64,30 @@ export interface AccountRecord {
   account: string
   plan: string
   createdAtMs: number
+  /** Made by its holder with the sign-up form: nobody has checked whose name it is. */
+  bySignUp: boolean
 }
 
 /** The units counted in one period of an account. */
 export interface PeriodCount {
   startMs: number
   requests: number
+  /** The plan that was last in force in it, with the limits that it had then. */
+  plan: Plan
+}
+
+/** An account, perhaps a deleted one, with what was counted of it. */
+export interface AccountHistory extends AccountRecord {
+  /** Null while it exists. */
+  deletedAtMs: number | null
+  /** The periods in which it was counted or got its plan, oldest first; the first one always. */
+  periods: PeriodCount[]
 }
 
 /** A record that a store keeps permanently; not a window or the sign-ups of a day. */
 export type StoreEntry =
   | { kind: 'secret'; secret: Buffer }
-  | ({ kind: 'account'; periods: PeriodCount[] } & AccountRecord)
+  | ({ kind: 'account' } & AccountHistory)
   | ({ kind: 'key'; digest: string } & Omit<KeyRecord, 'plan'>)
 
 /** What the store keeps of a new key. */
@@ -92,6 +104,13 @@ export interface NewKey {
  */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** An account cannot be renamed, because another has the name. */
+export class NameTaken extends Error {
+  constructor(account: string, holder: string) {
+    super(`cannot rename "${account}": there is already an account "${holder}"`)
+  }
 }
 
 export type OnCalled = (call: 'consume' | 'peek' | 'giveBack', durationMs: number, isFailed: boolean) => void
@@ -134,7 +153,8 @@ export interface Counters {
 }
 
 /**
- * Accounts and keys. A change is seen by the next call in every process.
+ * Accounts and keys. A change is seen by the next call in every process. Accounts are found by
+ * `foldName` of their names, so that `BigCorp` and `bigcorp` are one.
  *
  * Every method throws {@link StoreUnavailable} when the store cannot be reached.
  */
@@ -143,28 +163,39 @@ export interface Directory {
   cursorSecret(): Promise<Buffer>
 
   /** Creates the account; null if the name is taken. Of two simultaneous calls, one succeeds. */
-  createAccount(account: string, plan: string): Promise<AccountRecord | null>
+  createAccount(account: string, plan: string, bySignUp?: boolean): Promise<AccountRecord | null>
   /**
-   * Counts a sign-up of an address today (UTC). Returns false, counting nothing, after `perDay`.
+   * Counts a sign-up of a network today (UTC). Returns false, counting nothing, after `perDay`.
    */
-  countSignUp(address: string, perDay: number): Promise<boolean>
+  countSignUp(network: string, perDay: number): Promise<boolean>
   account(name: string): Promise<AccountRecord | null>
   /** All accounts, in the order of creation. */
   accounts(): Promise<AccountRecord[]>
-  /** Returns the changed account, null if there is none. */
+  /**
+   * Every account that exists or was deleted and not purged, in the order of creation; with a name,
+   * only those that have it or had it last.
+   */
+  histories(name?: string): AsyncGenerator<AccountHistory>
+  /**
+   * Moves an account to a plan, which is noted in its period in force if this process knows it.
+   * Returns the changed account, null if there is none.
+   */
   setPlan(account: string, plan: string): Promise<AccountRecord | null>
   /** The account's period in force, null if there is no such account. */
   quota(account: string): Promise<QuotaState | null>
-  /** Every period that the account was counted in, oldest first. */
-  periods(account: string): Promise<PeriodCount[]>
   /**
-   * Renames an account, with its keys and counts. Returns it, null if there is none.
+   * Renames an account, which keeps its keys and counts. Returns it, null if there is none.
    *
-   * @throws {Error} the name is taken, or the store cannot rename
+   * @throws {NameTaken}
    */
   renameAccount(account: string, name: string): Promise<AccountRecord | null>
-  /** Deletes an account, its keys and its counts. Returns what it was, null if there is none. */
+  /**
+   * Deletes an account and its keys. What was counted is kept for billing. Returns what it was,
+   * if there is none.
+   */
   deleteAccount(account: string): Promise<AccountRecord | null>
+  /** Forgets what was counted of the deleted accounts that had this name. */
+  purge(account: string): Promise<void>
 
   /** @throws {Error} there is no such account */
   addKey(account: string, key: NewKey): Promise<KeyRecord>
@@ -216,6 +247,16 @@ export interface MeterOptions {
   unknownPlans?: 'refuse' | 'allow'
   /** Refuse to open a store that another process uses, and keep others out if the store can. */
   exclusive?: boolean
-  /** Gets a warning when the clock steps. */
+  /**
+   * Make the store if there is none. A file is always made; a Redis without a store is refused
+   * unless this is set, because it may have lost its data.
+   */
+  mayCreate?: boolean
+  /**
+   * Return although Redis is out of reach or has no store: every call throws
+   * {@link StoreUnavailable} until it has one.
+   */
+  waits?: boolean
+  /** Gets a warning when the clock steps, and when the store has to be waited for. */
   log?: { warn(message: string): void } | undefined
 }

@@ -1,9 +1,9 @@
 import type { Usage } from '#contract/usage.ts'
-import { accountName, found, type AdminContext } from './administer.ts'
+import { accountName } from './account-name.ts'
+import { found, type AdminContext } from './administer.ts'
 import { quotaState } from './decide.ts'
 import { periodHolding } from './period.ts'
-import type { AccountRecord, QuotaState } from './store.ts'
-import { PlanTable } from './plan-table.ts'
+import type { AccountHistory, QuotaState } from './store.ts'
 import { toUsage } from './usage.ts'
 
 /** A line of the report on all accounts. */
@@ -25,45 +25,59 @@ export function parseMonth(text: string): Month {
 
 /**
  * The Usage record of an account: of its period in force, as GET /usage gives it, or of the period
- * that began in `month`.
+ * that began in `month`, also of an account that was deleted.
  *
  * @throws {Error} no such account, or no period of it began in that month
  */
 export async function usage(context: AdminContext, account: string, month?: Month): Promise<Usage> {
+  const { directory } = context.store
   const name = accountName(account)
-  const record = found(await context.store.directory.account(name), 'account', name)
-  const quota = await quotaIn(context, record, month)
-  if (!quota) throw new Error(`no period of the account "${name}" began in that month`)
-  return toUsage(quota)
+  if (!month) return toUsage(found(await directory.quota(name), 'account', name))
+  const histories = await Array.fromAsync(directory.histories(name))
+  found(histories[0] ?? null, 'account', name)
+  // The account that has the name now is the last.
+  for (const history of histories.reverse()) {
+    const quota = await quotaIn(context, history, month)
+    if (quota) return toUsage(quota)
+  }
+  throw new Error(`no period of the account "${name}" began in that month`)
 }
 
 /**
  * The Usage record of every account, in the order of creation: of its period in force, or of the
- * one that began in `month`. An account without one is left out. Limits are those of today's plan.
+ * one that began in `month`, also of accounts that were deleted. An account without one is left
+ * out.
  *
  * @throws {Error} an account is on a plan that the plans lack
  */
 export async function usageOfAll(context: AdminContext, month?: Month): Promise<AccountUsage[]> {
   const report: AccountUsage[] = []
-  for (const record of await context.store.directory.accounts()) {
-    const quota = await quotaIn(context, record, month)
-    if (quota) report.push({ account: record.account, ...toUsage(quota) })
+  for await (const history of context.store.directory.histories()) {
+    const { account, deletedAtMs } = history
+    const isShown = month !== undefined || deletedAtMs === null
+    const quota = isShown ? await quotaIn(context, history, month) : null
+    if (quota) report.push({ account, ...toUsage(quota) })
   }
   return report
 }
 
+/**
+ * The period in force, or the one that began in a month. A past period has the plan and the limits
+ * that were last in force in it.
+ */
 async function quotaIn(
-  { store, plans, clock }: AdminContext,
-  record: AccountRecord,
+  { store, clock }: AdminContext,
+  { account, createdAtMs, deletedAtMs, periods }: AccountHistory,
   month: Month | undefined,
 ): Promise<QuotaState | null> {
-  const { account, createdAtMs } = record
-  if (!month) return await store.directory.quota(account)
+  const inForce = deletedAtMs === null ? await store.directory.quota(account) : null
+  if (!month) return inForce
   // One period begins in each month of the calendar, from that of the creation on.
   const period = periodHolding(createdAtMs, month.endMs - 1)
+  if (period.startMs === inForce?.periodStartMs) return inForce
   if (period.startMs < month.startMs || period.startMs >= month.endMs) return null
-  const counted = (await store.directory.periods(account)).find(({ startMs }) => startMs === period.startMs)
-  if (!counted && period.startMs > clock.now()) return null
-  const plan = new PlanTable(plans).of(record)
-  return quotaState(record, plan, period, counted?.requests ?? 0)
+  const last = periods.findLast(({ startMs }) => startMs <= period.startMs)
+  const isCounted = last?.startMs === period.startMs
+  if (!last || (!isCounted && period.startMs > (deletedAtMs ?? clock.now()))) return null
+  return quotaState({ account }, last.plan, period, isCounted ? last.requests : 0)
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { systemClock, type Clock } from '#kit/clock.ts'
-import type { MeterStore } from '#metering/store.ts'
+import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
 import { Metrics } from './admin/metrics.ts'
 import { readReadiness, type ProcessStatus } from './admin/readiness.ts'
@@ -51,17 +51,21 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/** Starts the proxy. Its server does not listen yet. @throws {StoreUnavailable} */
+/** How long to wait before the store is asked again for the secret of the cursors. */
+const secretRetryMs = 100
+
+/** Starts the proxy. Its server does not listen yet. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { store, tree, log, clock = systemClock, accessLog } = options
-  const cursors = new Cursors(await store.directory.cursorSecret())
+  const cursors = new Cursors()
+  let isDraining = false
+  await readSecret(store, cursors, () => isDraining)
   const release = followedRelease(tree, log)
   const site = followedSite(tree, log)
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
-  let isDraining = false
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const { server, connections } = createProxyServer(
     {
@@ -106,5 +110,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await store.close()
       accessLog?.close()
     },
+  }
+}
+
+/** Gives the cursors their secret: now or, if the store cannot be reached, as soon as it can. */
+async function readSecret(store: MeterStore, cursors: Cursors, isStopped: () => boolean): Promise<void> {
+  try {
+    cursors.use(await store.directory.cursorSecret())
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    if (!isStopped()) setTimeout(() => void readSecret(store, cursors, isStopped), secretRetryMs).unref()
   }
 }

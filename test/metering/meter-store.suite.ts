@@ -9,6 +9,7 @@ import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import {
   StoreUnavailable,
+  type AccountHistory,
   type Decision,
   type MeterStore,
   type NewKey,
@@ -26,7 +27,7 @@ const plans: readonly Plan[] = [
 ]
 
 /** The time is the tests' own, not that of a server. */
-const time = 'clock'
+const common = { time: 'clock', mayCreate: true } as const
 
 /** When every account of this suite is created. */
 const creation = Date.parse('2026-01-31T08:00:00.000Z')
@@ -62,7 +63,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     let other: MeterStore
 
     async function open(known = plans): Promise<MeterStore> {
-      const next = await openStore(url, { plans: known, clock, time })
+      const next = await openStore(url, { plans: known, clock, ...common })
       opened.push(next)
       return next
     }
@@ -78,6 +79,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       const all: string[] = []
       for (let i = 0; i < times; i++) all.push((await on.counters.consume(subject, 1)).outcome)
       return all
+    }
+
+    async function histories(on: MeterStore, name?: string): Promise<AccountHistory[]> {
+      return await Array.fromAsync(on.directory.histories(name))
     }
 
     async function requests(): Promise<number> {
@@ -427,6 +432,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           account: 'ann',
           plan: 'open',
           createdAtMs: creation,
+          bySignUp: false,
         })
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           outcome: 'admitted',
@@ -460,13 +466,18 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('that the plans lack stops the start, naming account and plan', async () => {
         await account('small', 'a')
-        await expect(openStore(url, { plans: plans.slice(0, 1), clock, time })).rejects.toThrow(
+        await expect(openStore(url, { plans: plans.slice(0, 1), clock, ...common })).rejects.toThrow(
           '"ann" is on the plan "small"',
         )
-        const lenient = await openStore(url, { plans: plans.slice(0, 1), clock, time, unknownPlans: 'allow' })
+        const lenient = await openStore(url, {
+          plans: plans.slice(0, 1),
+          clock,
+          ...common,
+          unknownPlans: 'allow',
+        })
         opened.push(lenient)
         await lenient.directory.setPlan('ann', 'trial')
-        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock, time }))
+        opened.push(await openStore(url, { plans: plans.slice(0, 1), clock, ...common }))
       })
     })
 
@@ -589,7 +600,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         clock.ms += 1000
         expect(await other.directory.createAccount('ann', 'open')).toBeNull()
         expect(await other.directory.account('ann')).toEqual(ann)
-        expect(ann).toEqual({ account: 'ann', plan: 'trial', createdAtMs: creation })
+        expect(ann).toEqual({ account: 'ann', plan: 'trial', createdAtMs: creation, bySignUp: false })
       })
 
       test('that is renamed keeps its plan, its keys and its counts, in every process', async () => {
@@ -597,7 +608,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await store.directory.createAccount('bob', 'trial')
         await outcomes(3, keyed('a'))
         await outcomes(1, keyed('a'), other)
-        const renamed = { account: '100 % *{new}*', plan: 'trial', createdAtMs: creation }
+        const renamed = { account: '100 % *{new}*', plan: 'trial', createdAtMs: creation, bySignUp: false }
         expect(await store.directory.renameAccount('ann', renamed.account)).toEqual(renamed)
         for (const each of [store, other]) {
           expect(await each.counters.consume(keyed('a'), 1)).toMatchObject({
@@ -650,14 +661,75 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
       })
 
+      test('is one under every spelling that looks the same', async () => {
+        const ann = await store.directory.createAccount('Straße & Söhne', 'trial')
+        for (const same of ['STRASSE & SÖHNE', 'ﬅraße & söhne', 'STRA\u1e9eE & SO\u0308HNE']) {
+          expect(await other.directory.account(same)).toEqual(ann)
+          expect(await other.directory.createAccount(same, 'open')).toBeNull()
+        }
+        const renamed = await store.directory.renameAccount('straße & söhne', 'Strasse & Söhne')
+        expect(renamed).toEqual({ ...ann, account: 'Strasse & Söhne' })
+        expect(await other.directory.accounts()).toEqual([renamed])
+      })
+
+      test('made by sign-up is marked so', async () => {
+        const eve = await store.directory.createAccount('eve', 'trial', true)
+        expect(eve).toMatchObject({ bySignUp: true })
+        expect(await other.directory.account('eve')).toEqual(eve)
+        expect(await other.directory.accounts()).toEqual([eve])
+        expect(await other.directory.renameAccount('eve', 'mia')).toEqual({ ...eve, account: 'mia' })
+        expect(await store.directory.setPlan('mia', 'open')).toMatchObject({ bySignUp: true })
+      })
+
       test('has every period that it was counted in', async () => {
         await account('trial', 'a')
         for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000)
           await outcomes(month + 1, keyed('a'))
-        const periods = await other.directory.periods('ann')
+        const [{ periods }] = (await histories(other, 'ann')) as [AccountHistory]
         expect(periods.map(({ startMs }) => startMs)).toEqual(monthStarts.slice(0, 3))
         expect(periods.map((each) => each.requests)).toEqual([1, 2, 3])
-        expect(await store.directory.periods('nobody')).toEqual([])
+        expect(await histories(store, 'nobody')).toEqual([])
+      })
+
+      test('has periods that keep the plan and the limits that were last in force in them', async () => {
+        await account('small', 'a')
+        await outcomes(2, keyed('a'))
+        await store.directory.setPlan('ann', 'trial')
+        clock.ms = monthStarts[1]!
+        await outcomes(1, keyed('a'))
+        // The operator sells more for the same name from here on.
+        clock.ms = monthStarts[2]!
+        const more = { name: 'trial', perPeriod: 500, perMinute: 60 }
+        const generous = await open([more, ...plans.slice(1)])
+        await outcomes(1, keyed('a'), generous)
+        clock.ms = monthStarts[3]!
+        await other.directory.setPlan('ann', 'open')
+        const [{ periods }] = (await histories(store, 'ann')) as [AccountHistory]
+        expect(periods.map(({ requests, plan }) => [requests, plan])).toEqual([
+          [2, plans[0]],
+          [1, plans[0]],
+          [1, more],
+          [0, plans.at(-1)],
+        ])
+      })
+
+      test('that is deleted leaves its periods under its name, until they are purged', async () => {
+        await account('trial', 'a')
+        await outcomes(3, keyed('a'))
+        await store.directory.deleteAccount('ann')
+        clock.ms += 1000
+        await account('open', 'b')
+        await outcomes(1, keyed('b'))
+        await other.directory.createAccount('bob', 'trial')
+        const kept = await histories(other, 'ANN')
+        expect(kept).toMatchObject([
+          { plan: 'trial', deletedAtMs: creation, periods: [{ startMs: creation, requests: 3 }] },
+          { plan: 'open', deletedAtMs: null, periods: [{ requests: 1 }] },
+        ])
+        expect(await histories(other)).toMatchObject([...kept, { account: 'bob' }])
+        await store.directory.purge('ann')
+        expect(await histories(other)).toMatchObject([kept[1], { account: 'bob' }])
+        expect(await outcomes(1, keyed('b'))).toEqual(['admitted'])
       })
 
       test('is listed in the order of creation', async () => {
@@ -726,8 +798,8 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           const moved = { ms: creation, now: () => moved.ms }
           const place = await freshUrl()
           const stores = [
-            await openStore(place, { plans, clock: moved, time }),
-            await openStore(place, { plans, clock: moved, time }),
+            await openStore(place, { plans, clock: moved, ...common }),
+            await openStore(place, { plans, clock: moved, ...common }),
           ] as const
           try {
             await stores[0].directory.createAccount('ann', 'small')
@@ -759,7 +831,7 @@ function startChild(url: string, times: number): ChildProcess {
     const store = await openStore(${JSON.stringify(url)}, {
       plans: ${JSON.stringify(plans)},
       clock: { now: () => ${creation} },
-      time: '${time}',
+      ...${JSON.stringify(common)},
     })
     for (let i = 0; i < ${times}; i++) {
       const { outcome } = await store.counters.consume({ kind: 'key', digest: keyDigest('a') }, 1)

@@ -22,18 +22,22 @@ test('sqlite:<file> is a SqliteStore', async () => {
 })
 
 test.each([
-  '',
-  'sqlite:',
-  'var/store.sqlite',
-  'postgres://localhost',
-  ' sqlite:x',
-  'redis:',
-  'redis://',
-  'redis://a:b:c',
-  'redis:6379',
-])('%j is no store', async (url) => {
+  ['', ''],
+  ['sqlite:', 'sqlite:'],
+  ['var/store.sqlite', 'var/store.sqlite'],
+  ['postgres://localhost', 'postgres://…'],
+  [' sqlite:x', ' sqlite:x'],
+  ['redis:', 'redis:'],
+  ['redis://', 'redis://'],
+  ['redis:6379', 'redis:…'],
+  ['redis://ann:secret@:6379', 'redis://…'],
+  ['redis://:secret', 'redis://…'],
+  ['redis://:secret@', 'redis://…'],
+  ['rediss://ann:secret', 'rediss://…'],
+  ['redis:secret@host', 'redis:…'],
+])('%j is no store, and no password in it is repeated', async (url, shown) => {
   await expect(openStore(url, options)).rejects.toThrow(
-    `cannot open the store "${url}": wanted sqlite:<file>`,
+    `cannot open the store "${shown}": wanted sqlite:<file>`,
   )
 })
 
@@ -47,5 +51,4 @@ test('redis:// and rediss:// are out of reach where nobody listens, and no passw
     expect(inspect(refused, { depth: null })).not.toContain('secret')
   })
   await Promise.all(refusals)
-  await expect(openStore('redis://ann:secret@:6379', options)).rejects.toThrow('"redis://…@:6379"')
 })

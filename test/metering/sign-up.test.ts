@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import type { AdminContext } from '#metering/administer.ts'
+import { createKey, type AdminContext } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
@@ -30,18 +30,38 @@ test('gives a trial key that is in force', async () => {
   expect((await office.store.counters.peek({ kind: 'key', digest })).outcome).toBe('admitted')
 })
 
-test('takes each name once, and a name that is taken spends nothing of the day', async () => {
+test('takes each name once, and a name that is taken is of the day: it tells who is a customer', async () => {
   const office = await context()
-  const wanted = { account: 'ann', address, perDay: 2 }
+  const wanted = { account: 'ann', address, perDay: 3 }
   expect((await signUp(office, wanted)).outcome).toBe('created')
-  for (let i = 0; i < 5; i++) expect((await signUp(office, wanted)).outcome).toBe('taken')
+  expect((await signUp(office, wanted)).outcome).toBe('taken')
   expect((await signUp(office, { ...wanted, account: 'bob' })).outcome).toBe('created')
   expect(await signUp(office, { ...wanted, account: 'cyd' })).toEqual({
     outcome: 'too_many',
-    perDay: 2,
+    isTotal: false,
+    perDay: 3,
     retryAfterS: 43_190,
   })
   expect((await signUp(office, { ...wanted, account: 'cyd', address: '192.0.2.2' })).outcome).toBe('created')
+})
+
+test('holds an IPv6 network to the limit as its /48, too, and all together to one of their own', async () => {
+  const office = await context()
+  const ask = async (account: string, network: string) =>
+    await signUp(office, { account, address: network, perDay: 2, totalPerDay: 4 })
+  expect((await ask('a', '2001:db8:1:1::/64')).outcome).toBe('created')
+  expect((await ask('b', '2001:db8:1:2::/64')).outcome).toBe('created')
+  expect(await ask('c', '2001:db8:1:3::/64')).toMatchObject({ outcome: 'too_many', isTotal: false })
+  expect((await ask('c', '2001:db8:2:1::/64')).outcome).toBe('created')
+  expect((await ask('d', '192.0.2.1')).outcome).toBe('created')
+  expect(await ask('e', '192.0.2.2')).toMatchObject({ outcome: 'too_many', isTotal: true, perDay: 4 })
+})
+
+test('takes no name that looks like that of another account', async () => {
+  const office = await context()
+  await createKey(office, { account: 'BigCorp Söhne' })
+  for (const account of ['bigcorp söhne', 'ＢｉｇＣｏｒｐ SÖHNE', 'BigCorp So\u0308hne'])
+    expect((await signUp(office, { account, address, perDay: 100 })).outcome).toBe('taken')
 })
 
 test('never gives one name two keys, however many ask at once', async () => {
@@ -52,6 +72,9 @@ test('never gives one name two keys, however many ask at once', async () => {
   expect(await office.store.directory.keys()).toHaveLength(1)
 })
 
-test.each(['', '   ', 'a\u0000b', 'x'.repeat(129)])('refuses the name %j', async (account) => {
-  expect((await signUp(await context(), { account, address, perDay: 5 })).outcome).toBe('bad_name')
-})
+test.each(['', '   ', 'a\u0000b', 'bigcorp\u200b', '\u202ebigcorp', 'x'.repeat(129)])(
+  'refuses the name %j',
+  async (account) => {
+    expect((await signUp(await context(), { account, address, perDay: 5 })).outcome).toBe('bad_name')
+  },
+)

@@ -56,12 +56,12 @@ async function ifAvailable<T>(call: Promise<T>): Promise<T | 'unavailable'> {
   })
 }
 
-/** The units of every period, as they stand in the file. */
+/** The units of every period that has any, as they stand in the file. */
 function readCounted(file: string): string[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db
     .prepare(
-      'SELECT account, start_ms, requests FROM periods p JOIN accounts a ON a.id = account_id ORDER BY a.id, start_ms',
+      'SELECT account, start_ms, requests FROM periods p JOIN accounts a ON a.id = account_id WHERE requests > 0 ORDER BY a.id, start_ms',
     )
     .all() as { account: string; start_ms: number; requests: number }[]
   db.close()

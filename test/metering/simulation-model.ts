@@ -130,7 +130,10 @@ export class Model {
       windows: [...whos, ...places].map((who) => this.#decide(who, null, nowMs)),
       quotas: [...this.accounts.keys()].map((account) => this.quota(account, nowMs)),
       counted: [...this.accounts].flatMap(([account, { counted }]) =>
-        [...counted].map(([startMs, units]) => `${account} ${startMs} ${units}`).sort(),
+        [...counted]
+          .filter(([, units]) => units > 0)
+          .map(([startMs, units]) => `${account} ${startMs} ${units}`)
+          .sort(),
       ),
     }
   }

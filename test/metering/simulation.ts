@@ -209,7 +209,7 @@ class Play implements History {
     const isImpatient = this.#chance.happens(0.3)
     const sqlite = new SimulatedProcess(tamper)
     if (this.#sqliteFile !== undefined && this.#chance.happens(0.08)) this.#arm(sqlite)
-    const options = { plans: simulatedPlans, clock, time: 'clock', unknownPlans } as const
+    const options = { plans: simulatedPlans, clock, time: 'clock', unknownPlans, mayCreate: true } as const
     const busyTimeoutMs = isImpatient ? 0 : 10_000
     const open = (changes = {}) => openStore(url, { ...options, busyTimeoutMs, ...changes })
     const name = this.#newName('p')

@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
+import { createKey } from '#metering/administer.ts'
+import { systemClock } from '#kit/clock.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
-import { run as runCommand, type Outcome } from '../harness/command.ts'
+import { signUp } from '#metering/sign-up.ts'
+import { recorder, run as runCommand, type Outcome } from '../harness/command.ts'
+import { commands } from '../../scripts/commands.ts'
+import { runProgram } from '../../scripts/program.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 let folder: string
@@ -119,9 +126,104 @@ describe('accounts rename and delete', () => {
       code: 1,
       stderr: 'no account "ann"\n',
     })
-    expect(await json('accounts', 'delete', 'Ann & Co')).toEqual(renamed)
-    expect(await run('accounts', 'delete', 'Ann & Co')).toMatchObject({ code: 1 })
+    expect(await json('accounts', 'delete', 'Ann & Co', '--yes')).toEqual(renamed)
+    expect(await run('accounts', 'delete', 'Ann & Co', '--yes')).toMatchObject({ code: 1 })
     expect(await json('keys', 'list')).toEqual([])
+  })
+
+  test('delete keeps the periods under the name, with their plan, until they are purged', async () => {
+    await spend({ ann: [3, 5, 7], bob: [1, 0, 2] })
+    await json('accounts', 'set-plan', 'ann', 'growth')
+    await json('accounts', 'delete', 'ann', '--yes')
+    const period = ['--period', '2026-09', '--json']
+    expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([
+      { account: 'ann', plan: 'trial', requests: 5, limit: 20, rateLimitPerMinute: 60 },
+      { account: 'bob', requests: 0 },
+    ])
+    expect(await json('accounts', 'usage', 'ann', ...period)).toMatchObject({ requests: 5, limit: 20 })
+    expect(await run('accounts', 'usage', 'ann')).toMatchObject({ code: 1, stderr: 'no account "ann"\n' })
+    expect(await json('accounts', 'list')).toMatchObject([{ account: 'bob' }])
+    expect(await json('accounts', 'purge', 'ann', '--yes')).toMatchObject({ account: 'ann', plan: 'growth' })
+    expect(await json('accounts', 'usage', '--all', ...period)).toMatchObject([{ account: 'bob' }])
+    expect(await run('accounts', 'purge', 'ann', '--yes')).toMatchObject({ code: 1 })
+    expect(await json('accounts', 'purge', 'bob', '--yes')).toMatchObject({ account: 'bob' })
+    expect(await json('accounts', 'usage', '--all', ...period)).toEqual([])
+    expect(await json('keys', 'list')).toEqual([])
+  })
+})
+
+describe('what cannot be undone', () => {
+  /** Runs a command on a terminal whose user types a line. */
+  async function onTerminal(typed: string, ...args: string[]): Promise<Outcome> {
+    const [stdout, stderr] = [recorder(), Object.assign(recorder(), { isTTY: true })]
+    const stdin = Object.assign(Readable.from([`${typed}\n`]), { isTTY: true })
+    const env = { INIT_CWD: folder }
+    const code = await runProgram(args, { env, stdin, stdout, stderr, commands })
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  }
+
+  test.each(['delete', 'purge'])(
+    'accounts %s asks on a terminal, and needs --yes elsewhere',
+    async (verb) => {
+      await run('keys', 'create', '--account', 'ann')
+      const refused = await run('accounts', verb, 'ann')
+      expect(refused).toMatchObject({ code: 2, stdout: '' })
+      expect(refused.stderr).toContain('missing --yes: there is no terminal that can be asked')
+      const declined = await onTerminal('n', 'accounts', verb, 'ann')
+      expect(declined).toMatchObject({ code: 1, stdout: '' })
+      expect(declined.stderr).toMatch(/^Delete the account "ann"[^?]*\? \[y\/N\] nothing was changed\n$/)
+      expect(await json('accounts', 'list')).toHaveLength(1)
+      expect((await onTerminal('y', 'accounts', verb, 'ann')).code).toBe(0)
+      expect(await json('accounts', 'list')).toEqual([])
+    },
+  )
+
+  test('keys rotate --all asks on a terminal, and says how many keys end when', async () => {
+    for (const account of ['ann', 'bob']) await run('keys', 'create', '--account', account)
+    const declined = await onTerminal('', 'keys', 'rotate', '--all', '--overlap', '24h')
+    expect(declined.stderr).toContain('Replace 2 keys, which end in 24h? [y/N] ')
+    expect(await json('keys', 'list')).toHaveLength(2)
+    expect((await onTerminal('yes', 'keys', 'rotate', '--all', '--overlap', '0')).code).toBe(0)
+    expect(await json('keys', 'list')).toHaveLength(4)
+  })
+})
+
+describe('an account made by sign-up', () => {
+  let keyId: string
+  const note = () => `the account "bigcorp" was made by sign-up; its keys: ${keyId}\n`
+
+  beforeEach(async () => {
+    const context = {
+      store: await openStore(`sqlite:${folder}/var/clip-lookup.sqlite`, {
+        plans: defaultPlans,
+        clock: systemClock,
+      }),
+      plans: defaultPlans,
+      clock: systemClock,
+      random: randomBytes,
+    }
+    const signedUp = await signUp(context, { account: 'bigcorp', address: '192.0.2.1', perDay: 5 })
+    keyId = (signedUp as { created: { keyId: string } }).created.keyId
+    await createKey(context, { account: 'ann' })
+    await context.store.close()
+  })
+
+  test('is said to be one by accounts list and keys create, with the keys that exist', async () => {
+    expect((await run('accounts', 'list')).stderr).toBe(note())
+    const { stdout, stderr } = await run('keys', 'create', '--account', 'BigCorp', '--json')
+    const created = JSON.parse(stdout) as Created
+    expect(created.account).toBe('bigcorp')
+    expect(stderr).toContain(note().replace('\n', `, ${created.keyId}\n`))
+    expect((await run('keys', 'create', '--account', 'ann')).stderr).not.toContain('sign-up')
+  })
+
+  test('gets another plan only with --yes or the answer of a terminal', async () => {
+    const refused = await run('accounts', 'set-plan', 'bigcorp', 'growth')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(note())
+    expect(await json('accounts', 'usage', 'bigcorp')).toMatchObject({ plan: 'trial' })
+    expect(await json('accounts', 'set-plan', 'bigcorp', 'growth', '--yes')).toMatchObject({ plan: 'growth' })
+    expect((await run('accounts', 'set-plan', 'ann', 'growth')).code).toBe(0)
   })
 })
 
@@ -184,7 +286,7 @@ describe('keys rotate in bulk', () => {
     const rotated = await json<Created[]>('keys', 'rotate', '--account', 'ann', '--overlap', '1h')
     expect(rotated).toHaveLength(2)
     expect(rotated[0]).toMatchObject({ account: 'ann', key: expect.stringMatching(/^clk_/), expiresAt: null })
-    expect(await json('keys', 'rotate', '--all')).toHaveLength(3)
+    expect(await json('keys', 'rotate', '--all', '--overlap', '24h', '--yes')).toHaveLength(3)
     const { code, stderr } = await run('keys', 'rotate', '--account', 'eve')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'no account "eve"\n' })
   })
@@ -196,14 +298,21 @@ describe('keys rotate in bulk', () => {
 
   test('that is called wrongly replaces no key', async () => {
     await run('keys', 'create', '--account', 'ann')
-    const { code } = await run('keys', 'rotate', '--all', '--csv', '--json')
-    expect(code).toBe(2)
+    for (const [args, message] of [
+      [['--yes'], 'missing --overlap TIME: with --all, every key of every customer ends with it'],
+      [['--overlap', '24h'], 'missing --yes: there is no terminal that can be asked'],
+      [['--overlap', '24h', '--yes', '--csv', '--json'], '--csv and --json cannot be used together'],
+    ] as const) {
+      const { code, stderr } = await run('keys', 'rotate', '--all', ...args)
+      expect(code).toBe(2)
+      expect(stderr).toContain(message)
+    }
     expect(await json('keys', 'list')).toMatchObject([{ expiresAt: null }])
   })
 
   test('prints CSV', async () => {
     await run('keys', 'create', '--account', 'ann')
-    const { stdout } = await run('keys', 'rotate', '--all', '--csv')
+    const { stdout } = await run('keys', 'rotate', '--account', 'ann', '--csv')
     expect(stdout).toMatch(rotatedCsv)
   })
 })

@@ -30,7 +30,7 @@ const chance = new Chance(1977)
 const folder = sharedServedFolder(plans)
 
 async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
-  const store = await openStore(url, { plans, clock: systemClock })
+  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
   try {
     return await work(store)
   } finally {

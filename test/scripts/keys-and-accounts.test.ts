@@ -205,6 +205,8 @@ describe('keys list, disable, enable and rotate', () => {
     [['keys', 'enable', 'key_x', 'key_y']],
     [['keys', 'rotate']],
     [['keys', 'rotate', 'key_x', '--overlap', '1 day']],
+    [['accounts', 'delete', 'ann']],
+    [['accounts', 'purge', 'ann']],
     [['keys', 'create', 'ann', '--account', 'ann']],
     [['accounts', 'list', 'more']],
     [['accounts', 'set-plan', 'ann']],

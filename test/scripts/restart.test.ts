@@ -64,7 +64,7 @@ class Clients {
 describe.each([1, 2])('a service of %i workers that is replaced under load', (workers) => {
   test('refuses no connection and loses no answer', async () => {
     const store = folder.freshStore()
-    const metered = await openStore(store, { plans, clock: systemClock })
+    const metered = await openStore(store, { plans, clock: systemClock, mayCreate: true })
     onTestFinished(() => metered.close())
     const context = { store: metered, plans, clock: systemClock, random: randomBytes }
     const { key } = await createKey(context, { account: 'ann', plan: amplePlan.name })

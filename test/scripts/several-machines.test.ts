@@ -160,7 +160,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
     })
   let proxyPorts: number[]
   const usageOf = async (account: string) => {
-    const store = await openStore(redis.url, { plans, clock: systemClock })
+    const store = await openStore(redis.url, { plans, clock: systemClock, mayCreate: true })
     const { requests } = (await store.directory.quota(account))!
     await store.close()
     return requests
@@ -185,7 +185,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
         transcripts.set(videoId, readFileSync(join(dist, transcript), 'utf8'))
     }
     redis = await startRedis(appendAlways)
-    const store = await openStore(redis.url, { plans, clock: systemClock })
+    const store = await openStore(redis.url, { plans, clock: systemClock, mayCreate: true })
     const context = { store, plans, clock: systemClock, random: randomBytes }
     for (const [account, plan] of [
       ['load', amplePlan.name],

@@ -22,7 +22,7 @@ const sqlite = (name: string) => `sqlite:${join(folder, name)}`
 
 async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
   const clock = { now: () => Date.now() }
-  const store = await openStore(url, { plans: defaultPlans, clock })
+  const store = await openStore(url, { plans: defaultPlans, clock, mayCreate: true })
   try {
     return await work(store)
   } finally {
@@ -143,7 +143,8 @@ describe.skipIf(!redisProgram)('store copy', () => {
   test('that was broken off leaves a Redis that nobody opens', async () => {
     const to = redis()
     async function* broken(): AsyncGenerator<StoreEntry> {
-      yield { kind: 'account', account: 'ann', plan: 'trial', createdAtMs: 0, periods: [] }
+      const ann = { account: 'ann', plan: 'trial', createdAtMs: 0, bySignUp: false }
+      yield { kind: 'account', ...ann, deletedAtMs: null, periods: [] }
       throw new Error('broken off')
     }
     await withStore(to, async (store) => await expect(store.fill(broken())).rejects.toThrow('broken off'))
@@ -156,7 +157,7 @@ async function openElsewhere(url: string) {
   const program = `
     import { openStore } from '#metering/open-store.ts'
     const plans = ${JSON.stringify(defaultPlans)}
-    await openStore(${JSON.stringify(url)}, { plans, clock: { now: () => Date.now() } })
+    await openStore(${JSON.stringify(url)}, { plans, clock: { now: () => Date.now() }, mayCreate: true })
     console.log('open')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {

@@ -75,7 +75,7 @@ function countExactly(start: () => Promise<Site>): void {
   let accounts = 0
   beforeAll(async () => {
     site = await start()
-    store = await openStore(site.store, { plans, clock: systemClock })
+    store = await openStore(site.store, { plans, clock: systemClock, mayCreate: true })
   })
   afterAll(async () => {
     await store?.close()
@@ -135,6 +135,8 @@ describe.skipIf(!redisProgram)('two servers on one Redis', () => {
   afterAll(() => redis?.end())
   countExactly(async () => {
     redis = await startRedis()
+    // A service does not make it.
+    await (await openStore(redis.url, { plans, clock: systemClock, mayCreate: true })).close()
     return await startSite(redis.url, 2, 1)
   })
 })
@@ -210,7 +212,7 @@ test('what the command line changes holds on the next request in every worker', 
 describe('a server with two workers', () => {
   /** A key of a store that is served. */
   async function keyOf({ store: url }: Site): Promise<string> {
-    const store = await openStore(url, { plans, clock: systemClock })
+    const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
     const context = { store, plans, clock: systemClock, random: randomBytes }
     const { key } = await createKey(context, { account: 'ann', plan: amplePlan.name })
     await store.close()
@@ -320,7 +322,7 @@ describe('a server with two workers', () => {
     other.close()
     for (const answer of await Promise.all(underWay)) expect(answer.status).toBe(200)
     expect(await server.ended()).toBe(0)
-    const store = await openStore(started.store, { plans, clock: systemClock })
+    const store = await openStore(started.store, { plans, clock: systemClock, mayCreate: true })
     expect(await store.directory.quota('ann')).toMatchObject({ requests: busy.length })
     await store.close()
   })

@@ -7,7 +7,7 @@ export type Marked = [before: string, marked: string, after: string]
  * not there.
  */
 export function markForm(text: string, form: string): Marked | null {
-  const tokens = form.split(' ').map((token) => token.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'))
+  const tokens = form.split(' ').map((token) => token.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const run = tokens.join('[^\\p{L}\\p{N}]+')
   const isSpaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(form)
   const pattern = isSpaced ? `(?<![\\p{L}\\p{N}])${run}(?![\\p{L}\\p{N}])` : run

@@ -1,56 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection } from './connection.ts'
+import { Unsuitable, type RedisClient } from './client.ts'
 import { accountIndex, storeId, storeMark } from './keys.ts'
 
 /** Incremented whenever the keys change. */
 const schemaVersion = 1
 const mark = 'clip-lookup meter '
-const ours = mark + schemaVersion
+/** The mark of a store that can be opened. */
+export const ours = mark + schemaVersion
 /** The mark while another store is copied into it. */
-const unfinished = `${mark}unfinished`
+export const unfinished = `${mark}unfinished`
+
+/** A Redis has no store of ours. It was never made, or the Redis was emptied. */
+export class NoStore extends Error {}
 
 /**
- * Checks that a Redis holds a store of ours, and creates one if it is empty. Safe for many
- * processes at once. Returns the id of the store.
+ * Checks that a Redis holds a store of ours. With `mayCreate`, one is made if there is none. Safe
+ * for many processes at once. Returns the id of the store.
  *
- * @throws {Error} it holds keys of another program or another version, or has lost its mark
+ * @throws {NoStore}
+ * @throws {Unsuitable} it holds keys of another program or another version, or has lost its mark
  */
-export async function claim(redis: RedisConnection): Promise<string> {
-  const held = await redis.within('read its mark', async () => {
-    const before = await readMark(redis)
-    if (before !== null) return before
-    const isInUse = (await redis.command('EXISTS', accountIndex)) === 1
-    if (!isInUse) await redis.command('SET', storeMark, ours, 'NX')
-    // Read again: another process may have opened it in the meantime.
-    return await readMark(redis)
-  })
-  if (held === ours) return await ensureStoreId(redis)
-  if (held === null)
-    throw new Error(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
-  if (held === unfinished) throw new Error('a copy into it was not finished: empty it and copy again')
-  if (!held.startsWith(mark)) throw new Error(`its "${storeMark}" is not that of a clip-lookup store`)
+export async function claim({ send }: RedisClient, mayCreate: boolean): Promise<string> {
+  const ask = (name: string, key: string, ...args: string[]) => send(key, [name, key, ...args])
+  const readMark = async () => {
+    // A key that is no text is another program's.
+    const type = await ask('TYPE', storeMark)
+    return type === 'string' || type === 'none' ? await ask('GET', storeMark) : ''
+  }
+  let held = (await readMark()) as string | null
+  if (held === null) {
+    if ((await ask('EXISTS', accountIndex)) === 1)
+      throw new Unsuitable(`it has accounts, but no longer its "${storeMark}", and may have lost more`)
+    if (!mayCreate)
+      throw new NoStore(
+        'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one',
+      )
+    await ask('SET', storeMark, ours, 'NX')
+    // Read again: another process may have made one in the meantime.
+    held = (await readMark()) as string | null
+  }
+  if (held === ours) {
+    const fresh = randomUUID()
+    return ((await ask('SET', storeId, fresh, 'NX', 'GET')) as string | null) ?? fresh
+  }
+  if (held === unfinished) throw new Unsuitable('a copy into it was not finished: empty it and copy again')
+  if (!held?.startsWith(mark)) throw new Unsuitable(`its "${storeMark}" is not that of a clip-lookup store`)
   const version = held.slice(mark.length)
-  throw new Error(`its schema has version ${version}, this program needs version ${schemaVersion}`)
-}
-
-/** Marks the store so that it cannot be opened. */
-export async function beginFilling(redis: RedisConnection): Promise<void> {
-  await redis.command('SET', storeMark, unfinished)
-}
-
-export async function endFilling(redis: RedisConnection): Promise<void> {
-  await redis.command('SET', storeMark, ours)
-}
-
-async function ensureStoreId(redis: RedisConnection): Promise<string> {
-  const fresh = randomUUID()
-  const kept = await redis.within('read its id', () => redis.command('SET', storeId, fresh, 'NX', 'GET'))
-  return (kept as string | null) ?? fresh
-}
-
-/** The mark of the store; empty if the key is not a text, which is another program's. */
-async function readMark(redis: RedisConnection): Promise<string | null> {
-  const type = await redis.command('TYPE', storeMark)
-  if (type !== 'string' && type !== 'none') return ''
-  return (await redis.command('GET', storeMark)) as string | null
+  throw new Unsuitable(`its schema has version ${version}, this program needs version ${schemaVersion}`)
 }

@@ -10,8 +10,6 @@ export interface RedisClient {
   send(key: string, args: readonly string[]): Promise<unknown>
   /** Senders to every server that holds keys: one, or each master of a cluster. */
   nodes(): Promise<Sender[]>
-  /** Whether the keys are spread over the slots of a cluster. */
-  isCluster: boolean
   /** Waits for what was sent, `patienceMs` at most. */
   close(patienceMs: number): Promise<void>
 }
@@ -22,7 +20,7 @@ export type Sender = (args: readonly string[]) => Promise<unknown>
 /**
  * The name of our connections in CLIENT LIST, which shows whether another process uses the store.
  */
-export const connectionName = 'clip-lookup'
+const connectionName = 'clip-lookup'
 
 /** The server cannot hold a store; trying again does not help. */
 export class Unsuitable extends Error {}
@@ -85,7 +83,6 @@ export async function connect(url: string, options: ConnectOptions): Promise<Red
     const single: RedisClient = {
       send: (_, args) => client.sendCommand(args),
       nodes: async () => [(args) => client.sendCommand(args)],
-      isCluster: false,
       close: (patienceMs) => close(client, patienceMs),
     }
     await patiently(client, () => options.check(single))
@@ -120,7 +117,6 @@ async function connectCluster(url: string, { onLost, check }: ConnectOptions): P
       const clients = await Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)))
       return clients.map((node) => (args) => node.sendCommand(args))
     },
-    isCluster: true,
     close: (patienceMs) => close(cluster, patienceMs),
   }
   await patiently(cluster, async () => {
@@ -168,6 +164,23 @@ function checkServer(info: Map<string, string>): void {
   if (eviction !== 'noeviction' && info.get('maxmemory') !== '0') {
     throw new Unsuitable(`its maxmemory-policy is ${eviction}, which can drop counters: wanted noeviction`)
   }
+}
+
+/** Whether the servers have other connections of this program to the same database. */
+export async function hasOthers(client: RedisClient): Promise<boolean> {
+  const found = (await client.nodes()).map(async (send) => {
+    const own = `id=${String(await send(['CLIENT', 'ID']))} `
+    const lines = String(await send(['CLIENT', 'LIST'])).split('\n')
+    const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(own)) ?? '')?.[0] ?? ''
+    const isOurs = (line: string) => line.includes(` name=${connectionName} `) && line.includes(database)
+    return lines.some((line) => isOurs(line) && !line.startsWith(own))
+  })
+  return (await Promise.all(found)).includes(true)
+}
+
+/** The address as it may be shown in logs. */
+export function withoutPassword(url: string): string {
+  return url.replace(/\/\/.*@/s, '//…@')
 }
 
 /** The message of an error, without the password. */

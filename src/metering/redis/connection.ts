@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, connectionName, faultMessage, isReply, Unsuitable, type RedisClient } from './client.ts'
+import { claim, NoStore } from './claim.ts'
+import { connect, faultMessage, hasOthers, isReply, Unsuitable, type RedisClient } from './client.ts'
 import { storeId } from './keys.ts'
 import type { Script } from './script.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable, type MeterOptions } from '../store.ts'
 
 /** How long a call waits for Redis: a request must be refused within a second. */
 const patienceMs = 800
 
 /** How long opening keeps trying: by then a Redis that was started at the same time is ready. */
 const openingMs = 3000
+
+type ConnectionOptions = Pick<MeterOptions, 'mayCreate' | 'waits' | 'exclusive'>
 
 /** Redis is out of reach, or answers with an error. `within` adds what could not be done. */
 class Fault extends StoreUnavailable {}
@@ -20,23 +23,32 @@ class Fault extends StoreUnavailable {}
  */
 export class RedisConnection {
   readonly #url: string
+  readonly #options: ConnectionOptions
   #client: RedisClient | undefined
   #isRenewing = false
   #isClosed = false
   /** Why there is no connection now. */
   #obstacle: string | undefined
+  /**
+   * That of the first store that was found. From then on, only a Redis that holds this store is
+   * used, not one that was emptied or is another.
+   */
   #storeId: string | undefined
 
-  private constructor(url: string) {
+  private constructor(url: string, options: ConnectionOptions) {
     this.#url = url
+    this.#options = options
   }
 
   /**
+   * Connects to a Redis that has a store. With `waits`, it returns although there is none yet.
+   *
    * @throws {Unsuitable} the server cannot hold a store
+   * @throws {NoStore}
    * @throws {StoreUnavailable} there is no answer within some seconds, or a refusal
    */
-  static async open(url: string): Promise<RedisConnection> {
-    const connection = new RedisConnection(url)
+  static async open(url: string, options: ConnectionOptions): Promise<RedisConnection> {
+    const connection = new RedisConnection(url, options)
     const giveUpAtMs = performance.now() + openingMs
     for (;;) {
       try {
@@ -45,19 +57,23 @@ export class RedisConnection {
       } catch (error) {
         if (error instanceof Unsuitable) throw error
         // Without the cause: that of a failed handshake may contain the password.
-        if (isReply(error) || performance.now() > giveUpAtMs)
-          throw new StoreUnavailable(faultMessage(error, url))
+        const message = faultMessage(error, url)
+        if (isReply(error)) throw new StoreUnavailable(message)
+        if (options.waits) {
+          connection.#obstacle = message
+          connection.#renew()
+          return connection
+        }
+        if (error instanceof NoStore) throw error
+        if (performance.now() > giveUpAtMs) throw new StoreUnavailable(message)
         await sleep(100)
       }
     }
   }
 
-  /**
-   * From now on, uses only a Redis that holds the store with this id, not one that was emptied or
-   * is another.
-   */
-  holdTo(storeId: string): void {
-    this.#storeId = storeId
+  /** Why there is no connection; undefined if there is one. */
+  get obstacle(): string | undefined {
+    return this.#client ? undefined : this.#obstacle
   }
 
   /**
@@ -81,7 +97,7 @@ export class RedisConnection {
   }
 
   #compareStoreId(held: unknown): void {
-    if (this.#storeId === undefined || held === this.#storeId) return
+    if (held === this.#storeId) return
     throw new Error(
       held === null
         ? `Redis has lost the store: its "${storeId}" is gone`
@@ -144,35 +160,6 @@ export class RedisConnection {
     }
   }
 
-  get isCluster(): boolean {
-    return this.#connected.isCluster
-  }
-
-  /** Whether the servers have other connections of this program to the same database. */
-  async hasOthers(): Promise<boolean> {
-    const found = (await this.#connected.nodes()).map(async (send) => {
-      const own = `id=${String(await send(['CLIENT', 'ID']))} `
-      const lines = String(await send(['CLIENT', 'LIST'])).split('\n')
-      const database = / db=\d+ /.exec(lines.find((line) => line.startsWith(own)) ?? '')?.[0] ?? ''
-      const isOurs = (line: string) => line.includes(` name=${connectionName} `) && line.includes(database)
-      return lines.some((line) => isOurs(line) && !line.startsWith(own))
-    })
-    return (await Promise.all(found)).includes(true)
-  }
-
-  /** Every key that a pattern of SCAN matches, in portions, in no order; a few perhaps twice. */
-  async *scan(pattern: string): AsyncGenerator<string[]> {
-    for (const send of await this.#connected.nodes()) {
-      let cursor = '0'
-      do {
-        const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'])
-        const [next, names] = reply as [string, string[]]
-        cursor = next
-        yield names
-      } while (cursor !== '0')
-    }
-  }
-
   get #connected(): RedisClient {
     if (!this.#client) throw new Fault(this.#obstacle ?? 'there is no connection')
     return this.#client
@@ -204,8 +191,13 @@ export class RedisConnection {
       this.#obstacle = faultMessage(cause, this.#url)
       this.#renew()
     }
-    const check = async (client: RedisClient) =>
-      this.#compareStoreId(this.#storeId && (await client.send(storeId, ['GET', storeId])))
+    const check = async (client: RedisClient) => {
+      if (this.#storeId !== undefined)
+        return this.#compareStoreId(await client.send(storeId, ['GET', storeId]))
+      if (this.#options.exclusive && (await hasOthers(client)))
+        throw new Unsuitable('another process uses it')
+      this.#storeId = await claim(client, this.#options.mayCreate ?? false)
+    }
     next = await connect(this.#url, { onLost, check })
     if (this.#isClosed) return await next.close(0)
     const former = this.#client
@@ -228,6 +220,8 @@ export class RedisConnection {
         return await this.#connect()
       } catch (error) {
         if (!this.#isClosed) this.#obstacle = faultMessage(error, this.#url)
+        // Somebody is about to make the store, and to send requests.
+        if (error instanceof NoStore) pauseMs = 50
       }
     }
   }

@@ -8,46 +8,59 @@ export const addToIndex = script(
   redis.call('ZADD', KEYS[1], 'NX', (tonumber(last[2]) or -1) + 1, ARGV[1])`,
 )
 
-/**
- * Moves an account and its keys to another name, in one step. A cluster cannot do that.
- *
- * KEYS: old account, new account, index of accounts, then pairs of an old and a new key, then the
- * pointers. ARGV: old name, new name, number of pairs, then what each pointer is to hold.
- * Returns 1, 0 if there is no such account, -1 if the name is taken.
- */
-export const renameAccount = script(
+/** Deletes a pointer if it still leads there. KEYS: pointer. ARGV: where. */
+export const deletePointer = script(
   '',
-  `
-  if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-  if redis.call('EXISTS', KEYS[2]) == 1 then return -1 end
-  local pointersAt = 4 + 2 * tonumber(ARGV[3])
-  for i = 4, pointersAt - 1, 2 do
-    if redis.call('EXISTS', KEYS[i]) == 1 then redis.call('RENAME', KEYS[i], KEYS[i + 1]) end
-  end
-  for i = pointersAt, #KEYS do redis.call('SET', KEYS[i], ARGV[4 + i - pointersAt]) end
-  redis.call('ZADD', KEYS[3], redis.call('ZSCORE', KEYS[3], ARGV[1]), ARGV[2])
-  redis.call('ZREM', KEYS[3], ARGV[1])
-  return 1`,
+  `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`,
 )
 
-const accountFields = `redis.call('HMGET', KEYS[1], 'plan', 'createdAtMs')`
+/**
+ * The fields of an account, `[name, plan, creation, 1 if by sign-up]`; nothing if it was deleted or
+ * there is none.
+ */
+const accountFields = `
+  local fields = redis.call('HMGET', KEYS[1], 'name', 'plan', 'createdAtMs', 'bySignUp', 'deletedAtMs')
+  if not fields[1] or fields[5] then return false end`
 
 /**
- * KEYS: account. ARGV: now, plan. Returns `[plan, creation]`, and nothing if there is such an
+ * KEYS: account, periods. ARGV: now, name, plan, 1 if by sign-up else empty, what to note of the
+ * plan in the first period. Returns the fields of the account, and nothing if there is such an
  * account.
  */
 export const createAccount = script(
   '',
   `${now}
   if redis.call('EXISTS', KEYS[1]) == 1 then return false end
-  redis.call('HSET', KEYS[1], 'plan', ARGV[2], 'createdAtMs', now)
-  return ${accountFields}`,
+  redis.call('HSET', KEYS[1], 'name', ARGV[2], 'plan', ARGV[3], 'createdAtMs', now, 'bySignUp', ARGV[4])
+  if ARGV[5] ~= '' then redis.call('HSET', KEYS[2], string.format('%.0f:plan', now), ARGV[5]) end
+  ${accountFields}
+  return fields`,
+)
+
+/** KEYS: account. Returns its fields. */
+export const readAccount = script('no-writes', `${accountFields} return fields`)
+
+/** KEYS: account. ARGV: another name. Returns the fields of the account, with that name. */
+export const renameAccount = script(
+  '',
+  `${accountFields}
+  redis.call('HSET', KEYS[1], 'name', ARGV[1])
+  fields[1] = ARGV[1]
+  return fields`,
+)
+
+/** KEYS: account. ARGV: now. Returns the fields that it had. */
+export const deleteAccount = script(
+  '',
+  `${now}${accountFields}
+  redis.call('HSET', KEYS[1], 'deletedAtMs', now)
+  return fields`,
 )
 
 const dayMs = 86_400_000
 
 /**
- * KEYS: sign-ups of an address. ARGV: now, how many a day. Returns 1 where one more was counted,
+ * KEYS: sign-ups of a network. ARGV: now, how many a day. Returns 1 where one more was counted,
  * else 0.
  */
 export const countSignUp = script(
@@ -65,52 +78,47 @@ export const countSignUp = script(
   return 1`,
 )
 
-/** KEYS: account. ARGV: plan. Returns `[plan, creation]`, both null if there is no such account. */
-export const changePlan = script(
-  '',
-  `
-  if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'plan', ARGV[1]) end
-  return ${accountFields}`,
-)
-
 /**
- * Returns `[plan, prefix, last4, enabled, creation, expiry]`; without the key, prefix and all after
- * it are null.
+ * Returns `[account, plan, prefix, last4, enabled, creation, expiry]`; nothing without the account
+ * or the key.
  */
-function keyFields(key: string): string {
-  return `{redis.call('HGET', KEYS[1], 'plan'),
-    unpack(redis.call('HMGET', ${key}, 'prefix', 'last4', 'enabled', 'createdAtMs', 'expiresAtMs'))}`
-}
+const keyFields = `
+  local name, plan, deletedAt = unpack(redis.call('HMGET', KEYS[1], 'name', 'plan', 'deletedAtMs'))
+  if not name or deletedAt or redis.call('EXISTS', KEYS[2]) == 0 then return false end
+  return {name, plan,
+    unpack(redis.call('HMGET', KEYS[2], 'prefix', 'last4', 'enabled', 'createdAtMs', 'expiresAtMs'))}`
 
 /** KEYS: account, key. Returns the fields of the key. */
-export const readKey = script('no-writes', `return ${keyFields('KEYS[2]')}`)
+export const readKey = script('no-writes', keyFields)
 
 /** KEYS: account, key. ARGV: 1 or 0. Returns the fields of the key. */
 export const enableKey = script(
   '',
   `
   if redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HSET', KEYS[2], 'enabled', ARGV[1]) end
-  return ${keyFields('KEYS[2]')}`,
+  ${keyFields}`,
 )
 
 /**
- * Creates a key. With ARGV[4] the key KEYS[3] expires after that time, or at its own, earlier
+ * Creates a key. With ARGV[6] the key KEYS[4] expires after that time, or at its own, earlier
  * expiry.
  *
- * KEYS: account, new key, rotated key. ARGV: now, prefix, last4, overlap of the rotated key.
- * Returns the fields of the new key, and nothing if there is no account, or no key to rotate, or
- * the new one is there.
+ * KEYS: account, new key, keys of the account, rotated key. ARGV: now, key id, digest, prefix,
+ * last4, overlap of the rotated key. Returns the fields of the new key, and nothing if there is no
+ * account, or no key to rotate, or the new one is there.
  */
 export const createKey = script(
   '',
   `${now}
-  if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('EXISTS', KEYS[2]) == 1 then return false end
-  if ARGV[4] then
-    if redis.call('EXISTS', KEYS[3]) == 0 then return false end
-    local expiresAt = redis.call('HGET', KEYS[3], 'expiresAtMs')
-    local ends = now + tonumber(ARGV[4])
-    if not expiresAt or ends < tonumber(expiresAt) then redis.call('HSET', KEYS[3], 'expiresAtMs', string.format('%.0f', ends)) end
+  if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'deletedAtMs') == 1 then return false end
+  if redis.call('EXISTS', KEYS[2]) == 1 then return false end
+  if ARGV[6] then
+    if redis.call('EXISTS', KEYS[4]) == 0 then return false end
+    local expiresAt = redis.call('HGET', KEYS[4], 'expiresAtMs')
+    local ends = now + tonumber(ARGV[6])
+    if not expiresAt or ends < tonumber(expiresAt) then redis.call('HSET', KEYS[4], 'expiresAtMs', string.format('%.0f', ends)) end
   end
-  redis.call('HSET', KEYS[2], 'prefix', ARGV[2], 'last4', ARGV[3], 'enabled', '1', 'createdAtMs', now)
-  return ${keyFields('KEYS[2]')}`,
+  redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
+  redis.call('HSET', KEYS[2], 'prefix', ARGV[4], 'last4', ARGV[5], 'enabled', '1', 'createdAtMs', now)
+  ${keyFields}`,
 )

@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { AccountRecord, Directory, KeyRecord, NewKey, PeriodCount, QuotaState } from '../store.ts'
-import { deleteAccount, renameAccount } from './account-keys.ts'
+import type { PlanTable } from '../plan-table.ts'
+import {
+  NameTaken,
+  type AccountHistory,
+  type AccountRecord,
+  type Directory,
+  type KeyRecord,
+  type NewKey,
+  type PeriodCount,
+  type QuotaState,
+} from '../store.ts'
+import type { Plan } from '#contract/plans.ts'
+import type { AccountPeriods } from './account-periods.ts'
 import type { RedisConnection } from './connection.ts'
+import { changePlan } from './counter-scripts.ts'
 import type { RedisCounters } from './counters.ts'
 import * as names from './keys.ts'
 import * as scripts from './directory-scripts.ts'
@@ -13,19 +25,31 @@ import type { Script } from './script.ts'
  */
 const batchSize = 500
 
-/** Accounts and keys in Redis. */
+/**
+ * Accounts and keys in Redis. What is in the slot of an account changes in one step. What leads to
+ * it is in other slots: it is written before, and deleted after, so that a crash in between leaves
+ * pointers to nothing, and never an account or a key that cannot be found.
+ */
 export class RedisDirectory implements Directory {
   readonly #redis: RedisConnection
   readonly #counters: RedisCounters
+  readonly #periods: AccountPeriods
+  readonly #plans: PlanTable
   readonly #now: () => string
 
   /**
    * `counters` read the period of an account. `now` returns the time in milliseconds, or empty: the
    * server's own.
    */
-  constructor(redis: RedisConnection, counters: RedisCounters, now: () => string) {
+  constructor(
+    redis: RedisConnection,
+    { counters, periods, plans }: { counters: RedisCounters; periods: AccountPeriods; plans: PlanTable },
+    now: () => string,
+  ) {
     this.#redis = redis
     this.#counters = counters
+    this.#periods = periods
+    this.#plans = plans
     this.#now = now
   }
 
@@ -37,75 +61,124 @@ export class RedisDirectory implements Directory {
     return Buffer.from((kept ?? fresh) as string, 'base64')
   }
 
-  /** Adds it to the index first: an account that is missing there would never be listed. */
-  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+  async createAccount(account: string, plan: string, bySignUp = false): Promise<AccountRecord | null> {
+    const noted = toText(this.#plans.named(plan))
     return await this.#write(`create the account "${account}"`, async () => {
-      await this.#redis.run(scripts.addToIndex, [names.accountIndex], [account])
-      const args = [this.#now(), plan]
-      const fields = await this.#redis.run(scripts.createAccount, [names.accountRecord(account)], args)
-      return fields === null ? null : toAccountRecord(account, fields)
+      const id = await this.#takeName(account, randomBytes(9).toString('base64url'))
+      await this.#redis.run(scripts.addToIndex, [names.accountIndex], [id])
+      const args = [this.#now(), account, plan, bySignUp ? '1' : '', noted]
+      return await this.#runOnAccount(id, scripts.createAccount, args)
     })
   }
 
-  async countSignUp(address: string, perDay: number): Promise<boolean> {
+  async countSignUp(network: string, perDay: number): Promise<boolean> {
     const args = [this.#now(), String(perDay)]
     return await this.#write(
       'count the sign-up',
-      async () => (await this.#redis.run(scripts.countSignUp, [names.signUps(address)], args)) === 1,
+      async () => (await this.#redis.run(scripts.countSignUp, [names.signUps(network)], args)) === 1,
     )
   }
 
   async account(name: string): Promise<AccountRecord | null> {
-    return await this.#redis.within('read the account', () => this.#readAccount(name))
+    return await this.#redis.within('read the account', async () =>
+      this.#runOnAccount(await this.#idOf(name), scripts.readAccount, []),
+    )
   }
 
   async accounts(): Promise<AccountRecord[]> {
-    return await this.#list('read the accounts', names.accountIndex, (name) => this.#readAccount(name))
+    const read = (id: string) => this.#runOnAccount(id, scripts.readAccount, [])
+    return (await Array.fromAsync(this.#list('read the accounts', names.accountIndex, read))).flat()
+  }
+
+  async *histories(name?: string): AsyncGenerator<AccountHistory> {
+    const read = (id: string) => this.#readHistory(id)
+    if (name === undefined) {
+      for await (const batch of this.#list('read the periods', names.accountIndex, read)) yield* batch
+      return
+    }
+    const found = await this.#redis.within('read the periods', async () => {
+      const live = await this.#idOf(name)
+      const deleted = (await this.#redis.command('SMEMBERS', names.deletedAccounts(name))) as string[]
+      return await Promise.all([...new Set(live === null ? deleted : [...deleted, live])].map(read))
+    })
+    yield* found.filter((history) => history !== null).sort((a, b) => a.createdAtMs - b.createdAtMs)
   }
 
   async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
+    const args = [plan, toText(this.#plans.named(plan))]
     return await this.#write('change the plan', async () => {
-      const fields = await this.#redis.run(scripts.changePlan, [names.accountRecord(account)], [plan])
-      return toAccountRecord(account, fields)
+      const id = await this.#idOf(account)
+      if (id === null) return null
+      await this.#periods.run(changePlan, id, [names.accountRecord(id), names.periods(id)], args)
+      return await this.#runOnAccount(id, scripts.readAccount, [])
     })
   }
 
   async quota(account: string): Promise<QuotaState | null> {
-    return await this.#redis.within('read the quota', () => this.#counters.quota(account))
-  }
-
-  async periods(account: string): Promise<PeriodCount[]> {
-    return await this.#redis.within('read the periods', async () => {
-      const reply = (await this.#redis.command('HGETALL', names.periods(account))) as Record<string, string>
-      return Object.entries(reply)
-        .map(([startMs, requests]) => ({ startMs: Number(startMs), requests: Number(requests) }))
-        .sort((a, b) => a.startMs - b.startMs)
+    return await this.#redis.within('read the quota', async () => {
+      const id = await this.#idOf(account)
+      return id === null ? null : await this.#counters.quota(id)
     })
   }
 
   async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
-    await this.#redis.checkStore()
-    return (await renameAccount(this.#redis, account, name)) ? await this.account(name) : null
+    return await this.#write('rename the account', async () => {
+      const id = await this.#idOf(account)
+      if (id === null) return null
+      const holder = await this.#takeName(name, id)
+      if (holder !== id) throw new NameTaken(account, name)
+      const renamed = await this.#runOnAccount(id, scripts.renameAccount, [name])
+      if (names.namePointer(name) !== names.namePointer(account)) await this.#dropName(account, id)
+      return renamed
+    })
   }
 
+  /** From the first step on its keys are refused. The rest may take longer than a call. */
   async deleteAccount(account: string): Promise<AccountRecord | null> {
-    await this.#redis.checkStore()
-    const record = await this.account(account)
-    if (record) await deleteAccount(this.#redis, account)
-    return record
+    const id = await this.#redis.within('read the account', () => this.#idOf(account))
+    if (id === null) return null
+    const deleted = await this.#write('delete the account', () =>
+      this.#runOnAccount(id, scripts.deleteAccount, [this.#now()]),
+    )
+    const keys = await this.#readKeys(id)
+    const inSlot = Object.keys(keys).flatMap((keyId) => [
+      names.keyRecord(id, keyId),
+      names.keyWindow(id, keyId),
+    ])
+    for (const [keyId, digest] of Object.entries(keys)) {
+      await this.#redis.command('DEL', names.keyPointer(keyId))
+      await this.#redis.command('DEL', names.digestPointer(digest))
+      await this.#redis.command('ZREM', names.keyIndex, keyId)
+    }
+    await this.#redis.command('DEL', names.accountKeys(id), ...inSlot)
+    await this.#redis.command('SADD', names.deletedAccounts(account), id)
+    await this.#dropName(account, id)
+    return deleted
+  }
+
+  async purge(account: string): Promise<void> {
+    const deleted = names.deletedAccounts(account)
+    await this.#write('purge the account', async () => {
+      for (const id of (await this.#redis.command('SMEMBERS', deleted)) as string[]) {
+        await this.#redis.command('DEL', names.accountRecord(id), names.periods(id))
+        await this.#redis.command('ZREM', names.accountIndex, id)
+      }
+      await this.#redis.command('DEL', deleted)
+    })
   }
 
   async addKey(account: string, key: NewKey): Promise<KeyRecord> {
     return await this.#write('add the key', async () => {
-      if (!(await this.#readAccount(account))) throw new Error(`cannot add a key: no account "${account}"`)
-      await this.#pointTo(account, key)
-      const keys = [names.accountRecord(account), names.keyRecord(account, key.keyId)]
-      return await this.#createKey(account, key, keys, [])
+      const id = await this.#idOf(account)
+      if (id === null || !(await this.#runOnAccount(id, scripts.readAccount, [])))
+        throw new Error(`cannot add a key: no account "${account}"`)
+      return await this.#createKey(id, key, [], [])
     })
   }
 
   async keys(): Promise<KeyRecord[]> {
-    return await this.#list('read the keys', names.keyIndex, (keyId) => this.#readKey(keyId))
+    const read = (keyId: string) => this.#runOnKey(keyId, scripts.readKey, [])
+    return (await Array.fromAsync(this.#list('read the keys', names.keyIndex, read))).flat()
   }
 
   async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
@@ -116,16 +189,19 @@ export class RedisDirectory implements Directory {
 
   async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
     return await this.#write('rotate the key', async () => {
-      const old = await this.#readKey(keyId)
-      if (!old) return null
-      await this.#pointTo(old.account, next)
-      const keys = [
-        names.accountRecord(old.account),
-        names.keyRecord(old.account, next.keyId),
-        names.keyRecord(old.account, keyId),
-      ]
-      return await this.#createKey(old.account, next, keys, [String(overlapMs)])
+      const id = await this.#accountOf(keyId)
+      if (id === null || !(await this.#runOnKey(keyId, scripts.readKey, []))) return null
+      return await this.#createKey(id, next, [names.keyRecord(id, keyId)], [String(overlapMs)])
     })
+  }
+
+  /** The digest of each key, by its id. */
+  async digests(): Promise<Map<string, string>> {
+    const digests = new Map<string, string>()
+    const read = (id: string) => this.#readKeys(id)
+    for await (const batch of this.#list('read the keys', names.accountIndex, read))
+      for (const [keyId, digest] of batch.flatMap(Object.entries<string>)) digests.set(keyId, digest)
+    return digests
   }
 
   /** Runs a write, if Redis still holds the store: an empty Redis must not become a new store. */
@@ -136,79 +212,141 @@ export class RedisDirectory implements Directory {
     })
   }
 
-  async #readAccount(name: string): Promise<AccountRecord | null> {
-    const fields = await this.#redis.command('HMGET', names.accountRecord(name), 'plan', 'createdAtMs')
-    return toAccountRecord(name, fields)
+  /** The id of the account that has a name, or had it and is being deleted. */
+  async #idOf(name: string): Promise<string | null> {
+    return (await this.#redis.command('GET', names.namePointer(name))) as string | null
   }
 
-  async #readKey(keyId: string): Promise<KeyRecord | null> {
-    return await this.#runOnKey(keyId, scripts.readKey, [])
-  }
-
-  async #runOnKey(keyId: string, script: Script, args: string[]): Promise<KeyRecord | null> {
-    const account = (await this.#redis.command('GET', names.keyPointer(keyId))) as string | null
-    if (account === null) return null
-    const keys = [names.accountRecord(account), names.keyRecord(account, keyId)]
-    return toKeyRecord(keyId, account, await this.#redis.run(script, keys, args))
+  async #accountOf(keyId: string): Promise<string | null> {
+    return (await this.#redis.command('GET', names.keyPointer(keyId))) as string | null
   }
 
   /**
-   * Writes the pointers to a key before the key: they are in other slots, so this cannot be one
-   * step. A crash in between leaves pointers to nothing, which are not a key; its text was not
-   * shown yet.
+   * Lets a name lead to an account, unless it leads to one that exists or is being made. Returns
+   * where it leads.
    */
-  async #pointTo(account: string, { keyId, digest }: NewKey): Promise<void> {
-    const { keyPointer, digestPointer, keyIndex } = names
-    const pointers: [string, string][] = [
-      [keyPointer(keyId), account],
-      [digestPointer(digest), `${keyId} ${account}`],
-    ]
-    for (const [name, target] of pointers) {
-      const held = await this.#redis.command('SET', name, target, 'NX', 'GET')
-      if (held !== null && held !== target)
-        throw new Error(`cannot add the key "${keyId}": it exists already`)
+  async #takeName(name: string, id: string): Promise<string> {
+    for (;;) {
+      const held = await this.#redis.command('SET', names.namePointer(name), id, 'NX', 'GET')
+      if (held === null) return id
+      const holder = held as string
+      const deletedAt = await this.#redis.command('HMGET', names.accountRecord(holder), 'deletedAtMs')
+      if ((deletedAt as (string | null)[])[0] === null) return holder
+      await this.#dropName(name, holder)
     }
-    await this.#redis.run(scripts.addToIndex, [keyIndex], [keyId])
   }
 
-  async #createKey(account: string, key: NewKey, keys: string[], expiry: string[]): Promise<KeyRecord> {
-    const args = [this.#now(), key.prefix, key.last4, ...expiry]
-    const fields = await this.#redis.run(scripts.createKey, keys, args)
-    if (fields === null) throw new Error(`cannot add the key "${key.keyId}": it exists already`)
-    return toKeyRecord(key.keyId, account, fields)!
+  async #dropName(name: string, id: string): Promise<void> {
+    await this.#redis.run(scripts.deletePointer, [names.namePointer(name)], [id])
+  }
+
+  /** Runs a script that returns the fields of an account. */
+  async #runOnAccount(id: string | null, script: Script, args: string[]): Promise<AccountRecord | null> {
+    if (id === null) return null
+    const fields = await this.#redis.run(script, [names.accountRecord(id), names.periods(id)], args)
+    if (fields === null) return null
+    const [account, plan, createdAtMs, bySignUp] = fields as [string, string, string, string]
+    return { account, plan, createdAtMs: Number(createdAtMs), bySignUp: bySignUp === '1' }
+  }
+
+  async #readHistory(id: string): Promise<AccountHistory | null> {
+    const [fields, counts] = (await Promise.all([
+      this.#redis.command('HGETALL', names.accountRecord(id)),
+      this.#redis.command('HGETALL', names.periods(id)),
+    ])) as Record<string, string>[]
+    const { name, plan, createdAtMs, bySignUp, deletedAtMs = null } = fields!
+    if (name === undefined) return null
+    return {
+      account: name,
+      plan: plan!,
+      createdAtMs: Number(createdAtMs),
+      bySignUp: bySignUp === '1',
+      deletedAtMs: deletedAtMs === null ? null : Number(deletedAtMs),
+      periods: toPeriods(counts!),
+    }
+  }
+
+  /** The digest of each key of an account, by the key's id. */
+  async #readKeys(id: string): Promise<Record<string, string>> {
+    return (await this.#redis.command('HGETALL', names.accountKeys(id))) as Record<string, string>
+  }
+
+  async #runOnKey(keyId: string, script: Script, args: string[]): Promise<KeyRecord | null> {
+    const id = await this.#accountOf(keyId)
+    if (id === null) return null
+    const keys = [names.accountRecord(id), names.keyRecord(id, keyId)]
+    return toKeyRecord(keyId, await this.#redis.run(script, keys, args))
+  }
+
+  async #createKey(id: string, key: NewKey, rotated: string[], overlap: string[]): Promise<KeyRecord> {
+    const { keyId, digest, prefix, last4 } = key
+    const pointers: [string, string][] = [
+      [names.keyPointer(keyId), id],
+      [names.digestPointer(digest), `${keyId} ${id}`],
+    ]
+    const exists = () => new Error(`cannot add the key "${keyId}": it exists already`)
+    for (const [name, target] of pointers) {
+      const held = await this.#redis.command('SET', name, target, 'NX', 'GET')
+      if (held !== null && held !== target) throw exists()
+    }
+    await this.#redis.run(scripts.addToIndex, [names.keyIndex], [keyId])
+    const keys = [names.accountRecord(id), names.keyRecord(id, keyId), names.accountKeys(id), ...rotated]
+    const args = [this.#now(), keyId, digest, prefix, last4, ...overlap]
+    const made = toKeyRecord(keyId, await this.#redis.run(scripts.createKey, keys, args))
+    if (!made) throw exists()
+    return made
   }
 
   /** Reads the records of an index, in batches. Leaves out names whose record was never written. */
-  async #list<T>(action: string, index: string, read: (name: string) => Promise<T | null>): Promise<T[]> {
-    const records: T[] = []
+  async *#list<T>(
+    action: string,
+    index: string,
+    read: (name: string) => Promise<T | null>,
+  ): AsyncGenerator<T[]> {
     for (let from = 0; ; from += batchSize) {
       const batch = await this.#redis.within(action, async () => {
         const last = String(from + batchSize - 1)
         const members = await this.#redis.command('ZRANGE', index, String(from), last)
         return await Promise.all((members as string[]).map(read))
       })
-      records.push(...batch.filter((record) => record !== null))
-      if (batch.length < batchSize) return records
+      yield batch.filter((record) => record !== null)
+      if (batch.length < batchSize) return
     }
   }
 }
 
-function toAccountRecord(account: string, fields: unknown): AccountRecord | null {
-  const [plan, createdAtMs] = fields as [string | null, string | null]
-  return plan === null ? null : { account, plan, createdAtMs: Number(createdAtMs) }
+/** What is noted of a plan in a period; a name has no blanks. Empty for an unknown plan. */
+export function toText(plan: Plan | undefined): string {
+  return plan ? `${plan.name} ${plan.perPeriod ?? ''} ${plan.perMinute}` : ''
 }
 
-function toKeyRecord(keyId: string, account: string, fields: unknown): KeyRecord | null {
-  const [plan, prefix, last4, enabled, createdAtMs, expiresAtMs] = fields as (string | null)[]
-  if (prefix == null) return null
+function toPlan(text: string): Plan {
+  const [name, perPeriod, perMinute] = text.split(' ') as [string, string, string]
+  return { name, perPeriod: perPeriod === '' ? null : Number(perPeriod), perMinute: Number(perMinute) }
+}
+
+/** Every period has a plan, but not every one a count. */
+function toPeriods(fields: Record<string, string>): PeriodCount[] {
+  return Object.entries(fields)
+    .filter(([field]) => field.endsWith(':plan'))
+    .map(([field, text]) => {
+      const start = field.slice(0, -':plan'.length)
+      return { startMs: Number(start), requests: Number(fields[start] ?? 0), plan: toPlan(text) }
+    })
+    .sort((a, b) => a.startMs - b.startMs)
+}
+
+function toKeyRecord(keyId: string, fields: unknown): KeyRecord | null {
+  if (fields === null) return null
+  const [account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs = null] = fields as string[]
   return {
     keyId,
-    account,
+    account: account!,
     plan: plan!,
-    prefix,
+    prefix: prefix!,
     last4: last4!,
     enabled: enabled === '1',
     createdAtMs: Number(createdAtMs),
-    expiresAtMs: expiresAtMs == null ? null : Number(expiresAtMs),
+    expiresAtMs: expiresAtMs === null ? null : Number(expiresAtMs),
   }
 }

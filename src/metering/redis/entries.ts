@@ -1,6 +1,7 @@
 import type { StoreEntry } from '../store.ts'
-import { beginFilling, endFilling } from './claim.ts'
+import { ours, unfinished } from './claim.ts'
 import type { RedisConnection } from './connection.ts'
+import { toText } from './directory.ts'
 import * as names from './keys.ts'
 
 /** How many entries are written in one round trip. */
@@ -17,42 +18,60 @@ export async function writeEntries(
   entries: AsyncIterable<StoreEntry>,
 ): Promise<void> {
   if ((await redis.command('ZCARD', names.accountIndex)) !== 0) throw new Error('it is not empty')
-  await beginFilling(redis)
+  await redis.command('SET', names.storeMark, unfinished)
+  const ids = new Map<string, string>()
   let place = 0
   let batch: Promise<unknown>[] = []
   for await (const entry of entries) {
-    batch.push(...writeEntry(redis, entry, place++))
+    batch.push(...writeEntry(redis, entry, place++, ids))
     if (batch.length < batchSize) continue
     await Promise.all(batch)
     batch = []
   }
   await Promise.all(batch)
-  await endFilling(redis)
+  await redis.command('SET', names.storeMark, ours)
 }
 
-function writeEntry(redis: RedisConnection, entry: StoreEntry, place: number): Promise<unknown>[] {
+/** @param ids of the accounts that exist, by name: keys come after them */
+function writeEntry(
+  redis: RedisConnection,
+  entry: StoreEntry,
+  place: number,
+  ids: Map<string, string>,
+): Promise<unknown>[] {
   const set = (name: string, ...args: (string | number)[]) =>
     redis.command('HSET', name, ...args.map((arg) => String(arg)))
   if (entry.kind === 'secret')
     return [redis.command('SET', names.cursorSecret, entry.secret.toString('base64'))]
   const { account, createdAtMs } = entry
   if (entry.kind === 'account') {
-    const { plan, periods } = entry
-    const latest = periods.length > 0 ? ['latestPeriodMs', periods.at(-1)!.startMs] : []
-    const counts = periods.flatMap(({ startMs, requests }) => [startMs, requests])
+    const id = String(place)
+    const { plan, bySignUp, deletedAtMs, periods } = entry
+    const latest = periods.findLast(({ requests }) => requests > 0)
+    if (deletedAtMs === null) ids.set(account, id)
+    const fields = ['name', account, 'plan', plan, 'createdAtMs', createdAtMs, 'bySignUp', bySignUp ? 1 : '']
+    if (latest) fields.push('latestPeriodMs', latest.startMs)
+    if (deletedAtMs !== null) fields.push('deletedAtMs', deletedAtMs)
     return [
-      redis.command('ZADD', names.accountIndex, String(place), account),
-      set(names.accountRecord(account), 'plan', plan, 'createdAtMs', createdAtMs, ...latest),
-      ...(counts.length > 0 ? [set(names.periods(account), ...counts)] : []),
+      redis.command('ZADD', names.accountIndex, String(place), id),
+      deletedAtMs === null
+        ? redis.command('SET', names.namePointer(account), id)
+        : redis.command('SADD', names.deletedAccounts(account), id),
+      set(names.accountRecord(id), ...fields),
+      ...periods.map(({ startMs, requests, plan: noted }) =>
+        set(names.periods(id), startMs, requests, `${startMs}:plan`, toText(noted)),
+      ),
     ]
   }
   const { keyId, digest, prefix, last4, enabled, expiresAtMs } = entry
+  const id = ids.get(account)!
   const expiry = expiresAtMs === null ? [] : ['expiresAtMs', expiresAtMs]
   const fields = ['prefix', prefix, 'last4', last4, 'enabled', enabled ? 1 : 0, 'createdAtMs', createdAtMs]
   return [
     redis.command('ZADD', names.keyIndex, String(place), keyId),
-    redis.command('SET', names.keyPointer(keyId), account),
-    redis.command('SET', names.digestPointer(digest), `${keyId} ${account}`),
-    set(names.keyRecord(account, keyId), ...fields, ...expiry),
+    redis.command('SET', names.keyPointer(keyId), id),
+    redis.command('SET', names.digestPointer(digest), `${keyId} ${id}`),
+    redis.command('HSET', names.accountKeys(id), keyId, digest),
+    set(names.keyRecord(id, keyId), ...fields, ...expiry),
   ]
 }

@@ -1,15 +1,8 @@
 import type { Plan } from '#contract/plans.ts'
-import {
-  StoreUnavailable,
-  type Directory,
-  type MeterOptions,
-  type MeterStore,
-  type StoreEntry,
-} from '../store.ts'
-import { refuseUnknownPlans } from '../plan-table.ts'
-import { digestsByKey } from './account-keys.ts'
-import { claim } from './claim.ts'
-import { withoutPassword } from './without-password.ts'
+import { StoreUnavailable, type MeterOptions, type MeterStore, type StoreEntry } from '../store.ts'
+import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
+import { AccountPeriods } from './account-periods.ts'
+import { withoutPassword } from './client.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisCounters } from './counters.ts'
 import { RedisDirectory } from './directory.ts'
@@ -32,33 +25,39 @@ export interface RedisOptions extends MeterOptions {
  */
 export class RedisStore implements MeterStore {
   readonly counters: RedisCounters
-  readonly directory: Directory
+  readonly directory: RedisDirectory
   readonly #redis: RedisConnection
+  readonly #plans: PlanTable
 
   private constructor(redis: RedisConnection, options: RedisOptions) {
     const { clock, time } = options
     const now = time === 'clock' ? () => String(clock.now()) : () => ''
-    this.counters = new RedisCounters(redis, options, now)
-    this.directory = new RedisDirectory(redis, this.counters, now)
+    const periods = new AccountPeriods(redis, now)
+    this.counters = new RedisCounters(redis, periods, options, now)
+    this.#plans = new PlanTable(options.plans)
+    this.directory = new RedisDirectory(redis, { counters: this.counters, periods, plans: this.#plans }, now)
     this.#redis = redis
   }
 
   /**
-   * Opens the store at an address, `redis://` or `rediss://`, making it if there is none. Its keys
-   * begin with `clip-lookup:`; others beside them are left alone.
+   * Opens the store at an address, `redis://` or `rediss://`. Its keys begin with `clip-lookup:`;
+   * others beside them are left alone.
    *
-   * @throws {Error} it is too old, drops keys, holds something else, is of another version, or has
-   * an account on a plan that the plans lack
+   * @throws {Error} there is no store, the server is too old or drops keys, it holds something else
+   * or another version, or an account is on a plan that the plans lack
    * @throws {StoreUnavailable} there is no answer within some seconds
    */
   static async open(url: string, options: RedisOptions): Promise<RedisStore> {
     let redis: RedisConnection | undefined
     try {
-      redis = await RedisConnection.open(url)
-      if (options.exclusive && (await redis.hasOthers())) throw new Error('another process uses it')
-      redis.holdTo(await claim(redis))
+      redis = await RedisConnection.open(url, options)
       const store = new RedisStore(redis, options)
-      if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
+      const { obstacle } = redis
+      if (obstacle)
+        options.log?.warn(
+          `the store "${withoutPassword(url)}" cannot be used: ${obstacle}; requests get 503 until it can`,
+        )
+      else if (options.unknownPlans !== 'allow') await refuseUnknownPlans(store.directory, options.plans)
       return store
     } catch (error) {
       await redis?.close()
@@ -73,10 +72,11 @@ export class RedisStore implements MeterStore {
   async usePlans(plans: readonly Plan[]): Promise<void> {
     await refuseUnknownPlans(this.directory, plans)
     this.counters.usePlans(plans)
+    this.#plans.use(plans)
   }
 
   async digests(): Promise<Map<string, string>> {
-    return await digestsByKey(this.#redis)
+    return await this.directory.digests()
   }
 
   async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
+import { foldName } from '../account-name.ts'
 import type { Period } from '../period.ts'
 import type { AccountRecord, Receipt } from '../store.ts'
 import { aheadMinutes, type WindowCount } from '../window.ts'
@@ -20,12 +22,17 @@ interface Row {
   epoch: number
 }
 
-export interface AccountRow extends Row, AccountRecord {
+type Account = Omit<AccountRecord, 'bySignUp'>
+
+export interface AccountRow extends Row, Account {
   kind: 'account'
   id: number
   /** The period in force for as long as `validity` says. */
   current: PeriodRow
   validity: Period
+  /** The plan that units are counted under, and the one that is written in the period. */
+  spending: Plan | undefined
+  noted: Plan | undefined
 }
 
 interface KeyRow extends Row {
@@ -49,7 +56,7 @@ interface AddressRow extends Row {
 type StoredKey = Pick<KeyRow, 'id' | 'keyId' | 'expiresAtMs'> & {
   enabled: number
   accountId: number
-} & AccountRecord
+} & Account
 
 /**
  * A cache of the rows of the counters: read on demand, changed in memory, and written once a batch.
@@ -119,14 +126,17 @@ export class CounterRows {
     // The first period holds every earlier instant, too.
     const instantMs = Math.max(nowMs, account.createdAtMs)
     if (account.epoch === this.#epoch && holds(account.validity, instantMs)) return account.current
+    const { startMs } = account.current.period
     account.current = readPeriod(this.#db!, account, nowMs, account.current.period)
+    if (account.current.period.startMs !== startMs) account.noted = undefined
     account.validity = validity(account.current)
     account.epoch = this.#epoch
     return account.current
   }
 
-  countUnit(account: AccountRow): void {
+  countUnit(account: AccountRow, plan: Plan): void {
     account.current.requests++
+    account.spending = plan
     this.touch(account)
   }
 
@@ -140,7 +150,7 @@ export class CounterRows {
   }
 
   giveBack({ account, periodStartMs }: Receipt): void {
-    this.#sql.giveBack.run(account, periodStartMs)
+    this.#sql.giveBack.run(foldName(account), periodStartMs)
     // Rare, so a search is cheaper than an index by name.
     for (const row of this.#accounts.values()) {
       const isCurrent = row.epoch === this.#epoch && row.current.period.startMs === periodStartMs
@@ -190,6 +200,8 @@ export class CounterRows {
       createdAtMs,
       current: unread,
       validity: never,
+      spending: undefined,
+      noted: undefined,
       epoch: -1,
     }))
     return {
@@ -209,8 +221,21 @@ export class CounterRows {
   #writePeriod(account: AccountRow): void {
     const { current, id } = account
     const { startMs } = current.period
-    if (current.id !== null) this.#sql.updatePeriod.run(current.requests, current.id)
-    else current.id = this.#sql.addPeriod.run(id, startMs, current.requests).lastInsertRowid
+    const { name, perPeriod, perMinute } = account.spending!
+    if (current.id === null)
+      current.id = this.#sql.addPeriod.run(
+        id,
+        startMs,
+        current.requests,
+        name,
+        perPeriod,
+        perMinute,
+      ).lastInsertRowid
+    else {
+      this.#sql.updatePeriod.run(current.requests, current.id)
+      if (account.noted !== account.spending) this.#sql.notePlan.run(name, perPeriod, perMinute, current.id)
+    }
+    account.noted = account.spending
     if (current.latestMs === startMs) return
     this.#sql.setLatestPeriod.run(startMs, id)
     current.latestMs = startMs
@@ -244,10 +269,12 @@ function prepareStatements(db: DatabaseSync) {
     putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
     sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),
     setLatestPeriod: db.prepare('UPDATE accounts SET latest_period_ms = ? WHERE id = ?'),
-    addPeriod: db.prepare('INSERT INTO periods (account_id, start_ms, requests) VALUES (?, ?, ?)'),
+    addPeriod: db.prepare(`
+    INSERT INTO periods (account_id, start_ms, requests, plan, per_period, per_minute) VALUES (?, ?, ?, ?, ?, ?)`),
     updatePeriod: db.prepare('UPDATE periods SET requests = ? WHERE id = ?'),
+    notePlan: db.prepare('UPDATE periods SET plan = ?, per_period = ?, per_minute = ? WHERE id = ?'),
     giveBack: db.prepare(`
     UPDATE periods SET requests = requests - 1
-    WHERE account_id = (SELECT id FROM accounts WHERE account = ?) AND start_ms = ? AND requests > 0`),
+    WHERE account_id = (SELECT id FROM accounts WHERE folded = ? AND deleted_at_ms IS NULL) AND start_ms = ? AND requests > 0`),
   }
 }

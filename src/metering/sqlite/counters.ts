@@ -7,7 +7,6 @@ import {
   type Decision,
   type MeterOptions,
   type OnCalled,
-  type QuotaState,
   type Receipt,
   type Subject,
 } from '../store.ts'
@@ -15,7 +14,7 @@ import type { PlanTable } from '../plan-table.ts'
 import { TurnQueue } from '../turn-queue.ts'
 import { minuteOf, windowInForce } from '../window.ts'
 import type { SqliteConnection } from './connection.ts'
-import { CounterRows, type AccountRow } from './counter-rows.ts'
+import { CounterRows } from './counter-rows.ts'
 import { asUnavailable, isBusy } from './file.ts'
 
 type Ask =
@@ -157,14 +156,16 @@ export class SqliteCounters implements Counters {
     const key = this.#rows.key(digest)
     if (!key || !key.enabled || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs))
       return { outcome: 'unknown_key' }
-    const quota = this.#quotaOf(key.account, nowMs)
-    const { perMinute } = quota
+    const plan = this.#plans.of(key.account)
+    const { perMinute } = plan
+    const { period, requests } = this.#rows.period(key.account, nowMs)
+    const quota = quotaState(key.account, plan, period, requests)
     const window = windowInForce(key.window, minuteOf(nowMs))
     if (ask.verb === 'peek') return seen(perMinute, window, quota)
     key.window = { minute: window.minute, count: window.count + 1 }
     this.#rows.touch(key)
     const decision = decide({ nowMs, perMinute, window: key.window, quota, units: ask.units })
-    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key.account)
+    if (decision.outcome === 'admitted' && decision.receipt) this.#rows.countUnit(key.account, plan)
     return decision
   }
 
@@ -177,12 +178,6 @@ export class SqliteCounters implements Counters {
     this.#rows.touch(row)
     this.#rows.sweepAddresses(minuteOf(nowMs))
     return decide({ nowMs, perMinute, window: row.window, quota: null, units: 0 })
-  }
-
-  #quotaOf(account: AccountRow, nowMs: number): QuotaState {
-    const plan = this.#plans.of(account)
-    const { period, requests } = this.#rows.period(account, nowMs)
-    return quotaState(account, plan, period, requests)
   }
 
   /** The batch of another process takes some tenths of a millisecond; the event loop continues. */

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync, SQLTagStore } from 'node:sqlite'
+import type { Plan } from '#contract/plans.ts'
+import { foldName } from '../account-name.ts'
 import { quotaState } from '../decide.ts'
 import type { PlanTable } from '../plan-table.ts'
-import type {
-  AccountRecord,
-  Directory,
-  KeyRecord,
-  MeterOptions,
-  NewKey,
-  PeriodCount,
-  QuotaState,
+import {
+  NameTaken,
+  type AccountHistory,
+  type AccountRecord,
+  type Directory,
+  type KeyRecord,
+  type MeterOptions,
+  type NewKey,
+  type PeriodCount,
+  type QuotaState,
 } from '../store.ts'
 import { preparedFor, type SqliteConnection } from './connection.ts'
 import { readPeriod } from './period-row.ts'
+
+/** How many accounts are read in one transaction. */
+const batchSize = 500
 
 /**
  * Accounts and keys in the SQLite file, one transaction a call. A change to what processes cache
@@ -43,91 +50,118 @@ export class SqliteDirectory implements Directory {
     })
   }
 
-  async createAccount(account: string, plan: string): Promise<AccountRecord | null> {
+  async createAccount(account: string, plan: string, bySignUp = false): Promise<AccountRecord | null> {
     return await this.#write(`create the account "${account}"`, (sql) => {
-      const row = sql.get`
-        INSERT OR IGNORE INTO accounts (account, plan, created_at_ms)
-        VALUES (${account}, ${plan}, ${this.#clock.now()})
-        RETURNING account, plan, created_at_ms AS createdAtMs`
-      return row ? toAccountRecord(row) : null
+      if (findAccount(sql, account)) return null
+      const nowMs = this.#clock.now()
+      const { lastInsertRowid } = sql.run`
+        INSERT INTO accounts (account, folded, plan, created_at_ms, by_sign_up)
+        VALUES (${account}, ${foldName(account)}, ${plan}, ${nowMs}, ${bySignUp ? 1 : 0})`
+      notePlan(sql, lastInsertRowid, nowMs, this.#plans.named(plan))
+      return { account, plan, createdAtMs: nowMs, bySignUp }
     })
   }
 
   /** Days are numbered from the epoch. A clock that steps back does not open a spent day again. */
-  async countSignUp(address: string, perDay: number): Promise<boolean> {
+  async countSignUp(network: string, perDay: number): Promise<boolean> {
     return await this.#write('count the sign-up', (sql) => {
-      const stored = sql.get`SELECT day, count FROM sign_ups WHERE address = ${address}` as
+      const stored = sql.get`SELECT day, count FROM sign_ups WHERE network = ${network}` as
         { day: number; count: number } | undefined
       const today = dayOf(this.#clock.now())
       const day = stored?.day === today + 1 ? stored.day : today
       const count = stored?.day === day ? stored.count : 0
       if (count >= perDay) return false
       sql.run`DELETE FROM sign_ups WHERE day < ${day - 1}`
-      sql.run`INSERT OR REPLACE INTO sign_ups VALUES (${address}, ${day}, ${count + 1})`
+      sql.run`INSERT OR REPLACE INTO sign_ups VALUES (${network}, ${day}, ${count + 1})`
       return true
     })
   }
 
   async account(name: string): Promise<AccountRecord | null> {
-    return await this.#read('read the account', (sql) => readAccount(sql, name))
+    return await this.#read('read the account', (sql) => findAccount(sql, name)?.record ?? null)
   }
 
   async accounts(): Promise<AccountRecord[]> {
     return await this.#read('read the accounts', (sql) =>
-      sql.all`SELECT account, plan, created_at_ms AS createdAtMs FROM accounts ORDER BY id`.map(
-        toAccountRecord,
-      ),
+      sql.all`
+        SELECT account, plan, created_at_ms AS createdAtMs, by_sign_up AS bySignUp
+        FROM accounts WHERE deleted_at_ms IS NULL ORDER BY id`.map(toAccountRecord),
     )
   }
 
+  /** In batches: the file is not to be held for long. */
+  async *histories(name?: string): AsyncGenerator<AccountHistory> {
+    const folded = name === undefined ? null : foldName(name)
+    for (let last = 0; ;) {
+      const batch = await this.#read('read the periods', (sql) => {
+        const rows = sql.all`
+          SELECT id, account, plan, created_at_ms AS createdAtMs, by_sign_up AS bySignUp,
+            deleted_at_ms AS deletedAtMs
+          FROM accounts WHERE id > ${last} AND (${folded} IS NULL OR folded = ${folded})
+          ORDER BY id LIMIT ${batchSize}`
+        return rows.map(({ id, ...row }) => {
+          last = id as number
+          return { ...(toAccountRecord(row) as AccountHistory), periods: readPeriods(sql, last) }
+        })
+      })
+      yield* batch
+      if (batch.length < batchSize) return
+    }
+  }
+
   async setPlan(account: string, plan: string): Promise<AccountRecord | null> {
-    return await this.#change('change the plan', (sql) => {
-      sql.run`UPDATE accounts SET plan = ${plan} WHERE account = ${account}`
-      return readAccount(sql, account)
+    return await this.#change('change the plan', (sql, db) => {
+      const found = findAccount(sql, account)
+      if (!found) return null
+      const { id, record } = found
+      sql.run`UPDATE accounts SET plan = ${plan} WHERE id = ${id}`
+      const { period } = readPeriod(db, { id, ...record }, this.#clock.now())
+      notePlan(sql, id, period.startMs, this.#plans.named(plan))
+      return { ...record, plan }
     })
   }
 
   async quota(account: string): Promise<QuotaState | null> {
     return await this.#read('read the quota', (sql, db) => {
-      const found = sql.get`
-        SELECT id, account, plan, created_at_ms AS createdAtMs FROM accounts WHERE account = ${account}`
+      const found = findAccount(sql, account)
       if (!found) return null
-      const record = found as unknown as AccountRecord & { id: number }
-      const plan = this.#plans.of(record)
-      const { period, requests } = readPeriod(db, record, this.#clock.now())
-      return quotaState(record, plan, period, requests)
-    })
-  }
-
-  async periods(account: string): Promise<PeriodCount[]> {
-    return await this.#read('read the periods', (sql) => {
-      const rows = sql.all`
-        SELECT start_ms AS startMs, requests FROM periods
-        WHERE account_id = (SELECT id FROM accounts WHERE account = ${account}) ORDER BY start_ms`
-      return rows.map((row) => ({ ...(row as unknown as PeriodCount) }))
+      const { id, record } = found
+      const { period, requests } = readPeriod(db, { id, ...record }, this.#clock.now())
+      return quotaState(record, this.#plans.of(record), period, requests)
     })
   }
 
   async renameAccount(account: string, name: string): Promise<AccountRecord | null> {
     return await this.#change('rename the account', (sql) => {
-      if (!readAccount(sql, account)) return null
-      if (readAccount(sql, name))
-        throw new Error(`cannot rename "${account}": there is already an account "${name}"`)
-      sql.run`UPDATE accounts SET account = ${name} WHERE account = ${account}`
-      return readAccount(sql, name)
+      const found = findAccount(sql, account)
+      if (!found) return null
+      const { id, record } = found
+      const holder = findAccount(sql, name)
+      if (holder && holder.id !== id) throw new NameTaken(account, holder.record.account)
+      sql.run`UPDATE accounts SET account = ${name}, folded = ${foldName(name)} WHERE id = ${id}`
+      return { ...record, account: name }
     })
   }
 
   async deleteAccount(account: string): Promise<AccountRecord | null> {
     return await this.#change('delete the account', (sql) => {
-      const record = readAccount(sql, account)
-      if (!record) return null
-      const { id } = sql.get`SELECT id FROM accounts WHERE account = ${account}` as { id: number }
+      const found = findAccount(sql, account)
+      if (!found) return null
+      const { id, record } = found
       sql.run`DELETE FROM key_windows WHERE key_id IN (SELECT id FROM keys WHERE account_id = ${id})`
       sql.run`DELETE FROM keys WHERE account_id = ${id}`
-      sql.run`DELETE FROM periods WHERE account_id = ${id}`
-      sql.run`DELETE FROM accounts WHERE id = ${id}`
+      sql.run`UPDATE accounts SET deleted_at_ms = ${this.#clock.now()} WHERE id = ${id}`
       return record
+    })
+  }
+
+  async purge(account: string): Promise<void> {
+    await this.#write('purge the account', (sql) => {
+      const folded = foldName(account)
+      sql.run`
+        DELETE FROM periods WHERE account_id IN
+          (SELECT id FROM accounts WHERE folded = ${folded} AND deleted_at_ms IS NOT NULL)`
+      sql.run`DELETE FROM accounts WHERE folded = ${folded} AND deleted_at_ms IS NOT NULL`
     })
   }
 
@@ -162,10 +196,11 @@ export class SqliteDirectory implements Directory {
   }
 
   #addKey(sql: SQLTagStore, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {
-    if (!readAccount(sql, account)) throw new Error(`cannot add a key: no account "${account}"`)
+    const holder = findAccount(sql, account)
+    if (!holder) throw new Error(`cannot add a key: no account "${account}"`)
     sql.run`
       INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
-      VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE account = ${account}),
+      VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, ${holder.id},
         ${prefix}, ${last4}, 1, ${this.#clock.now()})`
     return readKey(sql, keyId)!
   }
@@ -174,16 +209,16 @@ export class SqliteDirectory implements Directory {
     return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db), db))
   }
 
-  async #write<T>(action: string, work: (sql: SQLTagStore) => T): Promise<T> {
-    return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db)))
+  async #write<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
+    return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db), db))
   }
 
   /** A write that makes cached keys and accounts stale. */
-  async #change<T>(action: string, work: (sql: SQLTagStore) => T): Promise<T> {
-    return await this.#write(action, (sql) => {
+  async #change<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
+    return await this.#write(action, (sql, db) => {
       sql.run`UPDATE meta SET value = value + 1 WHERE name = 'config_version'`
       this.#onChange()
-      return work(sql)
+      return work(sql, db)
     })
   }
 }
@@ -192,10 +227,39 @@ function dayOf(ms: number): number {
   return Math.floor(ms / 86_400_000)
 }
 
-function readAccount(sql: SQLTagStore, name: string): AccountRecord | null {
+function findAccount(sql: SQLTagStore, name: string): { id: number; record: AccountRecord } | null {
   const row = sql.get`
-    SELECT account, plan, created_at_ms AS createdAtMs FROM accounts WHERE account = ${name}`
-  return row ? toAccountRecord(row) : null
+    SELECT id, account, plan, created_at_ms AS createdAtMs, by_sign_up AS bySignUp
+    FROM accounts WHERE folded = ${foldName(name)} AND deleted_at_ms IS NULL`
+  if (!row) return null
+  const { id, ...record } = row
+  return { id: id as number, record: toAccountRecord(record) }
+}
+
+function readPeriods(sql: SQLTagStore, accountId: number): PeriodCount[] {
+  const rows = sql.all`
+    SELECT start_ms AS startMs, requests, plan AS name, per_period AS perPeriod, per_minute AS perMinute
+    FROM periods WHERE account_id = ${accountId} ORDER BY start_ms`
+  return (rows as unknown as (Omit<PeriodCount, 'plan'> & Plan)[]).map(({ startMs, requests, ...plan }) => ({
+    startMs,
+    requests,
+    plan,
+  }))
+}
+
+/** Notes in a period the plan that is in force from now on. */
+function notePlan(
+  sql: SQLTagStore,
+  accountId: number | bigint,
+  startMs: number,
+  plan: Plan | undefined,
+): void {
+  if (!plan) return
+  const { name, perPeriod, perMinute } = plan
+  sql.run`
+    INSERT INTO periods (account_id, start_ms, requests, plan, per_period, per_minute)
+    VALUES (${accountId}, ${startMs}, 0, ${name}, ${perPeriod}, ${perMinute})
+    ON CONFLICT DO UPDATE SET plan = excluded.plan, per_period = excluded.per_period, per_minute = excluded.per_minute`
 }
 
 function readKey(sql: SQLTagStore, keyId: string): KeyRecord | null {
@@ -208,7 +272,8 @@ function readKey(sql: SQLTagStore, keyId: string): KeyRecord | null {
 
 /** Rows of SQLite have no prototype, so they are copied into plain objects. */
 function toAccountRecord(row: object): AccountRecord {
-  return { ...(row as AccountRecord) }
+  const account = row as Omit<AccountRecord, 'bySignUp'> & { bySignUp: number }
+  return { ...account, bySignUp: account.bySignUp === 1 }
 }
 
 function toKeyRecord(row: object): KeyRecord {

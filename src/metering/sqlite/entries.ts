@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { foldName } from '../account-name.ts'
 import type { StoreEntry } from '../store.ts'
 
 /**
@@ -16,16 +17,18 @@ export async function writeEntries(db: DatabaseSync, entries: AsyncIterable<Stor
       const { keyId, digest, account, prefix, last4, enabled, createdAtMs, expiresAtMs } = entry
       sql.run`
         INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, expires_at_ms)
-        VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE account = ${account}),
+        VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE folded = ${foldName(account)} AND deleted_at_ms IS NULL),
           ${prefix}, ${last4}, ${enabled ? 1 : 0}, ${createdAtMs}, ${expiresAtMs})`
     } else {
-      const latestMs = entry.periods.at(-1)?.startMs ?? null
-      const { account, plan, createdAtMs, periods } = entry
+      const latestMs = entry.periods.findLast(({ requests }) => requests > 0)?.startMs ?? null
+      const { account, plan, createdAtMs, bySignUp, deletedAtMs, periods } = entry
       const { lastInsertRowid } = sql.run`
-        INSERT INTO accounts (account, plan, created_at_ms, latest_period_ms)
-        VALUES (${account}, ${plan}, ${createdAtMs}, ${latestMs})`
-      for (const { startMs, requests } of periods)
-        sql.run`INSERT INTO periods (account_id, start_ms, requests) VALUES (${lastInsertRowid}, ${startMs}, ${requests})`
+        INSERT INTO accounts (account, folded, plan, created_at_ms, by_sign_up, latest_period_ms, deleted_at_ms)
+        VALUES (${account}, ${foldName(account)}, ${plan}, ${createdAtMs}, ${bySignUp ? 1 : 0}, ${latestMs}, ${deletedAtMs})`
+      for (const { startMs, requests, plan } of periods)
+        sql.run`
+          INSERT INTO periods (account_id, start_ms, requests, plan, per_period, per_minute)
+          VALUES (${lastInsertRowid}, ${startMs}, ${requests}, ${plan.name}, ${plan.perPeriod}, ${plan.perMinute})`
     }
   }
 }

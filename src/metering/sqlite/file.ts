@@ -30,13 +30,26 @@ const schemaVersion = 1
 
 /**
  * `key_windows` and `address_windows` have one row a subject: its last window. `periods` has every
- * period, for billing. Every change to accounts and keys increments `config_version`, which shows
- * other processes that their cached rows are stale. Rows are found by small integers, which takes
- * half the time of texts when a batch has many keys.
+ * period, for billing, with the plan that was last in force in it. `latest_period_ms` is the start
+ * of the period that an account was last counted in: not always its latest, when a clock was wrong.
+ * Every change to accounts and keys increments `config_version`, which shows other processes that
+ * their cached rows are stale. Rows are found by small integers, which takes half the time of texts
+ * when a batch has many keys.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE accounts (id INTEGER PRIMARY KEY, account TEXT NOT NULL UNIQUE, plan TEXT NOT NULL, created_at_ms INTEGER NOT NULL) STRICT;
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    account TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    by_sign_up INTEGER NOT NULL,
+    latest_period_ms INTEGER,
+    deleted_at_ms INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX account_names ON accounts (folded) WHERE deleted_at_ms IS NULL;
+  CREATE INDEX deleted_names ON accounts (folded) WHERE deleted_at_ms IS NOT NULL;
   CREATE TABLE keys (
     id INTEGER PRIMARY KEY,
     key_id TEXT NOT NULL UNIQUE,
@@ -55,18 +68,15 @@ const schema = `
     account_id INTEGER NOT NULL REFERENCES accounts,
     start_ms INTEGER NOT NULL,
     requests INTEGER NOT NULL CHECK (requests >= 0),
+    plan TEXT NOT NULL,
+    per_period INTEGER,
+    per_minute INTEGER NOT NULL,
     UNIQUE (account_id, start_ms)
   ) STRICT;
-  INSERT INTO meta VALUES ('schema_version', ${schemaVersion}), ('config_version', 0);
+  CREATE TABLE sign_ups (network TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO meta VALUES
+    ('schema_version', ${schemaVersion}), ('config_version', 0), ('store_id', lower(hex(randomblob(16))));
   PRAGMA application_id = ${applicationId};
-`
-
-/**
- * Added after the first stores had been created. Earlier programs of the same version ignore them.
- */
-const additions = `
-  CREATE TABLE IF NOT EXISTS sign_ups (address TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  INSERT OR IGNORE INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
 `
 
 /**
@@ -146,24 +156,10 @@ function makeReady(db: DatabaseSync, durability: Durability): void {
   db.exec('PRAGMA wal_autocheckpoint = 8192')
   transact(db, 'BEGIN IMMEDIATE', () => {
     if (isEmpty(db)) db.exec(schema)
-    db.exec(additions)
-    addLatestPeriod(db)
   })
   const row = db.prepare(`SELECT value FROM meta WHERE name = 'schema_version'`).get() as { value: number }
   if (row.value !== schemaVersion)
     throw new Error(`its schema has version ${row.value}, this program needs version ${schemaVersion}`)
-}
-
-/**
- * The start of the period that an account was last counted in: not always its latest, when a clock
- * was wrong.
- */
-function addLatestPeriod(db: DatabaseSync): void {
-  const columns = db.prepare(`SELECT name FROM pragma_table_info('accounts')`).all()
-  if (columns.some(({ name }) => name === 'latest_period_ms')) return
-  db.exec(`
-    ALTER TABLE accounts ADD COLUMN latest_period_ms INTEGER;
-    UPDATE accounts SET latest_period_ms = (SELECT max(start_ms) FROM periods WHERE account_id = accounts.id)`)
 }
 
 /** @throws {Error} it is neither empty nor a store of ours */

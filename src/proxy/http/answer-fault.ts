@@ -1,10 +1,11 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { UnknownPlan } from '#metering/plan-table.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import { TreeFault } from '#release/tree.ts'
 import { SiteFault } from '../site/site-proxy.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Exchange } from './exchange.ts'
-import { internal, noOrigin, noSite, noStore } from './refusals.ts'
+import { internal, noOrigin, noSite, noStore, unknownPlan } from './refusals.ts'
 import { sendError } from './respond.ts'
 
 /**
@@ -40,6 +41,7 @@ function logFault(exchange: Exchange, error: Error, { storeHealth, treeLog, log 
 }
 
 function answerTo(error: Error): ErrorAnswer {
+  if (error instanceof UnknownPlan) return unknownPlan(error.plan)
   if (error instanceof StoreUnavailable) return noStore
   if (error instanceof SiteFault) return noSite
   return error instanceof TreeFault ? noOrigin : internal

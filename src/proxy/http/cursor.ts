@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { StoreUnavailable } from '#metering/store.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 
 /** A field of a cursor: a text, or a whole number below 2⁴⁸. */
@@ -16,11 +17,16 @@ const signatureLength = 16
  * is shorter than the contract's 512 characters.
  */
 export class Cursors {
-  readonly #key: KeyObject
+  #key: KeyObject | undefined
   /** The cursor being sealed. */
   readonly #out = new ByteWriter()
 
-  constructor(secret: Buffer) {
+  constructor(secret?: Buffer) {
+    if (secret) this.use(secret)
+  }
+
+  /** Until there is a secret, cursors can be neither sealed nor opened. */
+  use(secret: Buffer): void {
     this.#key = createSecretKey(secret)
   }
 
@@ -44,6 +50,7 @@ export class Cursors {
   }
 
   #sign(scope: string, signed: Buffer): Buffer {
+    if (!this.#key) throw new StoreUnavailable('cannot sign a cursor: the secret has not been read yet')
     const hmac = createHmac('sha256', this.#key).update(`${scope}\0`).update(signed)
     return hmac.digest().subarray(0, signatureLength)
   }

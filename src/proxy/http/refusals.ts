@@ -25,6 +25,10 @@ export const noStore = unavailable(
   'the counters cannot be reached, so the request cannot be metered: try again later',
 )
 
+export function unknownPlan(plan: string): ErrorAnswer {
+  return unavailable(`the account is on the plan ${quoteValue(plan)}, which this service does not have`)
+}
+
 export const internal: ErrorAnswer = {
   status: 500,
   code: 'internal',

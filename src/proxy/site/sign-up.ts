@@ -107,7 +107,9 @@ function refusalOf(name: string, refused: Exclude<SignUpOutcome, { outcome: 'cre
         status: 429,
         name,
         retryAfterS: refused.retryAfterS,
-        fault: `Your network created ${refused.perDay} accounts today, which is the limit. Try again tomorrow.`,
+        fault: refused.isTotal
+          ? 'No more accounts can be created today. Try again tomorrow.'
+          : `Your network asked for ${refused.perDay} accounts today, which is the limit. Try again tomorrow.`,
       }
   }
 }

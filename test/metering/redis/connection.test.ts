@@ -8,7 +8,7 @@ import { StoreUnavailable, type MeterStore, type Subject } from '#metering/store
 import { redisProgram, startRedis, type RedisServer } from '../../harness/redis-server.ts'
 import { addAnn, ann } from '../ann.ts'
 
-const options = { plans: defaultPlans, clock: { now: () => 0 } }
+const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true }
 async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisServer> {
   const server = await startRedis(settings)
   onTestFinished(() => server.end())
@@ -118,7 +118,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await Promise.all(Array.from({ length: 10 }, () => refused(store.counters.consume(ann, 1))))
     process.kill(server.pid, 'SIGCONT')
     const client = await clientOn(server.url)
-    const spent = async () => (await client.get('clip-lookup:{ann}:window:key_a'))!.split(' ')[1]
+    const id = await client.get('clip-lookup:name:{ann}')
+    const spent = async () => (await client.get(`clip-lookup:{${id}}:window:key_a`))!.split(' ')[1]
     // 10 where a new minute has begun
     await expect.poll(spent, { timeout: 30_000 }).toMatch(/^1[01]$/)
     const seen = () => store.counters.peek(ann).catch(() => undefined)

@@ -94,7 +94,7 @@ test('another store in the place of the file is refused, until the file is moved
   await pathIsChecked()
   await refusal(store)
   await expect.poll(() => refusal(store)).toContain('replaced while in use: it is another store')
-  expect(unitsAt(file)).toBeNull()
+  expect(unitsAt(file)).toBe(0)
   rmSync(file)
   renameSync(`${file}.away`, file)
   await expect

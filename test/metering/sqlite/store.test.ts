@@ -178,7 +178,7 @@ describe('a fault of SQLite is StoreUnavailable, with its cause', () => {
     const file = freshFile()
     await (await storeWithKey(file)).close()
     const db = new DatabaseSync(file)
-    db.exec(`CREATE TRIGGER broken BEFORE INSERT ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+    db.exec(`CREATE TRIGGER broken BEFORE UPDATE ON periods BEGIN SELECT RAISE(ABORT, 'no room'); END`)
     const store = await SqliteStore.open(file, options)
     expect(await caught(store.counters.consume(ann, 1))).toBeInstanceOf(StoreUnavailable)
     db.exec('DROP TRIGGER broken')

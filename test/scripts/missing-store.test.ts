@@ -1,0 +1,94 @@
+import { createClient } from 'redis'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { createKey, run } from '../harness/command.ts'
+import { freePort } from '../harness/free-port.ts'
+import { send } from '../harness/http-client.ts'
+import { appendAlways, redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const folder = sharedServedFolder(defaultPlans)
+const missing = 'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one'
+
+async function serve(store: string, settings: Record<string, string> = {}): Promise<ServeProcess> {
+  folder.settings = { CLIP_LOOKUP_ADMIN_PORT: String(await freePort()), ...settings }
+  const server = await startServe({ folder, store, workers: 2 })
+  onTestFinished(() => server.kill())
+  return server
+}
+
+async function ownRedis(): Promise<RedisServer> {
+  const redis = await startRedis(appendAlways)
+  onTestFinished(() => redis.end())
+  return redis
+}
+
+/** The status of a look-up, on both sides of a page, which takes a cursor. */
+async function statuses({ origin }: ServeProcess, key: string): Promise<number[]> {
+  const first = await send(origin, '/v1/words?limit=1', { key })
+  if (first.status !== 200) return [first.status]
+  const { nextCursor } = first.json as { nextCursor: string }
+  return [200, (await send(origin, `/v1/words?limit=1&cursor=${nextCursor}`, { key })).status]
+}
+
+async function readiness(): Promise<{ status: number; stores: string[] }> {
+  const answer = await fetch(`http://127.0.0.1:${folder.settings.CLIP_LOOKUP_ADMIN_PORT}/readyz`)
+  const { processes } = (await answer.json()) as { processes: { store: string }[] }
+  return { status: answer.status, stores: processes.map(({ store }) => store) }
+}
+
+describe.skipIf(!redisProgram)('a service', () => {
+  test('that starts while Redis is away listens and answers 503, and serves when Redis is there', async () => {
+    const redis = await ownRedis()
+    const key = await createKey(folder.path, ['--store', redis.url])
+    await redis.stop()
+    const server = await serve(redis.url)
+    await server.says(/cannot be used: connect ECONNREFUSED .*; requests get 503 until it can/)
+    expect(await statuses(server, key)).toEqual([503])
+    expect((await readiness()).status).toBe(503)
+    expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)
+    await redis.start()
+    await expect.poll(() => statuses(server, key), { timeout: 20_000 }).toEqual([200, 200])
+    expect(await readiness()).toEqual({ status: 200, stores: ['ok', 'ok'] })
+  })
+
+  test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
+    const redis = await ownRedis()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const key = await createKey(folder.path, ['--store', redis.url])
+    const before = await serve(redis.url)
+    expect(await statuses(before, key)).toEqual([200, 200])
+    await before.kill()
+    await client.flushAll()
+    const after = await serve(redis.url)
+    await after.says(/cannot be used: it has no store, or has lost it/)
+    expect(await statuses(after, key)).toEqual([503])
+    const reason = `cannot read the counters: ${missing}`
+    expect(await readiness()).toEqual({ status: 503, stores: [reason, reason] })
+    expect(await run(folder.path, ['accounts', 'list', '--store', redis.url])).toMatchObject({
+      code: 1,
+      stderr: `cannot open the store "${redis.url}": ${missing}\n`,
+    })
+    expect(await client.keys('*')).toEqual([])
+    const another = await createKey(folder.path, ['--store', redis.url])
+    await expect.poll(() => statuses(after, another), { timeout: 20_000 }).toEqual([200, 200])
+    expect(await statuses(after, key)).toEqual([401])
+  })
+
+  test('with --init-store makes the store, but none of its workers makes another later', async () => {
+    const redis = await ownRedis()
+    const client = await createClient({ url: redis.url }).connect()
+    onTestFinished(() => client.destroy())
+    const server = await serve(redis.url, { CLIP_LOOKUP_INIT_STORE: '1' })
+    expect(await readiness()).toEqual({ status: 200, stores: ['ok', 'ok'] })
+    await client.flushAll()
+    const [first] = server.workerPids() as [number]
+    process.kill(first, 'SIGKILL')
+    await server.newWorkers([first], 2)
+    expect((await readiness()).status).toBe(503)
+    expect(await client.keys('*')).toEqual([])
+  })
+})
