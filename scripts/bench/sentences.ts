@@ -6,12 +6,28 @@
  * of them. Ours reads lists from a folder; neither reads parameters or makes JSON. Arguments: how
  * many clips, how many phrases.
  */
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { SegmentCache } from '#proxy/sentences/segment-cache.ts'
+import { ListCache } from '#proxy/sentences/list-cache.ts'
+import { toQuery } from '#proxy/sentences/query.ts'
+import { rankPage } from '#proxy/sentences/rank.ts'
+import { searchSegments } from '#proxy/sentences/search.ts'
+import type { Release } from '#release/release.ts'
+import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
+import { Segment } from '#release/sentences/reader.ts'
+import { SegmentWriter } from '#release/sentences/writer.ts'
+import { folderTree } from '#release/tree.ts'
 import { Fts5 } from './sentence-search/fts5.ts'
-import { askOwn, buildOwn, openOwn, type OwnIndex, type Page } from './sentence-search/own.ts'
-import { functionWords, makeClips, makePhrases, readForms, readSentences } from './sentence-search/said.ts'
+import {
+  functionWords,
+  makeClips,
+  makePhrases,
+  readSentences,
+  readWords,
+  type Page,
+  type SaidClip,
+} from './sentence-search/said.ts'
 import { print, runBench } from './run.ts'
 import { median, percentile } from './statistics.ts'
 import { watchTurns } from './turns.ts'
@@ -26,36 +42,101 @@ const rounds = 3
 await runBench(async (folder) => {
   const sentences = readSentences(join(data, 'transcripts'))
   const clips = makeClips(clipCount, sentences)
-  const ownS = timed(() => buildOwn(clips, folder))
+  const words = readWords(data)
+  const startMs = performance.now()
+  const release = writeIndex(clips, words, folder)
+  const ownMs = performance.now() - startMs
   const fts5 = new Fts5(folder)
-  const fts5S = timed(() => fts5.add(clips))
+  fts5.add(clips)
   const phrases = makePhrases(phraseCount, sentences)
   // Searches must not pay for collecting what the index was built from.
   clips.length = 0
   sentences.length = 0
-  const own = openOwn(folder, readForms(data))
-  print(`${clipCount} clips, ${own.tokens} tokens: ${(own.sizeBytes / own.tokens).toFixed(2)} bytes a token`)
-  print(`written in ${ownS.toFixed(1)} s, FTS5 in ${fts5S.toFixed(1)} s`)
-  await compare('phrases of 1 to 5 words', phrases, own, fts5)
-  await compare('function words alone', functionWords, own, fts5)
+  print(
+    `written in ${(ownMs / 1000).toFixed(1)} s, FTS5 in ${((performance.now() - startMs - ownMs) / 1000).toFixed(1)} s`,
+  )
+  await compare('phrases of 1 to 5 words', phrases, release, fts5)
+  await compare('function words alone', functionWords, release, fts5)
 })
 
-async function compare(kind: string, phrases: readonly string[][], own: OwnIndex, fts5: Fts5): Promise<void> {
+/** Writes a sentence index, and opens it as a release with nothing else. */
+function writeIndex(
+  clips: readonly SaidClip[],
+  words: ReadonlyMap<string, number[]>,
+  folder: string,
+): Release {
+  const segments: Segment[] = []
+  let [sizeBytes, tokens] = [0, 0]
+  for (let first = 0; first < clips.length; first += segmentOrdinals) {
+    const writer = new SegmentWriter('en', first)
+    for (const [i, clip] of clips.slice(first, first + segmentOrdinals).entries())
+      addClip(writer, first + i, clip, words)
+    const { entry, files } = writer.finish()
+    for (const [i, path] of segmentPaths(entry).entries()) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), files[i]!)
+      sizeBytes += files[i]!.length
+    }
+    tokens += entry.tokens
+    segments.push(new Segment(new Uint8Array(files[0]!), entry))
+  }
+  print(`${clips.length} clips, ${tokens} tokens: ${(sizeBytes / tokens).toFixed(2)} bytes a token`)
+  const ids = clips.map(({ clipId }) => clipId)
+  const tree = folderTree(folder)
+  return {
+    clips: { rangeOf: () => ({ base: 0 }), clipId: (row: number) => ids[row] },
+    words: { wordId: (row: number) => row },
+    spellings: { named: (token: string) => words.get(token) ?? [] },
+    sentences: new Map([['en', segments]]),
+    readRange: tree.readRange.bind(tree),
+  } as unknown as Release
+}
+
+function addClip(
+  writer: SegmentWriter,
+  ordinal: number,
+  { clipId, level, tokens, starts }: SaidClip,
+  wordsOf: ReadonlyMap<string, number[]>,
+): void {
+  const lines: string[] = []
+  const words: number[] = []
+  const begins = new Set(starts)
+  for (const [i, token] of tokens.entries()) {
+    if (begins.has(i)) lines.push('')
+    for (const word of wordsOf.get(token) ?? []) words.push(lines.length, word)
+    lines.push(token)
+  }
+  writer.add({ ordinal, clipId, level }, { lines: [...lines, ''].join('\n'), words, forms: [] })
+}
+
+async function compare(
+  kind: string,
+  phrases: readonly string[][],
+  release: Release,
+  fts5: Fts5,
+): Promise<void> {
   print(`${kind} (${phrases.length})`)
-  const ours = await askOurs('exact', phrases, own)
+  const ours = await askOurs('exact', phrases, release)
   const theirs = await askAll('FTS5', phrases, () => (phrase) => fts5.ask(phrase))
   const different = ours.pages.filter((page, i) => !isDeepStrictEqual(page, theirs.pages[i])).length
   const atMedian = (median(theirs.ms) / median(ours.ms)).toFixed(1)
-  const inAll = (sum(theirs.ms) / sum(ours.ms)).toFixed(1)
-  print(`  exact next to FTS5: × ${atMedian} at the median, × ${inAll} in all; ${different} pages differ`)
-  await askOurs('forms', phrases, own)
+  print(`  exact next to FTS5: × ${atMedian} at the median; ${different} pages differ`)
+  await askOurs('forms', phrases, release)
 }
 
 /** No phrase finds a list in memory when it is first asked for. */
-function askOurs(match: 'exact' | 'forms', phrases: readonly string[][], own: OwnIndex) {
+function askOurs(match: 'exact' | 'forms', phrases: readonly string[][], release: Release) {
   return askAll(match, phrases, () => {
-    const cache = new SegmentCache()
-    return (phrase) => askOwn(phrase, match, own, cache)
+    const cache = new ListCache()
+    return async (phrase) => {
+      const found = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
+      const { hits, totalCount } = rankPage(found, release, { levelMask: 63, start: 0, limit: 20 })
+      const clips = hits.map(({ found, clip, row }) => ({
+        clipId: release.clips.clipId(row),
+        count: found.counts[found.clips.indexOf(clip)]!,
+      }))
+      return { total: totalCount, clips }
+    }
   })
 }
 
@@ -66,18 +147,17 @@ async function askAll(
   open: () => (phrase: string[]) => Page | Promise<Page>,
 ) {
   const pages: Page[] = []
-  const first: number[] = []
-  const ms: number[] = []
-  const turns: number[] = []
+  const [first, ms, turns]: [number[], number[], number[]] = [[], [], []]
   for (const phrase of phrases) {
     const ask = open()
     const times: number[] = []
     const longest: number[] = []
     for (let round = 0; round < rounds; round++) {
       const turn = watchTurns()
-      const before = cpuMs()
+      const before = process.cpuUsage()
       const page = await ask(phrase)
-      times.push(cpuMs() - before)
+      const { user, system } = process.cpuUsage(before)
+      times.push((user + system) / 1000)
       longest.push(turn.stop())
       if (round === 0) pages.push(page)
     }
@@ -87,23 +167,6 @@ async function askAll(
   }
   print(`  ${name.padEnd(8)}${show(ms)}; the first time ${show(first)}; longest turn ${show(turns)}`)
   return { pages, ms }
-}
-
-/** CPU time of this process so far, over all its threads. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
-/** Seconds. */
-function timed(run: () => void): number {
-  const before = performance.now()
-  run()
-  return (performance.now() - before) / 1000
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0)
 }
 
 function show(ms: readonly number[]): string {

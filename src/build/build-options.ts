@@ -30,8 +30,8 @@ export interface BuildOptions {
   threads?: number | undefined
   /** From how many bytes of unread source on threads are started. */
   threadMinBytes?: number | undefined
-  /** About the most tokens of a segment of the sentence index. */
-  maxSegmentTokens?: number | undefined
+  /** How many ordinals a segment of the sentence index covers, if not as many as ever. */
+  segmentOrdinals?: number | undefined
   /** Called with the progress. */
   onProgress?: OnProgress | undefined
 }

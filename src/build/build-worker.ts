@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import type { Clip } from '#contract/clip.ts'
@@ -17,6 +17,7 @@ import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { packPostings, type Posting } from '#release/postings/layout.ts'
+import { segmentPaths } from '#release/sentences/layout.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
 import { CuesJson } from '#rendering/cues-json.ts'
 import { ItemWriter } from '#rendering/item-writer.ts'
@@ -34,11 +35,13 @@ import type {
   RenderedClip,
   Tasks,
   WrittenSegment,
+  WrittenSentences,
 } from './tasks.ts'
+import { makeSegment, SpeechSpool, type SegmentRange } from './speech-spool.ts'
 import { toSourceText } from './to-source-text.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { Bucket, WordSpool } from './word-spool.ts'
-import { writeWithFolder } from './write-file.ts'
+import { writeWhole, writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
 export const maxWorkers = 16
@@ -55,6 +58,7 @@ export interface WorkerContext {
   indexedAt: string
   /** Whether analysers find words, too. */
   hasAnalysers: boolean
+  segmentOrdinals: number | undefined
 }
 
 /**
@@ -64,6 +68,7 @@ export interface WorkerContext {
 export class BuildWorker implements Tasks {
   readonly #context: WorkerContext
   readonly #spool: WordSpool
+  readonly #speech: SpeechSpool
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #analysers = new Map<string, ClipAnalyser>()
   readonly #analyserPort: MessagePort | undefined
@@ -79,6 +84,7 @@ export class BuildWorker implements Tasks {
     this.#analyserPort = analyserPort
     this.#context = context
     this.#spool = new WordSpool(spoolFolder(context), number)
+    this.#speech = new SpeechSpool(spoolFolder(context), number, context.segmentOrdinals)
   }
 
   read(blocks: BlockToRead[]): BlockRead[] {
@@ -93,8 +99,9 @@ export class BuildWorker implements Tasks {
     return clips.map((clip) => this.#render(this.#parse(clip), clip))
   }
 
-  reindex(clips: ClipToReindex[]): IndexedClip[] {
-    return clips.map(({ clipId, revision, recordDigest, transcriptDigest, traits, wantsSpeech }) => {
+  reindex(clips: ClipToReindex[]): (IndexedClip | null)[] {
+    return clips.map((entry) => {
+      const { clipId, revision, recordDigest, transcriptDigest, traits, isCarried } = entry
       const record = this.#readPublished(clipPath(clipId, revision), recordDigest)
       const clip = JSON.parse(record.toString()) as Clip
       const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
@@ -102,16 +109,18 @@ export class BuildWorker implements Tasks {
       const cues = tokenisedFromPublished(JSON.parse(transcript.toString()) as Transcript, known)
       const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
       const index = this.#index(cues, clip.language)
+      this.#spoolSpeech(clip, entry.ordinal, cues, index)
+      if (isCarried) return null
       return {
         ...this.#spoolItems(clip, cues, index),
         ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
-        speech: wantsSpeech ? clipSpeech(cues, index.spellings, clip.language, transcript) : null,
       }
     })
   }
 
   flush(): void {
     this.#spool.end()
+    this.#speech.end()
     this.#lexicons.clear()
     this.#analysers.clear()
   }
@@ -122,6 +131,23 @@ export class BuildWorker implements Tasks {
       const items = spooled.take(word.wordId)
       return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
     })
+  }
+
+  sentences(range: SegmentRange): WrittenSentences {
+    const { outFolder, workFolder, segmentOrdinals } = this.#context
+    const { entry, files, heard } = makeSegment(
+      spoolFolder(this.#context),
+      range,
+      maxWorkers,
+      segmentOrdinals,
+    )
+    for (const [i, path] of segmentPaths(entry).entries()) {
+      const published = join(outFolder, path)
+      // One that is there may have been damaged.
+      const isThere = existsSync(published) && readFileSync(published).equals(files[i]!)
+      if (!isThere) writeWhole(workFolder, published, files[i]!)
+    }
+    return { entry, heard }
   }
 
   #readPublished(path: string, digest: string): Buffer {
@@ -145,13 +171,14 @@ export class BuildWorker implements Tasks {
    * Writes the record and the transcript of a clip under their final names, which nothing in
    * service uses.
    */
-  #render(source: SourceClip, { clipId, revision }: ClipToRender): RenderedClip {
+  #render(source: SourceClip, { clipId, ordinal, revision }: ClipToRender): RenderedClip {
     const { urls, indexedAt, outFolder } = this.#context
     const cues = tokeniseCues(source.cues, source.language)
     const analysis = this.#analyse(cues, source.language, null)
     const index = this.#index(cues, source.language)
     const record = renderClip(source, urls, index.hits.size, indexedAt)
     const indexed = this.#spoolItems(record, cues, index)
+    this.#spoolSpeech(record, ordinal, cues, index)
     const recordBytes = Buffer.from(JSON.stringify(record))
     this.#transcript.clear()
     writeTranscript(this.#transcript, source, this.#cuesJson)
@@ -160,7 +187,6 @@ export class BuildWorker implements Tasks {
     writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcriptBytes)
     return {
       ...indexed,
-      speech: clipSpeech(cues, index.spellings, source.language, transcriptBytes),
       recordDigest: shortDigest(recordBytes),
       transcriptDigest: shortDigest(transcriptBytes),
       traits: traitsOf(cues, analysis),
@@ -175,7 +201,7 @@ export class BuildWorker implements Tasks {
   }
 
   /** Adds the clip's items for the lists of its words to the spool. */
-  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): Omit<IndexedClip, 'speech'> {
+  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
     const shares = sharesByLevel(index.tokensByLevel)
     const writer = new ItemWriter(clip, shares, cues, this.#cuesJson)
     const rank = levelRank(clip.level)
@@ -196,6 +222,17 @@ export class BuildWorker implements Tasks {
       },
       postings: packPostings(shares, postings),
     }
+  }
+
+  /** Adds what is said in the clip for the sentence index to the spool. */
+  #spoolSpeech(
+    { clipId, level, language }: Clip,
+    ordinal: number,
+    cues: readonly TokenisedCue[],
+    index: ClipIndex,
+  ): void {
+    const clip = { ordinal, clipId, level: levelRank(level) }
+    this.#speech.put(language, clip, clipSpeech(cues, index, language))
   }
 
   #analyse(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null): KeptWords | null {

@@ -127,10 +127,11 @@ async function makeEmpty(folder: string): Promise<bigint> {
 }
 
 function poolOf(options: BuildOptions, catalogue: Catalogue, workFolder: string): WorkerPool {
-  const { corpusFolder, outFolder, urls, clock, threads = availableParallelism() } = options
+  const { corpusFolder, outFolder, urls, clock, segmentOrdinals, threads = availableParallelism() } = options
   const hasAnalysers = options.analysers !== false
   const indexedAt = toDate(clock.now())
-  const context = { corpusFolder, outFolder, workFolder, catalogue, urls, indexedAt, hasAnalysers }
+  const indexing = { catalogue, indexedAt, hasAnalysers, segmentOrdinals }
+  const context = { corpusFolder, outFolder, workFolder, urls, ...indexing }
   return new WorkerPool(context, threads)
 }
 

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import type { OnProgress } from './progress.ts'
 import type { IndexTables } from '#tree/index-tables.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
-import type { SentenceSegments } from './sentence-segments.ts'
+import { rangeOf, type SegmentRange } from './speech-spool.ts'
 import type { IndexedClip } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -25,7 +25,7 @@ interface Indexing {
   published: AsyncIterable<[LedgerEntry, IndexedClip]>
   pool: WorkerPool
   builder: ReleaseBuilder
-  sentences: SentenceSegments
+  segmentOrdinals: number | undefined
   onProgress: OnProgress
 }
 
@@ -33,66 +33,60 @@ interface Indexing {
  * Adds every clip of the plan to the release. New clips are added as they were rendered, and
  * unchanged ones are carried over from the tables of the previous release. Clips that return, and
  * those of languages whose words or rules have changed, are indexed again. Returns the words whose
- * lists change.
+ * lists change, and the segments of the sentence index.
  */
-export async function indexClips(indexing: Indexing): Promise<ChangedWords> {
-  const { opened, carried, published, builder, sentences } = indexing
+export async function indexClips(
+  indexing: Indexing,
+): Promise<{ changed: ChangedWords; segments: SegmentRange[] }> {
+  const { opened, carried, published, builder, segmentOrdinals } = indexing
   const changed = new ChangedWords(opened, carried)
-  const lost = opened ? carryClips(opened, indexing, changed) : []
-  const take = (entry: LedgerEntry, indexed: IndexedClip) => {
-    const { fields, postings, speech } = indexed
-    changed.add(builder.add({ ...entry, ...fields }, postings))
-    const { language, ordinal, revision } = entry
-    if (speech) sentences.add(language, ordinal, revision, speech)
-    else sentences.keep(language, ordinal, revision)
+  const carriedIds = opened ? carryClips(opened, indexing, changed) : new Set<string>()
+  const segments = new Map<string, SegmentRange>()
+  const take = (entry: LedgerEntry, indexed: IndexedClip | null) => {
+    const segment = rangeOf(entry.language, entry.ordinal, segmentOrdinals)
+    segments.set(`${segment.language} ${segment.range}`, segment)
+    if (indexed) changed.add(builder.add({ ...entry, ...indexed.fields }, indexed.postings))
   }
   for await (const [entry, rendered] of published) take(entry, rendered)
-  await reindex(take, lost, indexing)
-  return changed
+  await reindex(take, carriedIds, indexing)
+  return { changed, segments: [...segments.values()] }
 }
 
-/**
- * Carries over the clips that stay as they are. Returns those that have to be indexed again because
- * no segment of the sentence index holds them.
- */
+/** Carries over the clips that stay as they are. Returns their ids. */
 function carryClips(
   opened: IndexTables,
-  { plan, carried, builder, sentences }: Indexing,
+  { plan, carried, builder }: Indexing,
   changed: ChangedWords,
-): string[] {
+): Set<string> {
   const { clips, postings } = opened
-  const lost: string[] = []
+  const carriedIds = new Set<string>()
   for (const row of clips.liveRows()) {
     const { language, ordinal } = clips.placeOf(row)
-    const revision = clips.revision(row)
-    const stays = plan.isUnchanged[row] === 1 && carried.has(language)
-    if (stays && sentences.has(language, ordinal, revision)) {
+    const clipId = clips.clipId(row)
+    if (plan.isUnchanged[row] === 1 && carried.has(language)) {
       builder.carry(opened, row)
-      sentences.keep(language, ordinal, revision)
+      carriedIds.add(clipId)
       continue
     }
-    const clipId = clips.clipId(row)
-    if (stays) lost.push(clipId)
     const said = postings.postings(language, ordinal)
     changed.remove({ clipId, language, level: levels[clips.level(row)]!, said })
   }
-  return lost
+  return carriedIds
 }
 
 async function reindex(
-  take: (entry: LedgerEntry, indexed: IndexedClip) => void,
-  lost: readonly string[],
+  take: (entry: LedgerEntry, indexed: IndexedClip | null) => void,
+  carriedIds: ReadonlySet<string>,
   indexing: Indexing,
 ): Promise<void> {
-  const { state, pool, sentences, onProgress } = indexing
-  const total = notCarried([...indexing.plan.returning, ...lost], indexing)
+  const { state, pool, onProgress } = indexing
+  const total = notPublished(indexing)
   if (total === 0) return
   if (total > manyClips) pool.startThreads()
   let done = 0
-  // What is said in a published clip never changes, whatever words the catalogue has.
   const entries = state.entries('clipId IN (SELECT clipId FROM reindex)').map((entry) => ({
     ...entry,
-    wantsSpeech: !sentences.has(entry.language, entry.ordinal, entry.revision),
+    isCarried: carriedIds.has(entry.clipId),
   }))
   for await (const [sent, clips] of pool.each(
     'reindex',
@@ -101,7 +95,7 @@ async function reindex(
     for (const [i, indexed] of clips.entries()) {
       take(sent[i]!, indexed)
       // The table of clips must not change while it is read.
-      if (indexed.traits)
+      if (indexed?.traits)
         state.run('INSERT INTO reanalysed VALUES (?, ?)', sent[i]!.clipId, JSON.stringify(indexed.traits))
     }
     onProgress({ step: 'index', done: (done += clips.length), total })
@@ -110,11 +104,8 @@ async function reindex(
     WHERE clips.clipId = reanalysed.clipId`)
 }
 
-/**
- * Fills the table `reindex` with the clips that stay and are not carried over, and `others`.
- * Returns how many.
- */
-function notCarried(others: readonly string[], { plan, state, carried }: Indexing): number {
+/** Fills the table `reindex` with the clips of the release that are not published now. */
+function notPublished({ plan, state }: Indexing): number {
   const { clips, published } = plan
   if (clips === published) return 0
   state.db.exec(`
@@ -122,9 +113,7 @@ function notCarried(others: readonly string[], { plan, state, carried }: Indexin
     CREATE TEMP TABLE IF NOT EXISTS reanalysed (clipId TEXT PRIMARY KEY, traits TEXT NOT NULL) WITHOUT ROWID;
     DELETE FROM reindex;
     DELETE FROM reanalysed`)
-  for (const clipId of others) state.run('INSERT INTO reindex VALUES (?)', clipId)
-  const languages = [...carried].map((language) => `'${language}'`).join()
-  state.run(`INSERT OR IGNORE INTO reindex SELECT clipId FROM clips
-    WHERE NOT withdrawn AND language NOT IN (${languages}) AND clipId NOT IN (SELECT clipId FROM publish)`)
+  state.run(`INSERT INTO reindex SELECT clipId FROM clips
+    WHERE NOT withdrawn AND clipId NOT IN (SELECT clipId FROM publish)`)
   return state.row<{ count: number }>('SELECT COUNT(*) AS count FROM reindex')!.count
 }

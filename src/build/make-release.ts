@@ -9,8 +9,8 @@ import type { Plan } from './plan.ts'
 import type { PreviousRelease } from './previous-release.ts'
 import { ReleaseBuilder, type Tables } from './release-builder.ts'
 import { renderClips } from './render-clips.ts'
-import { SentenceSegments } from './sentence-segments.ts'
 import { sealRelease, type BuildReport } from './seal-release.ts'
+import type { SegmentRange } from './speech-spool.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 interface Making {
@@ -54,13 +54,11 @@ async function indexAll(
   making: Making,
   lexicons: Readonly<Record<string, string>>,
 ): Promise<{ tables: Tables; sentences: SegmentEntry[] }> {
-  const { options, catalogue, state, before, pool, workFolder, plan, isIncremental } = making
-  const { outFolder, maxSegmentTokens, onProgress = () => {} } = options
+  const { options, catalogue, state, before, pool, plan } = making
+  const { outFolder, segmentOrdinals, onProgress = () => {} } = options
   const { opened } = before
   const builder = new ReleaseBuilder(catalogue)
-  const segmentsBefore = isIncremental ? (opened?.manifest.sentences ?? []) : []
-  const sentences = new SentenceSegments({ outFolder, workFolder }, segmentsBefore, maxSegmentTokens)
-  const changed = await indexClips({
+  const { changed, segments } = await indexClips({
     plan,
     state,
     opened,
@@ -68,22 +66,39 @@ async function indexAll(
     published: renderClips(state, pool, plan.published, onProgress),
     pool,
     builder,
-    sentences,
+    segmentOrdinals,
     onProgress,
   })
   await pool.flush()
   const lists = await changed.lists(pool, (done, total) => onProgress({ step: 'list', done, total }))
+  const { sentences, heard } = await writeSentences(pool, segments)
   onProgress({ step: 'tables' })
   // Threads hold as much memory as the tables need.
   await pool.end()
-  const segments = sentences.finish()
   // The disk works while the tables are built.
   const syncing = syncFolder(outFolder)
   // Its error is thrown where it is awaited, unless building the tables fails before.
   syncing.catch(() => {})
-  const tables = builder.tables(lists, state.head.ordinals)
+  const tables = builder.tables(lists, state.head.ordinals, heard)
   await syncing
-  return { tables, sentences: segments }
+  return { tables, sentences }
+}
+
+/** Writes the sentence index. Returns with it the forms that words were heard in, by word id. */
+async function writeSentences(
+  pool: WorkerPool,
+  segments: readonly SegmentRange[],
+): Promise<{ sentences: SegmentEntry[]; heard: Map<number, Set<string>> }> {
+  const sentences: SegmentEntry[] = []
+  const heard = new Map<number, Set<string>>()
+  for await (const [, written] of pool.each('sentences', segments)) {
+    sentences.push(written.entry)
+    for (const [wordId, forms] of written.heard)
+      heard.set(wordId, forms.union(heard.get(wordId) ?? new Set()))
+  }
+  const byName = (a: SegmentEntry, b: SegmentEntry) =>
+    a.language === b.language ? a.firstOrdinal - b.firstOrdinal : a.language < b.language ? -1 : 1
+  return { sentences: sentences.sort(byName), heard }
 }
 
 /** Source edits of clips that keep their record do not count: they make no new release. */

@@ -1,16 +1,15 @@
 import type { Catalogue } from '#corpus/read-catalogue.ts'
+import { heardForms } from '#indexing/heard-forms.ts'
 import { otherSpellings } from '#indexing/other-spellings.ts'
 import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
-import { searchFold } from '#language/search-fold.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { type ClipEntry, ClipTableWriter } from '#release/clips/writer.ts'
 import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
 import type { ReleaseFile } from '#release/paths.ts'
 import type { Postings } from '#release/postings/layout.ts'
 import { PostingsTableWriter } from '#release/postings/writer.ts'
-import { writeSearchTable } from '#release/search/writer.ts'
 import { byRow, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
@@ -56,14 +55,19 @@ export class ReleaseBuilder {
 
   /**
    * `lists` are those of all words with clips. `ordinals` holds by language how many were ever
-   * given.
+   * given, `heard` by word id the forms that words were heard in.
    */
-  tables(lists: ReadonlyMap<number, ClipList>, ordinals: Readonly<Record<string, number>>): Tables {
+  tables(
+    lists: ReadonlyMap<number, ClipList>,
+    ordinals: Readonly<Record<string, number>>,
+    heard: ReadonlyMap<number, ReadonlySet<string>>,
+  ): Tables {
     const words = [...this.#catalogue.values()]
       .flat()
       .map((word): WordWithList => {
         const list = lists.get(word.wordId) ?? null
-        return { ...word, list, clipCount: list ? clipCountOf(list) : 0 }
+        const forms = [...word.forms, ...heardForms(word, heard.get(word.wordId) ?? [])]
+        return { ...word, forms, list, clipCount: list ? clipCountOf(list) : 0 }
       })
       .sort(byRow)
     const wordBytes = joinBytes(writeWordTable(words.length, (row) => words[row]!))
@@ -71,35 +75,27 @@ export class ReleaseBuilder {
     const focusWords = new FocusWords(words, (row) => wordTable.entryAt(row))
     const focusOf = (added: number) => focusWords.of(this.#postings.postings(added))
     const clipBytes = joinBytes(this.#clips.finish(ordinals, focusOf))
-    const folded = words.map(({ word, language }) => searchFold(word, language))
     return {
       clips: new ClipTable(clipBytes, 'clips.bin'),
       words: wordTable,
       files: {
         'clips.bin': [clipBytes],
         'words.bin': [wordBytes],
-        'search.bin': writeSearchTable({
-          folded,
-          levels: wordTable.levels,
-          ranges: wordTable.languages.map((language) => wordTable.rangeOf(language)),
-        }),
-        'spellings.bin': writeSpellingsTable(this.#spellings(words, folded, wordTable)),
+        'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
         'postings.bin': this.#postings.finish(ordinals),
       },
     }
   }
 
-  /** The other spellings of the words, by language. `folded` are the folded headwords, by row. */
-  *#spellings(words: readonly WordWithList[], folded: readonly string[], table: WordTable) {
+  /** The spellings of the words, by language. */
+  *#spellings(words: readonly WordWithList[], table: WordTable) {
     for (const language of table.languages) {
       const { first, end } = table.rangeOf(language)
       const generated = inflections(language, vocabularyOf(this.#catalogue.get(language) ?? [], language))
-      const rows = Array.from({ length: end - first }, (_, i) => first + i)
-      const spelled = rows.map((row) => {
-        const word = words[row]!
-        const spellings = otherSpellings(word, generated.get(word.word) ?? [])
-        return { row, folded: folded[row]!, spellings }
-      })
+      const spelled = words.slice(first, end).map((word) => ({
+        headword: word.word,
+        spellings: otherSpellings(word, generated.get(word.word) ?? []),
+      }))
       yield { language, words: spelled }
     }
   }

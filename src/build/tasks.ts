@@ -2,8 +2,9 @@ import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { ClipFields } from '#release/clips/writer.ts'
 import type { ClipList, ListSegment } from '#release/lists/clip-list.ts'
 import type { Postings } from '#release/postings/layout.ts'
-import type { PackedSpeech } from '#release/sentences/speech.ts'
+import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { PreviousList } from './previous-items.ts'
+import type { SegmentRange } from './speech-spool.ts'
 import type { LedgerEntry } from '#tree/ledger.ts'
 import type { SourceText } from '#tree/source-text.ts'
 
@@ -49,8 +50,6 @@ export interface IndexedClip {
   postings: Postings
   /** What the ledger stores about it, if that changes. */
   traits?: object
-  /** What sentence search needs of it; null if that is not wanted. */
-  speech: PackedSpeech | null
 }
 
 /** A clip whose record and transcript were written. */
@@ -62,8 +61,14 @@ export interface RenderedClip extends IndexedClip {
 
 /** A clip of the release to index again from its published files. */
 export interface ClipToReindex extends LedgerEntry {
-  /** Whether the sentence index lacks it. */
-  wantsSpeech: boolean
+  /** Whether only the sentence index needs it. */
+  isCarried: boolean
+}
+
+/** A segment of the sentence index, and the forms that each word was heard in, by word id. */
+export interface WrittenSentences {
+  entry: SegmentEntry
+  heard: Map<number, Set<string>>
 }
 
 /** A word whose list of clips is written. */
@@ -99,9 +104,12 @@ export interface Tasks {
    * @throws {BuildStopped} a source file changed since it was read
    */
   render(clips: ClipToRender[]): RenderedClip[]
-  reindex(clips: ClipToReindex[]): IndexedClip[]
+  /** null for a clip that is carried. */
+  reindex(clips: ClipToReindex[]): (IndexedClip | null)[]
   /** Ends the spool: writes what it holds in memory. The lexicons are freed. */
   flush(): void
   /** Writes the segments of the words of a bucket; null for a word without items. */
   list(bucket: BucketOfWords): [wordId: number, written: WrittenSegment | null][]
+  /** Writes a segment of the sentence index from the spool. */
+  sentences(range: SegmentRange): WrittenSentences
 }

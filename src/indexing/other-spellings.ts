@@ -1,8 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { otherScript, pinyinOf } from '#language/spellings/chinese.ts'
 import { romajiOf } from '#language/spellings/japanese.ts'
-import { searchFold } from '#language/search-fold.ts'
-import { spellingFold } from '#language/spelling-fold.ts'
 
 /**
  * What a learner may type for a word besides its headword (contract 1.6): its forms, its reading in
@@ -13,8 +11,6 @@ export function otherSpellings(
   generated: readonly string[],
 ): string[] {
   const written = [...forms, ...generated]
-  // Headwords are not folded as far: ı stays apart from i, and katakana from hiragana.
-  if (searchFold(word, language) !== spellingFold(word, language)) written.push(word)
   if (language === 'ja') return [...written, ...[word, ...forms].flatMap(romajiOf)]
   if (language === 'zh') return [...written, ...pinyinOf(word), ...otherScript(word)]
   return written

@@ -1,17 +1,53 @@
+import { stripPunctuation } from './match-key.ts'
 import { searchFold } from './search-fold.ts'
 
 /** Katakana from ァ to ヶ. The hiragana of each is 96 places before it. */
 const katakana = /[\u30a1-\u30f6]/g
+const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' }
 
 /**
  * Folds text as other spellings are compared (contract 1.6): as search folds it, with katakana as
- * hiragana, full width as half width (NFKC), and in Turkish ı as i, which many keyboards lack.
+ * hiragana, full width as half width (NFKC), hyphen as space, œ, æ and ß as two letters, and in
+ * Turkish ı as i, which many keyboards lack.
  *
  *     spellingFold('タベル', 'ja') // 'たべる'
  *     spellingFold('kız', 'tr') // 'kiz'
  */
 export function spellingFold(text: string, language: string): string {
   const folded = searchFold(text.normalize('NFKC'), language)
-  const kana = folded.replace(katakana, (sign) => String.fromCharCode(sign.charCodeAt(0) - 96))
-  return language === 'tr' ? kana.replaceAll('ı', 'i') : kana
+    .replace(katakana, (sign) => String.fromCharCode(sign.charCodeAt(0) - 96))
+    .replace(/[œæß]/g, (letter) => ligatures[letter]!)
+  const spaced = hyphensAsSpaces(folded)
+  return language === 'tr' ? spaced.replaceAll('ı', 'i') : spaced
+}
+
+/**
+ * Text in which hyphen and space are the same.
+ *
+ *     hyphensAsSpaces('mother-in-law') // 'mother in law'
+ */
+export function hyphensAsSpaces(text: string): string {
+  return text.replace(/[\s\-‐‑]+/g, ' ')
+}
+
+/**
+ * All foldings of a spelling: in German also with ä, ö and ü as ae, oe and ue.
+ *
+ *     spellingFolds('Bär', 'de') // ['bar', 'baer']
+ */
+export function spellingFolds(text: string, language: string): string[] {
+  const plain = spellingFold(text, language)
+  if (language !== 'de') return [plain]
+  const spelledOut = text.normalize('NFKC').replace(/[äöü]/gi, '$&e')
+  return [...new Set([plain, spellingFold(spelledOut, language)])]
+}
+
+/**
+ * A folded spelling without the punctuation around its parts, as names are compared.
+ *
+ *     bareSpelling("rock 'n' roll") // 'rock n roll'
+ */
+export function bareSpelling(folded: string): string {
+  const parts = folded.split(' ').map(stripPunctuation)
+  return parts.filter((part) => part !== '').join(' ')
 }

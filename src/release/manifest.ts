@@ -42,6 +42,7 @@ const manifestSchema = z.strictObject({
   sentences: z.array(
     z.strictObject({
       language,
+      firstOrdinal: z.int().min(0),
       /** SHA-256 (hex) of the head, which has the digests of the parts. It names all files. */
       digest: digestSchema,
       parts: z.int().min(0),
@@ -53,7 +54,6 @@ const manifestSchema = z.strictObject({
   files: z.strictObject({
     'clips.bin': digestSchema,
     'words.bin': digestSchema,
-    'search.bin': digestSchema,
     'spellings.bin': digestSchema,
     'postings.bin': digestSchema,
     'changes.json': digestSchema,

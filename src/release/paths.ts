@@ -19,7 +19,6 @@ export const releaseFiles = [
   'manifest.json',
   'clips.bin',
   'words.bin',
-  'search.bin',
   'spellings.bin',
   'postings.bin',
   'changes.json',

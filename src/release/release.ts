@@ -3,7 +3,6 @@ import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
 import type { PageDigest } from './page-digest.ts'
-import { SearchTable } from './search/reader.ts'
 import { WordTable } from './words/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
@@ -17,7 +16,6 @@ export interface Release {
   coverage: Coverage
   clips: ClipTable
   words: WordTable
-  search: SearchTable
   sentences: Segments
   spellings: SpellingsTable
   /** The manifest of another release of the tree. @throws {MissingFile | SyntaxError} */
@@ -66,11 +64,10 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
   const manifest = await readManifest(tree, id)
   // The name of the coverage record has the digest of its bytes.
   const isCoverage = (bytes: Uint8Array) => corpusPath(nameDigest(bytes)) === manifest.corpus
-  const [coverage, clips, words, search, spellings, sentences] = await Promise.all([
+  const [coverage, clips, words, spellings, sentences] = await Promise.all([
     tree.readChecked(manifest.corpus, isCoverage),
     openTableOf(tree, manifest, 'clips.bin', ClipTable),
     openTableOf(tree, manifest, 'words.bin', WordTable),
-    openTableOf(tree, manifest, 'search.bin', SearchTable),
     openTableOf(tree, manifest, 'spellings.bin', SpellingsTable),
     openSegments(tree, manifest.sentences),
   ])
@@ -79,7 +76,6 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     coverage: JSON.parse(coverage.toString()) as Coverage,
     clips,
     words,
-    search,
     sentences,
     spellings,
     manifestOf: (other) => readManifest(tree, other),

@@ -12,6 +12,8 @@ const words: [language: string, word: string, forms: string[], generated: string
   ['zh', '学习', ['學習'], []],
   ['zh', '西安', [], []],
   ['zh', '女儿', ['女兒'], []],
+  ['zh', '吗', [], []],
+  ['ja', 'こんにちは', [], []],
 ]
 
 /** The other spellings of each word, a line each. */
@@ -34,11 +36,13 @@ test('under version 1, readings are spelled in romaji, Chinese in pinyin and in 
       'es tener: tengo, tuvo',
       'ja 食べる: たべる, taberu',
       'ja 真っ青: まっさお, massao',
-      'ja コンピューター: コンピュータ, コンピューター, konpyuutaa, konpyuuta',
-      'tr kız: kız',
-      'zh 学习: 學習, xuéxí, xué xí, xuexi, xue xi, 學習',
-      "zh 西安: xīān, xī'ān, xī ān, xian, xi'an, xi an",
-      "zh 女儿: 女兒, nǚér, nǚ'ér, nǚ ér, nüer, nü'er, nü er, 女兒",
+      'ja コンピューター: コンピュータ, konpyuutaa, kompyuutaa, konpyuta, kompyuta, konpyuuta, kompyuuta, konpyuta, kompyuta',
+      'tr kız: ',
+      'zh 学习: 學習, xuéxí, xué xí, xuexi, xue xi, xue2xi2, xue2 xi2, 學習',
+      "zh 西安: xīān, xī'ān, xī ān, xian, xi'an, xi an, xi1an1, xi1'an1, xi1 an1",
+      "zh 女儿: 女兒, nǚér, nǚ'ér, nǚ ér, nüer, nü'er, nü er, nü3er2, nü3'er2, nü3 er2, nver, nv'er, nv er, nv3er2, nv3'er2, nv3 er2, 女兒",
+      'zh 吗: ma, ma0, ma5, 嗎',
+      'ja こんにちは: konnichiha, konnichiwa',
     ],
   })
 })

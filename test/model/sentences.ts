@@ -2,16 +2,15 @@
  * `GET /sentences` (contract 1.6).
  */
 import { feedClip } from './clips.ts'
-import { entriesIn } from './indexed.ts'
 import type { Indexed, IndexedClip, IndexedCue } from './indexed.ts'
-import { isWrittenWithoutSpaces } from './matching.ts'
+import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
 import type { SentenceItem, SentenceMatch } from './records.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Level } from './source.ts'
 import { tokensOf } from './tokens.ts'
 import type { Token } from './tokens.ts'
-import { otherSpellings } from './words.ts'
+import { entriesSpelled } from './word-clips.ts'
 
 export type SentencesQuery = {
   q: string
@@ -20,21 +19,24 @@ export type SentencesQuery = {
   levels: Level[] | null
 }
 
+/** A token of the query: folded, and the words that it spells. */
+type Asked = { folded: string; wordIds: number[] }
+
 /** A token as it is said: its cue, its place there, and whether a sentence ends before it. */
 type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 
 /** All clips that match, in order. */
 export function sentences(query: SentencesQuery, index: Indexed): SentenceItem[] {
   const { q, language, match, levels } = query
-  const asked = queryTokens(q, language)
-  const spellings = entriesIn(language, index.entries).map((entry) =>
-    [entry.word.word, ...otherSpellings(entry, index)].map((spelling) => foldForSearch(spelling, language)),
-  )
+  const asked = queryTokens(q, language).map((text) => ({
+    folded: foldForSearch(text, language),
+    wordIds: match === 'exact' ? [] : entriesSpelled(text, language, index).map(({ word }) => word.wordId),
+  }))
   const items: SentenceItem[] = []
   for (const clip of index.clips) {
     if (clip.source.language !== language) continue
     if (levels !== null && !levels.includes(clip.source.level)) continue
-    const matches = matchesIn(clip, asked, match === 'forms' ? spellings : [])
+    const matches = matchesIn(clip, asked)
     if (matches.length === 0) continue
     const inTimeOrder = matches.toSorted((a, b) => a.tStart - b.tStart) // stable: in the order of tokens among equals
     // "`matches`: the first 3, in time order"
@@ -48,25 +50,24 @@ export function sentences(query: SentencesQuery, index: Indexed): SentenceItem[]
   )
 }
 
-/** "tokens after the tokenisation of transcripts", folded */
+/** "tokens after the tokenisation of transcripts" */
 export function queryTokens(q: string, language: string): string[] {
   const cue = { tStart: 0, tEnd: 1, text: nfc(q) }
-  return tokensOf(cue, language).map(({ text }) => foldForSearch(text, language))
+  return tokensOf(cue, language).map(({ text }) => text)
 }
 
 /**
  * "A run of consecutive spoken tokens matches when each equals the query's token …. every place
  * where a run begins counts"
  */
-function matchesIn(clip: IndexedClip, asked: string[], spellings: string[][]): SentenceMatch[] {
+function matchesIn(clip: IndexedClip, asked: Asked[]): SentenceMatch[] {
   const said = spoken(clip)
   const matches: SentenceMatch[] = []
   for (let first = 0; asked.length > 0 && first + asked.length <= said.length; first++) {
     const run = said.slice(first, first + asked.length)
     // "A run may cross cues but not the end of a sentence"
     if (run.slice(1).some(({ opensSentence }) => opensSentence)) continue
-    const { language } = clip.source
-    const kinds = run.map(({ token }, i) => kindOf(foldForSearch(token.text, language), asked[i]!, spellings))
+    const kinds = run.map((said, i) => kindOf(said, asked[i]!, clip))
     if (kinds.includes(null)) continue
     const kind = kinds.every((each) => each === 'exact') ? 'exact' : 'form'
     matches.push(shown(clip, run, kind))
@@ -75,12 +76,13 @@ function matchesIn(clip: IndexedClip, asked: string[], spellings: string[][]): S
 }
 
 /**
- * "each equals the query's token after folding, or, with `forms`, both are spellings of one
- * catalogue word"
+ * "each equals the query's token after folding …, or, with `forms`, when it is indexed under a
+ * catalogue word that the query's token spells"
  */
-function kindOf(token: string, asked: string, spellings: string[][]): 'exact' | 'form' | null {
-  if (token === asked) return 'exact'
-  return spellings.some((word) => word.includes(token) && word.includes(asked)) ? 'form' : null
+function kindOf({ token, cue, inCue }: Said, asked: Asked, { source, cues }: IndexedClip) {
+  if (foldForSearch(token.text, source.language) === asked.folded) return 'exact'
+  const wordIds = wordIdsAt(inCue, cues[cue]!.runs)
+  return wordIds.some((id) => asked.wordIds.includes(id)) ? 'form' : null
 }
 
 /**

@@ -1,54 +1,78 @@
 /**
- * What a learner may type for a word besides its headword (contract 1.6): "the listed forms, kana
- * readings and their romanisation (ja), pinyin with and without tones and the other Chinese script
- * (zh)".
+ * What a learner may type for a word besides its headword (contract 1.6): "the listed forms, the
+ * forms under which the word is indexed in the clips of the release, kana readings and their
+ * romanisation in Hepburn with its usual variants (ja), pinyin with tone marks, tone numbers and
+ * without tones, v for ü, and the other Chinese script (zh)".
  */
 import { Converter } from 'opencc-js'
 import { pinyin } from 'pinyin-pro'
 import { isKana, toRomaji } from 'wanakana'
 import { foldForSearch, nfc } from './spelling.ts'
 
-/** "Katakana counts as hiragana, full width as half width (NFKC), and in Turkish ı as i" */
-export function foldTyped(text: string, language: string): string {
+/**
+ * "Katakana counts as hiragana, full width as half width (NFKC), hyphen as space, œ as oe, æ as ae,
+ * ß as ss …, and in Turkish ı as i"
+ */
+function foldTyped(text: string, language: string): string {
   const folded = foldForSearch(text.normalize('NFKC'), language)
-  const hiragana = [...folded].map((sign) =>
-    sign >= 'ァ' && sign <= 'ヶ' ? String.fromCodePoint(sign.codePointAt(0)! - 0x60) : sign,
+  const letters = [...folded].map((sign) => {
+    if (sign >= 'ァ' && sign <= 'ヶ') return String.fromCodePoint(sign.codePointAt(0)! - 0x60)
+    if (sign === 'ı' && language === 'tr') return 'i'
+    return { œ: 'oe', æ: 'ae', ß: 'ss' }[sign] ?? sign
+  })
+  return letters.join('').replace(/[-‐‑\s]+/gu, ' ')
+}
+
+/** "in German ä, ö, ü also as ae, oe, ue" */
+export function foldsTyped(text: string, language: string): string[] {
+  if (language !== 'de') return [foldTyped(text, language)]
+  const spelledOut = [...nfc(text).normalize('NFKC')].map((letter) =>
+    'äöüÄÖÜ'.includes(letter) ? `${letter}e` : letter,
   )
-  return language === 'tr' ? hiragana.join('').replace(/ı/gu, 'i') : hiragana.join('')
+  return [foldTyped(text, language), foldTyped(spelledOut.join(''), language)]
 }
 
 const scripts = [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 'cn' })]
 
 /**
- * All other spellings of a word, given its forms. "With ı as i the headword itself can be that
- * spelling", and likewise with katakana as hiragana and full width as half width.
+ * All spellings of a word, given its forms. "With ı as i the headword itself can be that spelling",
+ * and likewise with whatever else is folded further than in a search.
  */
 export function typedSpellings(headword: string, forms: string[], language: string): string[] {
   const word = nfc(headword)
   return [...forms, word, ...romanised(word, forms, language)]
 }
 
-/**
- * The spellings that a path may name a word by: as `typedSpellings`, but its headword only where it
- * folds further than in a search.
- */
-export function pathSpellings(headword: string, forms: string[], language: string): string[] {
-  const word = nfc(headword)
-  const own = foldTyped(word, language) === foldForSearch(word, language) ? [] : [word]
-  return [...forms, ...own, ...romanised(word, forms, language)]
-}
-
 function romanised(word: string, forms: string[], language: string): string[] {
-  if (language === 'ja') return [word, ...forms].filter((text) => isKana(text)).map((text) => toRomaji(text))
+  if (language === 'ja') return [word, ...forms].filter((text) => isKana(text)).flatMap(hepburn)
   if (language !== 'zh') return []
-  const spoken = (['symbol', 'none'] as const).flatMap((toneType) => {
+  const spoken = (['symbol', 'none', 'num'] as const).flatMap((toneType) => {
     const [first = '', ...others] = pinyin(word, { toneType, type: 'array' })
     const apostrophes = others.map((syllable) =>
       /^[aoe]/.test(syllable.normalize('NFD')) ? `'${syllable}` : syllable,
     )
     return [first + others.join(''), first + apostrophes.join(''), [first, ...others].join(' ')]
   })
-  return [...spoken, ...scripts.map((convert) => convert(word)).filter((text) => text !== word)]
+  const neutral = spoken.flatMap((spelling) => [
+    spelling,
+    spelling.replaceAll('0', '5'),
+    spelling.replaceAll('0', ''),
+  ])
+  const withV = neutral.map((spelling) => spelling.replaceAll('ü', 'v'))
+  return [...neutral, ...withV, ...scripts.map((convert) => convert(word)).filter((text) => text !== word)]
+}
+
+/** Each of the variants, and each of them together with each other. */
+function hepburn(kana: string): string[] {
+  const all = [toRomaji(kana)]
+  const add = (variant: (spelling: string) => string) => all.push(...all.map(variant))
+  add((spelling) => spelling.replace(/aa|ii|uu|ee|oo|ou/g, (long) => long[0]!))
+  add((spelling) => spelling.replace(/n([bmp])/g, 'm$1'))
+  add((spelling) => spelling.replaceAll("'", ''))
+  add((spelling) =>
+    spelling.length > 2 && spelling.endsWith('ha') ? `${spelling.slice(0, -2)}wa` : spelling,
+  )
+  return all
 }
 
 /**
@@ -60,12 +84,13 @@ export function bestTyped(
   spellings: string[],
   language: string,
 ): { isEqual: boolean; spelling: string } | null {
-  const sought = foldTyped(q, language)
-  if (sought === '') return null
-  const found = spellings
-    .map((spelling) => ({ spelling, folded: foldTyped(spelling, language) }))
-    .filter(({ folded }) => folded.startsWith(sought))
-    .map(({ spelling, folded }) => ({ spelling, isEqual: folded === sought }))
+  const sought = foldsTyped(q, language).filter((folded) => folded !== '')
+  const found = spellings.flatMap((spelling) => {
+    const folds = foldsTyped(spelling, language)
+    const isEqual = folds.some((folded) => sought.includes(folded))
+    const begins = sought.some((text) => folds.some((folded) => folded.startsWith(text)))
+    return begins ? [{ spelling, isEqual }] : []
+  })
   found.sort(
     (a, b) =>
       Number(b.isEqual) - Number(a.isEqual) ||

@@ -7,10 +7,10 @@ import type { Indexed, IndexedClip } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
 import type { Entry } from './matching.ts'
 import type { Word, WordClipItem } from './records.ts'
-import { ignoringCase, keyOf } from './spelling.ts'
+import { ignoringCase, stripPunctuation } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { bestTyped, pathSpellings } from './typed.ts'
+import { foldsTyped, typedSpellings } from './typed.ts'
 import { otherSpellings, wordRecord } from './words.ts'
 
 export type WordClipsQuery = { language: string; gloss: Gloss; levels: Level[] | null }
@@ -39,42 +39,49 @@ export function wordClips(
   return { word: wordRecord(entry, query.gloss, index), items: items.toSorted(easiestFirst) }
 }
 
-/**
- * "a headword or any of its listed forms, ignoring case; digits name a `wordId` when no word is
- * spelled so. Where several fit: headword before form, then the higher `clipCount`, then the lower
- * `wordId`."
- */
+/** "digits name a `wordId` when no word is spelled so" */
 export function entryNamed(asked: string, language: string, index: Indexed): Entry | null {
-  const fitting: { rank: number; clipCount: number; entry: Entry }[] = []
-  for (const entry of entriesIn(language, index.entries)) {
-    const rank = rankOf(asked, entry) ?? (isTyped(asked, entry, index) ? 4 : null)
-    if (rank !== null) fitting.push({ rank, clipCount: clipCountOf(entry, index.clips), entry })
-  }
-  fitting.sort(
-    (a, b) => a.rank - b.rank || b.clipCount - a.clipCount || a.entry.word.wordId - b.entry.word.wordId,
-  )
-  if (fitting.length > 0) return fitting[0]!.entry
+  const [best] = entriesSpelled(asked, language, index)
+  if (best) return best
   if (!/^[1-9][0-9]*$/.test(asked)) return null
   return entriesIn(language, index.entries).find((entry) => String(entry.word.wordId) === asked) ?? null
 }
 
-/** "accept the same spellings after headwords and forms" */
-function isTyped(asked: string, entry: Entry, index: Indexed): boolean {
-  const spellings = pathSpellings(entry.word.word, otherSpellings(entry, index), entry.language)
-  return bestTyped(asked, spellings, entry.language)?.isEqual === true
+/**
+ * The words with a spelling, best first: "a headword or any other spelling, folded as `q` is when
+ * nothing is spelled exactly so, and with hyphen and space the same. … Where several fit: headword
+ * before other spelling, exact before folded, then the higher `clipCount`, then the lower `wordId`."
+ */
+export function entriesSpelled(asked: string, language: string, index: Indexed): Entry[] {
+  const own = entriesIn(language, index.entries).map((entry) => {
+    const others = typedSpellings(entry.word.word, otherSpellings(entry, index), language)
+    return { entry, headword: entry.word.word, others, clipCount: clipCountOf(entry, index.clips) }
+  })
+  const isSame = (spelling: string) => ignoringCase(spelling, language) === ignoringCase(asked, language)
+  const spaced = (text: string) => ignoringCase(text, language).replace(/[-‐‑\s]+/gu, ' ')
+  const isExact = (spelling: string) => spaced(spelling) === spaced(asked)
+  const isAlike = (spelling: string) => isNamedAlike(spelling, asked, language)
+  for (const fits of [isExact, isAlike]) {
+    const fitting = own.flatMap(({ entry, headword, others, clipCount }) => {
+      const rank = [isSame(headword), fits(headword), others.some(isSame), others.some(fits)].indexOf(true)
+      return rank < 0 ? [] : [{ entry, rank, clipCount }]
+    })
+    fitting.sort(
+      (a, b) => a.rank - b.rank || b.clipCount - a.clipCount || a.entry.word.wordId - b.entry.word.wordId,
+    )
+    if (fitting.length > 0) return fitting.map(({ entry }) => entry)
+  }
+  return []
 }
 
-/**
- * 0: the headword ignoring case, 1: its key, 2: a form ignoring case, 3: the key of a form, null:
- * none of these.
- */
-function rankOf(asked: string, entry: Entry): number | null {
-  const spelling = ignoringCase(asked, entry.language)
-  const key = keyOf(asked, entry.language)
-  if (ignoringCase(entry.word.word, entry.language) === spelling) return 0
-  if (key !== '' && entry.headwordKey === key) return 1
-  if (entry.forms.some((form) => ignoringCase(form, entry.language) === spelling)) return 2
-  return key !== '' && entry.formKeys.includes(key) ? 3 : null
+/** After folding, with or without the punctuation around the parts of either. */
+function isNamedAlike(spelling: string, asked: string, language: string): boolean {
+  const [these, those] = [spelling, asked].map((text) => {
+    const folds = foldsTyped(text, language)
+    const bare = folds.map((folded) => folded.split(' ').map(stripPunctuation).filter(Boolean).join(' '))
+    return [...folds, ...bare].filter((folded) => folded !== '')
+  }) as [string[], string[]]
+  return these.some((folded) => those.includes(folded))
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * `GET /words` and the Word record (spec 2, contract 1.5).
  */
-import { clipCountOf, entriesIn } from './indexed.ts'
+import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed } from './indexed.ts'
 import type { Entry } from './matching.ts'
 import type { Word, WordDetail } from './records.ts'
@@ -32,24 +32,23 @@ export function wordRecord(entry: Entry, gloss: Gloss, index: Indexed): Word {
 }
 
 /**
- * "Order: the exact word, words that begin with `q`, then words that contain it, all compared after
+ * "Order: the exact word, words another of whose spellings equals `q`, words that begin with `q`,
+ * words that contain it, words another of whose spellings begins with it; all compared after
  * folding; within each by `clipCount` descending, then `wordId`. Without `q`: `clipCount`
  * descending, then `wordId`. `hasClips=false` lifts the restriction."
  */
 export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
   const listed: { rank: number; record: Word }[] = []
   for (const entry of entriesIn(query.language, index.entries)) {
-    const named = rankOf(entry.word.word, query)
-    const typed = named === null ? typedRank(entry, query, index) : null
-    const rank = named ?? typed?.rank
-    if (rank === undefined) continue
+    const found = rankOf(entry, query, index)
+    if (found === null) continue
     const record = {
       ...wordRecord(entry, query.gloss, index),
-      ...(typed ? { matchedForm: typed.spelling } : {}),
+      ...(found.matchedForm === undefined ? {} : { matchedForm: found.matchedForm }),
     }
     if (query.levels !== null && !query.levels.includes(record.level)) continue
     if (query.hasClips && record.clipCount === 0) continue
-    listed.push({ rank, record })
+    listed.push({ rank: found.rank, record })
   }
   listed.sort(
     (a, b) => a.rank - b.rank || b.record.clipCount - a.record.clipCount || a.record.wordId - b.record.wordId,
@@ -57,31 +56,23 @@ export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
   return listed.map(({ record }) => record)
 }
 
-/**
- * 0: "the exact word", 1: begins with `q`, 2: contains it, null: none of these.
- */
-function rankOf(word: string, query: WordsQuery): number | null {
-  const q = nfc(query.q ?? '').trim()
-  if (q === '') return 0 // "nothing left after trimming: the parameter counts as absent"
-  const folded = foldForSearch(word, query.language)
-  const sought = foldForSearch(q, query.language)
-  if (folded === sought) return 0
-  if (folded.startsWith(sought)) return 1
-  return folded.includes(sought) ? 2 : null
-}
-
-/**
- * 3: one of its other spellings is `q`, 4: begins with it. "A Word found that way carries
- * `matchedForm` … as its last field."
- */
-function typedRank(
+/** The first of the five that holds; "a Word found that way carries `matchedForm`". */
+function rankOf(
   entry: Entry,
   query: WordsQuery,
   index: Indexed,
-): { rank: number; spelling: string } | null {
+): { rank: number; matchedForm?: string } | null {
+  const q = nfc(query.q ?? '').trim()
+  if (q === '') return { rank: 0 } // "nothing left after trimming: the parameter counts as absent"
+  const folded = foldForSearch(entry.word.word, query.language)
+  const sought = foldForSearch(q, query.language)
   const spellings = typedSpellings(entry.word.word, otherSpellings(entry, index), query.language)
-  const best = bestTyped(nfc(query.q ?? '').trim(), spellings, query.language)
-  return best && { rank: best.isEqual ? 3 : 4, spelling: best.spelling }
+  const typed = bestTyped(q, spellings, query.language)
+  if (folded === sought) return { rank: 0 }
+  if (typed?.isEqual) return { rank: 1, matchedForm: typed.spelling }
+  if (folded.startsWith(sought)) return { rank: 2 }
+  if (folded.includes(sought)) return { rank: 3 }
+  return typed && { rank: 4, matchedForm: typed.spelling }
 }
 
 /**
@@ -93,16 +84,28 @@ export function wordDetail(entry: Entry, gloss: Gloss, index: Indexed): WordDeta
   return { ...wordRecord(entry, gloss, index), language, forms: otherSpellings(entry, index) }
 }
 
-/** Each once, ignoring case, as it is written first: in the catalogue, then in the forms file. */
-export function otherSpellings({ word, language }: Entry, { source }: Indexed): string[] {
+/**
+ * "the catalogue's, the forms file's and those heard in the clips of the release, sorted by code
+ * point": each once, ignoring case, as it is written first.
+ */
+export function otherSpellings(entry: Entry, { source, clips }: Indexed): string[] {
+  const { word, language } = entry
   const same = (a: string, b: string) => ignoringCase(a, language) === ignoringCase(b, language)
   const listed = (source.forms[language] ?? []).filter(([, headword]) => same(headword, word.word))
+  const heard = clips
+    .flatMap((clip) => occurrencesOf(clip, entry).map(({ form }) => asHeard(form, nfc(word.word), language)))
+    .toSorted((a, b) => byCodePoint(b, a))
   const spellings: string[] = []
-  for (const form of [...word.forms, ...listed.map(([form]) => form)]) {
+  for (const form of [...word.forms, ...listed.map(([form]) => form), ...heard]) {
     const isKnown = [word.word, ...spellings].some((spelling) => same(spelling, form))
     if (!isKnown) spellings.push(nfc(form).trim())
   }
   return spellings.toSorted(byCodePoint)
+}
+
+/** In small letters if the headword is. */
+function asHeard(form: string, headword: string, language: string): string {
+  return headword.toLocaleLowerCase(language) === headword ? nfc(form.toLocaleLowerCase(language)) : form
 }
 
 /**

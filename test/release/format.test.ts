@@ -11,13 +11,9 @@ import { formatVersion } from '#release/manifest.ts'
 import * as postings from '#release/postings/layout.ts'
 import { packPostings } from '#release/postings/layout.ts'
 import { PostingsTableWriter } from '#release/postings/writer.ts'
-import * as search from '#release/search/layout.ts'
-import { writeSearchTable } from '#release/search/writer.ts'
-import { partBytes } from '#release/sentences/layout.ts'
-import { PostingListWriter } from '#release/sentences/posting-list-writer.ts'
-import { readPostingList } from '#release/sentences/posting-list.ts'
+import { partBytes, segmentOrdinals } from '#release/sentences/layout.ts'
+import { readPostingList, writePostingList } from '#release/sentences/posting-list.ts'
 import { Segment, termOfList } from '#release/sentences/reader.ts'
-import { packSpeech } from '#release/sentences/speech.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import * as spellings from '#release/spellings/layout.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
@@ -43,14 +39,12 @@ function sectionsOf(table: Buffer): Record<string, string> {
   )
 }
 
-const noRanges: [] = []
 test.each([
   ['clips.bin', Buffer.concat(new ClipTableWriter().finish({}, () => []))],
   ['words.bin', Buffer.concat(writeWordTable(0, () => undefined as never))],
-  ['search.bin', Buffer.concat(writeSearchTable({ folded: [], levels: new Uint8Array(), ranges: noRanges }))],
   ['spellings.bin', Buffer.concat(writeSpellingsTable([]))],
   ['postings.bin', Buffer.concat(new PostingsTableWriter().finish({}))],
-  ['Sentences', Buffer.from(new SegmentWriter().finish().head)],
+  ['Sentences', Buffer.from(new SegmentWriter('en', 0).finish().files[0]!)],
 ])('%s has the sections that FORMAT.md lists, in its order', (heading, table) => {
   const rows = [...chapter(heading).matchAll(/^\| `(\w+)` +\| (u8|u32)/gm)].map(([, name, kind]) => [
     name,
@@ -63,12 +57,8 @@ test('FORMAT.md has the version and the numbers of the layouts, and the changelo
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
   expect(changelog).toMatch(`- Releases have format version ${formatVersion}.`)
   expect(format).toMatch(`# The published tree, format version ${formatVersion}\n`)
-  for (const [heading, { languageNumbers }] of Object.entries({ clips, words, search, spellings, postings }))
+  for (const [heading, { languageNumbers }] of Object.entries({ clips, words, spellings, postings }))
     expect(chapter(`${heading}.bin`)).toMatch(`| u32[${languageNumbers} × …]`)
-  expect(chapter('search.bin')).toMatch(
-    `u32[${search.frequentNumbers} × …]  | for each text of more than ${search.frequentOver} places`,
-  )
-  expect(chapter('search.bin')).toMatch(`u32[${search.countNumbers} × …]`)
 })
 
 test('the picture of a record has the words that its parts begin at, and its numbers have a text', () => {
@@ -89,12 +79,6 @@ test('the picture of a record has the words that its parts begin at, and its num
 })
 
 const shares = levels.map(() => 50)
-const speech = {
-  isInTimeOrder: true,
-  firstCueAt: 9,
-  cues: [{ sizeBytes: 20, tokenCount: 1 }],
-  sentenceStarts: [],
-}
 
 /** A table of each kind, with something in every part of it. */
 function exampleTables(): Record<string, Uint8Array[]> {
@@ -103,21 +87,19 @@ function exampleTables(): Record<string, Uint8Array[]> {
   clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, ...clipNumbers((i) => i + 1) })
   const postingsWriter = new PostingsTableWriter()
   postingsWriter.add('en', 0, packPostings(shares, [{ wordId: 12, occurrenceCount: 2, tStartMs: 250 }]))
-  const segmentWriter = new SegmentWriter()
-  segmentWriter.add(0, 1, packSpeech(speech, ['run']))
-  const { head, body } = segmentWriter.finish()
+  const segmentWriter = new SegmentWriter('en', 0)
+  const clip = { ordinal: 1, clipId: '0189abcd-0000-5000-8000-000000000000', level: 2 }
+  segmentWriter.add(clip, { lines: 'I\nRan\n', words: [1, 12], forms: [12, 'Ran'] })
   const meanings = { en: 'move fast', es: 'correr' }
   const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
-  const ranges = [{ first: 0, clipsEnd: 0, end: 1 }]
   return {
     clips: clipWriter.finish({ en: 2 }, () => focus),
     words: writeWordTable(1, () => ({ ...word, forms: [...word.forms], list: null })),
-    search: writeSearchTable({ folded: ['run'], levels: new Uint8Array(1), ranges }),
     spellings: writeSpellingsTable([
-      { language: 'en', words: [{ row: 0, folded: 'run', spellings: ['ran'] }] },
+      { language: 'en', words: [{ headword: 'run', spellings: ['ran', 'Ran', 'run-'] }] },
     ]),
     postings: postingsWriter.finish({ en: 2 }),
-    sentences: [head, body],
+    sentences: segmentWriter.finish().files,
   }
 }
 
@@ -133,49 +115,45 @@ test('the bytes of the tables are those of the format version', () => {
   ).toEqual({
     version: 10,
     clips: 'f4fsklgaDKw36xN1',
-    words: 'gXMO7EK4886VzqV8',
-    search: 'S0EGIlTfztmph7sW',
-    spellings: 'B1M0bmM-yL_n7qr1',
+    words: 'fk9Gj4fcRUg0rZMB',
+    spellings: 'gsVzwR65GYyZlylb',
     postings: 'tdB4My2A4-hXtJQz',
-    sentences: '2QPpFAsNYrfMtpCN',
+    sentences: 'ilbdFbUYxymfb58K',
   })
 })
 
-test('the pictures of a segment show the positions, parts and lists that are written', () => {
+test('the pictures of a segment show the positions and lists that are written', () => {
   const text = chapter('Sentences')
   const numbersOf = (line: string) =>
     [...new RegExp(`^    ${line} +((?:\\d+(?: +|$))+)`, 'm').exec(text)![1]!.matchAll(/\d+/g)].map(Number)
-  const writer = new SegmentWriter()
-  const clips = [
-    { said: ['look', 'at', 'me', 'come', 'here'], sentenceStarts: [3] },
-    { said: ['yes'], sentenceStarts: [] },
-    { said: ['no'], sentenceStarts: [] },
-  ]
-  for (const [clip, { said, sentenceStarts }] of clips.entries()) {
-    const cues = [{ sizeBytes: 100, tokenCount: said.length }]
-    writer.add(clip, 1, packSpeech({ isInTimeOrder: true, firstCueAt: 0, cues, sentenceStarts }, said))
-  }
-  const { head, body, tokens } = writer.finish()
-  const entry = { language: 'en', digest: 'd', parts: 1, clips: clips.length, tokens }
+  const writer = new SegmentWriter('en', 0)
+  const said = ['look\nat\nme\n\ncome\nhere\n', 'yes\n', 'no\n']
+  const clipId = '00000000-0000-5000-8000-000000000000'
+  for (const [ordinal, lines] of said.entries())
+    writer.add({ ordinal, clipId, level: 0 }, { lines, words: [], forms: [] })
+  const { entry, files } = writer.finish()
+  const [head, body] = files as [Uint8Array, Uint8Array]
   const segment = new Segment(new Uint8Array(head), entry)
   expect(numbersOf('positionAt')).toEqual([...segment.positionAt.subarray(0, -1)])
-  const positions = clips.flatMap(({ said }) =>
-    said.map((term) => {
-      const { from, to } = segment.listsOf(Buffer.from(term))[0]!
-      const list = body.subarray(from, to)
-      const reading = readPostingList(list, termOfList(list).at)
-      let step = reading.next()
-      while (!step.done) step = reading.next()
-      return step.value[0]
-    }),
+  const positionsOf = (term: string) => {
+    const { from, to } = segment.listsOf(term)[0]!
+    const list = Buffer.from(body.subarray(from, to))
+    const reading = readPostingList(list, termOfList(list).at)
+    let step = reading.next()
+    while (!step.done) step = reading.next()
+    return [...step.value]
+  }
+  expect(numbersOf('position')).toEqual(
+    said.flatMap((lines) => lines.split('\n').filter(Boolean)).flatMap(positionsOf),
   )
-  expect(numbersOf('position')).toEqual(positions)
-  expect(text).toMatch(`parts of ${partBytes.toLocaleString('en')} bytes`)
+  expect(text).toContain(
+    `${positionsOf('').slice(0, -1).join(', ')} and ${positionsOf('').at(-1)} are the ends`,
+  )
+  expect(text).toContain(`parts of ${partBytes.toLocaleString('en')} bytes`)
+  expect(text).toContain(`ranges of ${segmentOrdinals.toLocaleString('en')} ordinals`)
 
   const out = new ByteWriter()
-  const list = new PostingListWriter(out)
-  for (const position of [4, 7, 300]) list.add(position)
-  list.end(() => {})
+  writePostingList(out, [4, 7, 300])
   expect(text).toMatch('the positions 4, 7 and 300')
   const written = new ByteReader(out.view())
   const shown = [...text.matchAll(/positions: (\d+)|position: (\d+)|7: (\d+)|300: (\d+)/g)]

@@ -3,7 +3,7 @@ import { sha256 } from '#kit/digest.ts'
 import { formatVersion, newManifest, parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
 
 const digest = sha256('').toString('hex')
-const segment = { language: 'en', digest, parts: 1, clips: 1, tokens: 1 }
+const segment = { language: 'en', firstOrdinal: 0, digest, parts: 1, clips: 1, tokens: 1 }
 
 const fields: Parameters<typeof newManifest>[0] = {
   release: '000001-00000000',
@@ -18,7 +18,6 @@ const fields: Parameters<typeof newManifest>[0] = {
   files: {
     'clips.bin': digest,
     'words.bin': digest,
-    'search.bin': digest,
     'spellings.bin': digest,
     'postings.bin': digest,
     'changes.json': digest,

@@ -58,10 +58,10 @@ test('words come by clipCount, then wordId', async () => {
 
 test('a spelling names headword before form, then the word of more clips, then the lower id', async () => {
   const release = await opened()
-  const named = (text: string) => release.words.named(text, 'en').map((row) => release.words.wordId(row))
-  expect(named('SAW')).toEqual([4])
+  const named = (text: string) => release.spellings.named(text, 'en').map((row) => release.words.wordId(row))
+  expect(named('SAW')).toEqual([4, 2])
   expect(named('seen')).toEqual([2, 7, 8])
-  expect(named('Ice cream')).toEqual([3])
+  expect(named('Ice cream')).toEqual([3, 8])
   expect(named('nonsense')).toEqual([])
   expect(named('')).toEqual([])
 })

@@ -1,79 +1,83 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { searchFold } from '#language/search-fold.ts'
 import { spellingFold } from '#language/spelling-fold.ts'
 import { SpellingsTable } from '#release/spellings/reader.ts'
-import { writeSpellingsTable } from '#release/spellings/writer.ts'
+import { writeSpellingsTable, type SpelledWord } from '#release/spellings/writer.ts'
 
-type Words = { row: number; folded: string; spellings: string[] }[]
-
-function tableOf(languages: { language: string; words: Words }[]): SpellingsTable {
+function tableOf(...languages: { language: string; words: SpelledWord[] }[]): SpellingsTable {
   return new SpellingsTable(new Uint8Array(Buffer.concat(writeSpellingsTable(languages))), 'spellings.bin')
 }
 
-/** The entries of a range, as row and spelling; those that are the text first, with a `=`. */
+/** The entries that a text begins, each as its row and spelling, `=` before those that it equals. */
 function found(table: SpellingsTable, q: string, language: string): string[] {
   const { from, exactEnd, to } = table.find(spellingFold(q, language), language)
-  return Array.from({ length: to - from }, (_, i) => from + i).map(
-    (entry) => `${entry < exactEnd ? '=' : ''}${table.row(entry)} ${table.spelling(entry)}`,
-  )
+  const entries = Array.from({ length: to - from }, (_, i) => from + i)
+  return entries
+    .filter((entry) => !table.isBare(entry))
+    .map((entry) => `${entry < exactEnd ? '=' : ''}${table.row(entry)} ${table.spelling(entry)}`)
 }
 
-test('entries are found by what their folded spelling begins with, language by language', () => {
-  const table = tableOf([
-    { language: 'en', words: [{ row: 0, folded: 'child', spellings: ['Children', 'childs'] }] },
-    { language: 'ja', words: [{ row: 1, folded: '食べる', spellings: ['タベル', 'たべる', 'taberu'] }] },
-  ])
-  expect(found(table, 'child', 'en')).toEqual(['0 Children', '0 childs'])
+test('entries are found by what begins them, language by language', () => {
+  const table = tableOf(
+    { language: 'en', words: [{ headword: 'child', spellings: ['Children', 'childs'] }] },
+    { language: 'ja', words: [{ headword: '食べる', spellings: ['タベル', 'たべる', 'taberu'] }] },
+  )
+  expect(found(table, 'child', 'en')).toEqual(['=0 child', '0 Children', '0 childs'])
   expect(found(table, 'CHILDREN', 'en')).toEqual(['=0 Children'])
-  expect(found(table, 'たべ', 'ja')).toEqual(['1 たべる'])
+  expect(found(table, 'たべ', 'ja')).toEqual(['1 タベル', '1 たべる'])
   expect(found(table, 'child', 'ja')).toEqual([])
   expect(found(table, 'x', 'tr')).toEqual([])
 })
 
+const someSpelling = fc.string({
+  minLength: 1,
+  maxLength: 4,
+  unit: fc.constantFrom('a', 'B', 'ı', 'é', '食', 'カ', '😀', ' '),
+})
+
 test('it agrees with a plain search', () => {
-  const spelling = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'B', 'ı', 'é', '食', 'カ', '😀') })
-  const words = fc.array(fc.array(spelling, { maxLength: 4 }), { maxLength: 8 })
+  const words = fc.array(fc.record({ headword: someSpelling, spellings: fc.array(someSpelling) }), {
+    maxLength: 8,
+  })
   fc.assert(
-    fc.property(words, spelling, (spellings, q) => {
-      const table = tableOf([
-        { language: 'tr', words: spellings.map((each, row) => ({ row, folded: '', spellings: each })) },
-      ])
+    fc.property(words, someSpelling, (spelled, q) => {
+      const table = tableOf({ language: 'aa', words: [] }, { language: 'tr', words: spelled })
       const sought = spellingFold(q, 'tr')
-      const wanted = new Set(
-        spellings.flatMap((each, row) =>
-          each
-            .map((text) => spellingFold(text, 'tr'))
-            .filter((key) => key !== '' && key.startsWith(sought))
-            .map((key) => `${row} ${key}`),
-        ),
+      const wanted = spelled.flatMap(({ headword, spellings }, row) =>
+        [...new Set([headword, ...spellings])]
+          .filter((text) => spellingFold(text, 'tr').startsWith(sought))
+          .map((text) => `${spellingFold(text, 'tr') === sought ? '=' : ''}${row} ${text}`),
       )
-      const { from, exactEnd, to } = table.find(sought, 'tr')
-      const entries = Array.from({ length: to - from }, (_, i) => from + i)
-      const keyOf = (entry: number) => spellingFold(table.spelling(entry), 'tr')
-      expect(new Set(entries.map((entry) => `${table.row(entry)} ${keyOf(entry)}`))).toEqual(wanted)
-      for (const entry of entries) expect(keyOf(entry) === sought).toBe(entry < exactEnd)
+      expect(found(table, q, 'tr').toSorted()).toEqual(wanted.toSorted())
+      const folded = searchFold(q, 'tr')
+      const holding: [number, boolean, boolean][] = []
+      table.eachHolding(folded, 'tr', (...word) => holding.push(word))
+      expect(holding).toEqual(
+        [...spelled.entries()]
+          .map(([row, { headword }]) => ({ row, text: searchFold(headword, 'tr') }))
+          .filter(({ text }) => text.includes(folded))
+          .map(({ row, text }) => [row, text === folded, text.startsWith(folded)]),
+      )
     }),
     { seed: 7, numRuns: 300 },
   )
 })
 
-test('an entry says how much of it the headword begins with, up to 255 bytes', () => {
-  const long = 'a'.repeat(300)
-  const words = [
-    { row: 0, folded: 'run', spellings: ['running'] },
-    { row: 1, folded: 'go', spellings: ['went'] },
-    { row: 2, folded: 'été', spellings: ['étés'] },
-    { row: 3, folded: long, spellings: [`${long}s`] },
-  ]
-  const table = tableOf([{ language: 'xx', words }])
-  const longest = (q: string) => {
-    const { from } = table.find(q, 'xx')
-    return Array.from({ length: 400 }, (_, length) => length).findLast((length) =>
-      table.isShared(from, length),
-    )
-  }
-  expect(longest('running')).toBe(3)
-  expect(longest('went')).toBe(0)
-  expect(longest(spellingFold('étés', 'xx'))).toBe(0)
-  expect(longest(long)).toBe(255)
+test('a spelling names what is spelled exactly so, or else what is so after folding', () => {
+  const words = ['está', 'esta', 'este', 'ice cream', 'ice-cream', 'Mr.'].map((headword) => ({
+    headword,
+    spellings: headword === 'este' ? ['esta', 'Ésta'] : [],
+  }))
+  const table = tableOf({ language: 'es', words })
+  const named = (text: string) => table.named(text, 'es').map((row) => words[row]!.headword)
+  expect(named('esta')).toEqual(['esta', 'este'])
+  expect(named('ESTÁ')).toEqual(['está'])
+  expect(named('ésta')).toEqual(['este'])
+  expect(named('èsta')).toEqual(['está', 'esta', 'este'])
+  expect(named('ice-cream')).toEqual(['ice-cream', 'ice cream'])
+  expect(named('Ice Créam')).toEqual(['ice cream', 'ice-cream'])
+  expect(named('mr')).toEqual(['Mr.'])
+  expect(named('mr.,')).toEqual(['Mr.'])
+  for (const text of ['', '.', 'ice']) expect(named(text)).toEqual([])
 })

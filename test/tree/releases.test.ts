@@ -41,11 +41,11 @@ describe('a list of releases', () => {
     const { dist, releases } = await tree()
     const [first, second, , fourth] = releases
     await writeFile(join(dist, 'releases', first!, 'manifest.json'), '{}')
-    await rm(join(dist, 'releases', second!, 'search.bin'))
+    await rm(join(dist, 'releases', second!, 'spellings.bin'))
     await rm(join(dist, (await readJson(dist, 'releases', fourth!, 'manifest.json')).corpus))
     const faults = (await listReleases(dist)).map(({ fault }) => fault).reverse()
     expect(faults[0]).toContain('it is not the manifest of a release')
-    expect(faults[1]).toContain('search.bin')
+    expect(faults[1]).toContain('spellings.bin')
     expect(faults[3]).toContain('no file "data/corpus.')
     expect([faults[2], faults[4]]).toEqual([null, null])
   })

@@ -98,10 +98,10 @@ async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void
 }
 
 test('what is missing and what is another is told with digests and sizes', async () => {
-  const search = releasePath(release, 'search.bin')
-  expect(await faultsOfHarmed(search, (path) => truncate(path, 100))).toEqual([
+  const spellings = releasePath(release, 'spellings.bin')
+  expect(await faultsOfHarmed(spellings, (path) => truncate(path, 100))).toEqual([
     {
-      path: search,
+      path: spellings,
       wanted: expect.stringMatching(/^SHA-256 [0-9a-f]{64}$/),
       received: expect.stringMatching(/^SHA-256 [0-9a-f]{64} \(100 bytes\)$/),
     },

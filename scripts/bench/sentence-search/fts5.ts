@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Page } from './own.ts'
-import type { SaidClip } from './said.ts'
+import type { Page, SaidClip } from './said.ts'
 
 /**
  * The same clips in SQLite FTS5. Each word is indexed as a code, because the tokenisers of FTS5

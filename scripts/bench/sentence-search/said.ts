@@ -13,6 +13,12 @@ export interface SaidClip {
   level: number
 }
 
+/** A page: how many clips there are in all, and the first of them. */
+export interface Page {
+  total: number
+  clips: { clipId: string; count: number }[]
+}
+
 const tokensPerClip = 150
 const random = seededRandom(11)
 const below = (count: number) => Math.floor(random() * count)
@@ -67,20 +73,17 @@ export const functionWords = [
 ].map((text) => text.split(' '))
 
 /**
- * All forms of the words that a token is a form of, by `lemmas/lemma.en.txt`. Words that occur less
- * than once in a million are left out.
+ * By token the numbers of the words that it is a form of, by `lemmas/lemma.en.txt`. Words that
+ * occur less than once in a million are left out.
  */
-export function readForms(root: string): (token: string) => string[] {
-  const groups = new Map<string, Set<string>>()
-  for (const line of readFileSync(join(root, 'lemmas', 'lemma.en.txt'), 'utf8').split('\n')) {
+export function readWords(root: string): Map<string, number[]> {
+  const words = new Map<string, number[]>()
+  const lines = readFileSync(join(root, 'lemmas', 'lemma.en.txt'), 'utf8').split('\n')
+  for (const [number, line] of lines.entries()) {
     const [, lemma, frequency, forms] = /^([^;/]+)\/(\d+) -> (.+)$/.exec(line.trim()) ?? []
     if (lemma === undefined || Number(frequency) < 100) continue
     const spellings = [lemma, ...forms!.split(',')].map((text) => searchFold(text, 'en'))
-    for (const spelling of spellings) {
-      const group = groups.get(spelling) ?? new Set<string>()
-      groups.set(spelling, group)
-      for (const other of spellings) group.add(other)
-    }
+    for (const spelling of new Set(spellings)) words.getOrInsertComputed(spelling, () => []).push(number)
   }
-  return (token) => [...(groups.get(token) ?? [])]
+  return words
 }

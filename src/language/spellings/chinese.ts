@@ -5,21 +5,27 @@ const toTraditional = Converter({ from: 'cn', to: 't' })
 const toSimplified = Converter({ from: 't', to: 'cn' })
 
 /**
- * Pinyin with and without tones: in one piece with apostrophes as in dictionaries, in one piece
- * without them, and with spaces between syllables.
+ * Pinyin with tone marks, with tone numbers and without tones: in one piece, in one piece with
+ * apostrophes as in dictionaries, and with spaces between syllables. ü is also written as v, and
+ * the neutral tone as 5, as 0 or not at all.
  *
- *     pinyinOf('西安') // ['xīān', "xī'ān", 'xī ān', 'xian', "xi'an", 'xi an']
+ *     pinyinOf('西安') // ['xīān', "xī'ān", 'xī ān', 'xian', "xi'an", 'xi an', 'xi1an1', …]
  */
 export function pinyinOf(text: string): string[] {
-  const spellings = (['symbol', 'none'] as const).flatMap((toneType) => {
-    const syllables = pinyin(text, { toneType, type: 'array' })
-    return [syllables.join(''), inOnePiece(syllables), syllables.join(' ')]
-  })
-  return [...new Set(spellings)]
+  const [marked, plain, numbered] = (['symbol', 'none', 'num'] as const).map((toneType) =>
+    joined(pinyin(text, { toneType, type: 'array' })),
+  ) as [string[], string[], string[]]
+  const neutral = ['0', '5', ''].flatMap((tone) => numbered.map((spelling) => spelling.replaceAll('0', tone)))
+  const unmarked = [...plain, ...neutral]
+  return [...new Set([...marked, ...unmarked, ...unmarked.map((spelling) => spelling.replaceAll('ü', 'v'))])]
+}
+
+function joined(syllables: readonly string[]): string[] {
+  return [syllables.join(''), withApostrophes(syllables), syllables.join(' ')]
 }
 
 /** An apostrophe separates a syllable that begins with a vowel from the one before. */
-function inOnePiece(syllables: readonly string[]): string {
+function withApostrophes(syllables: readonly string[]): string {
   return syllables
     .map((syllable, i) => (i > 0 && /^[aoe]/.test(syllable.normalize('NFD')) ? `'${syllable}` : syllable))
     .join('')

@@ -1,159 +1,122 @@
-import type { Frequent } from '#release/search/frequent-texts.ts'
-import { countIndex } from '#release/search/layout.ts'
-import type { SearchTable } from '#release/search/reader.ts'
-import type { WordRange } from '#release/words/layout.ts'
+import { byCodePoint, codePointLength } from '#kit/code-points.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { spellingFolds } from '#language/spelling-fold.ts'
+import type { Release } from '#release/release.ts'
+import type { SpellingsTable } from '#release/spellings/reader.ts'
 
-type TextPlaces = ReturnType<SearchTable['places']>
-
-/** The words of a language. Rows are in the order of `clipCount` descending, then `wordId`. */
-export interface SearchIndex {
-  search: SearchTable
-  /** The levels' ranks by row. */
-  levels: Uint8Array
-  range: WordRange
-}
-
-/** Which words a search may find. */
-export interface WordFilter {
+/** Which words a search may find, and which of those a page shows. */
+export interface SearchOptions {
   /** Bit 0 is A1. */
   levelMask: number
   /** Whether words without clips are left out. */
   hasClips: boolean
-}
-
-/** Which words a search may find, and which of those a page shows. */
-export interface SearchOptions extends WordFilter {
   /** How many matches come before the page. */
   offset: number
   limit: number
 }
 
-export interface Found {
-  rows: number[]
-  totalCount: number
+/** A word of a page. */
+export interface FoundWord {
+  row: number
+  /** The spelling that matched, if it is another than the headword that search compares. */
+  matchedForm?: string
 }
+
+/** The ranks of words, best first (contract 1.5). 0: it does not match. */
+const ranks = { exact: 1, spelled: 2, beginning: 3, containing: 4, spelledBeginning: 5 }
 
 /**
- * The words that hold the folded text, best first: the word itself, words that begin with it, words
- * that contain it, each in the order of rows. An empty text is in every word (contract 1.5).
- *
- * The suffix array tells where the text stands. Up to 256 places are gathered and sorted for the
- * request; the words of what stands in more are listed in the table, with counts, so that no text
- * costs more than its page.
+ * The words that match `q`, by rank, then in the order of rows: by `clipCount` descending, then
+ * `wordId`. All words match an empty text.
  */
-export function findWords(index: SearchIndex, folded: string, options: SearchOptions): Found {
-  if (folded === '') return findAll(index, options)
-  const places = index.search.places(index.range, folded)
-  if (places.from === places.to) return { rows: [], totalCount: 0 }
-  const frequent = index.search.frequent(index.range, places)
-  return frequent ? findFrequent(index, places, frequent, options) : findFew(index, places, options)
-}
-
-function findAll(index: SearchIndex, options: SearchOptions): Found {
-  const { range } = index
-  const end = endOf(index, options)
-  if (options.levelMask === allLevels) {
-    const first = Math.min(range.first + options.offset, end)
-    const rows = Array.from({ length: Math.min(options.limit, end - first) }, (_, i) => first + i)
-    return { rows, totalCount: end - range.first }
-  }
-  const page = new Page(index, options)
-  for (let row = range.first; row < end; row++) page.offer(row)
-  return page
-}
-
-const allLevels = 0b111111
-
-/** Behind the last row that the filter lets through: those with clips come first. */
-function endOf({ range }: SearchIndex, { hasClips }: WordFilter): number {
-  return hasClips ? range.clipsEnd : range.end
-}
-
-/**
- * Takes the rows of one page out of all that are offered in order, and counts those that
- * the filter lets through.
- */
-class Page implements Found {
-  readonly rows: number[] = []
-  totalCount = 0
-  readonly #options: SearchOptions
-  readonly #levels: Uint8Array
-  readonly #end: number
-
-  constructor(index: SearchIndex, options: SearchOptions) {
-    this.#options = options
-    this.#levels = index.levels
-    this.#end = endOf(index, options)
-  }
-
-  get isFull(): boolean {
-    return this.rows.length === this.#options.limit
-  }
-
-  offer(row: number): void {
-    const { levelMask, offset } = this.#options
-    if (row >= this.#end) return
-    if (levelMask !== allLevels && ((levelMask >> this.#levels[row]!) & 1) === 0) return
-    if (this.totalCount++ >= offset && !this.isFull) this.rows.push(row)
-  }
-}
-
-/** The words that the text is, in the order of rows: their places come first. */
-function exactRows({ search, range }: SearchIndex, { from, to, length }: TextPlaces): number[] {
-  const rows: number[] = []
-  for (let i = from; i < to; i++) {
-    const position = search.suffixes[i]!
-    if (!search.isStart(position) || !search.isEnd(position + length)) break
-    rows.push(search.rowAt(range, position))
-  }
-  return rows
-}
-
-/** Every place is looked at: a word is taken once, as beginning with the text where it does. */
-function findFew(index: SearchIndex, places: TextPlaces, options: SearchOptions): Found {
-  const { search, range } = index
-  const exact = exactRows(index, places)
-  const beginning: number[] = []
-  const containing: number[] = []
-  for (let i = places.from + exact.length; i < places.to; i++) {
-    const position = search.suffixes[i]!
-    const rows = search.isStart(position) ? beginning : containing
-    rows.push(search.rowAt(range, position))
-  }
-  const ascending = (a: number, b: number) => a - b
-  const page = new Page(index, options)
-  const found = new Set([...exact, ...beginning.sort(ascending), ...containing.sort(ascending)])
-  for (const row of found) page.offer(row)
-  return page
-}
-
-/** The lists of the table are read up to the end of the page; the total comes from its counts. */
-function findFrequent(
-  index: SearchIndex,
-  places: TextPlaces,
-  frequent: Frequent,
-  options: SearchOptions,
-): Found {
-  const exact = exactRows(index, places)
-  const page = new Page(index, options)
-  for (const row of exact) page.offer(row)
-  const first = new Set(exact)
-  const end = endOf(index, options)
-  for (const list of [frequent.beginning, frequent.containing]) {
-    for (let row = list.next(); row >= 0 && row < end && !page.isFull; row = list.next())
-      if (!first.has(row)) page.offer(row)
-  }
-  return { rows: page.rows, totalCount: countOf(frequent, options) }
-}
-
-function countOf({ counts }: Frequent, { levelMask, hasClips }: WordFilter): number {
-  let count = 0
-  for (let level = 0; level < 6; level++) {
-    if (((levelMask >> level) & 1) === 0) continue
-    for (const isContaining of [false, true]) {
-      count += counts[countIndex(isContaining, true, level)]!
-      if (!hasClips) count += counts[countIndex(isContaining, false, level)]!
+export function findWords(
+  release: Release,
+  q: string,
+  language: string,
+  { levelMask, hasClips, offset, limit }: SearchOptions,
+): { words: FoundWord[]; totalCount: number } {
+  const { words } = release
+  const { first, clipsEnd, end } = words.rangeOf(language)
+  const rankOf = ranksOf(release.spellings, q, language, { first, end })
+  const lastWanted = (hasClips ? clipsEnd : end) - 1
+  const page: { row: number; rank: number }[] = []
+  let totalCount = 0
+  for (const rank of Object.values(ranks)) {
+    for (let i = rankOf.indexOf(rank); i >= 0; i = rankOf.indexOf(rank, i + 1)) {
+      const row = first + i
+      if (row > lastWanted || ((levelMask >> words.levels[row]!) & 1) === 0) continue
+      if (totalCount++ >= offset && page.length < limit) page.push({ row, rank })
     }
   }
-  return count
+  const isSpelled = (rank: number) => rank === ranks.spelled || rank === ranks.spelledBeginning
+  const spelled = page.filter(({ rank }) => isSpelled(rank)).map(({ row }) => row)
+  const forms = matchedForms(release.spellings, spelled, q, language)
+  return {
+    words: page.map(({ row, rank }) => (isSpelled(rank) ? { row, matchedForm: forms.get(row)! } : { row })),
+    totalCount,
+  }
+}
+
+/** The rank of every word of a language, in the order of rows; 0 if it does not match. */
+function ranksOf(
+  spellings: SpellingsTable,
+  q: string,
+  language: string,
+  { first, end }: { first: number; end: number },
+): Uint8Array {
+  const rankOf = new Uint8Array(end - first)
+  if (q === '') return rankOf.fill(ranks.exact)
+  const offer = (row: number, rank: number) => {
+    const known = rankOf[row - first]!
+    if (known === 0 || rank < known) rankOf[row - first] = rank
+  }
+  spellings.eachHolding(searchFold(q, language), language, (row, isAll, isBeginning) =>
+    offer(row, isAll ? ranks.exact : isBeginning ? ranks.beginning : ranks.containing),
+  )
+  eachSpelled(spellings, q, language, (entry, isEqual) =>
+    offer(spellings.row(entry), isEqual ? ranks.spelled : ranks.spelledBeginning),
+  )
+  return rankOf
+}
+
+/** Calls `found` for every spelling that begins with `q`, and says whether it equals `q`. */
+function eachSpelled(
+  spellings: SpellingsTable,
+  q: string,
+  language: string,
+  found: (entry: number, isEqual: boolean) => void,
+): void {
+  for (const folded of spellingFolds(q, language)) {
+    const { from, exactEnd, to } =
+      folded === '' ? { from: 0, exactEnd: 0, to: 0 } : spellings.find(folded, language)
+    for (let entry = from; entry < to; entry++) if (!spellings.isBare(entry)) found(entry, entry < exactEnd)
+  }
+}
+
+/**
+ * Of each of some rows the spelling that matched: of several one that equals `q`, then the shorter,
+ * then by code point.
+ */
+function matchedForms(
+  spellings: SpellingsTable,
+  rows: readonly number[],
+  q: string,
+  language: string,
+): Map<number, string> {
+  const best = new Map<number, { spelling: string; isEqual: boolean }>()
+  if (rows.length === 0) return new Map()
+  const asked = new Set(rows)
+  eachSpelled(spellings, q, language, (entry, isEqual) => {
+    const row = spellings.row(entry)
+    if (!asked.has(row)) return
+    const spelling = spellings.spelling(entry)
+    const known = best.get(row)
+    const order =
+      !known ||
+      Number(known.isEqual) - Number(isEqual) ||
+      codePointLength(spelling) - codePointLength(known.spelling) ||
+      byCodePoint(spelling, known.spelling)
+    if (order === true || order < 0) best.set(row, { spelling, isEqual })
+  })
+  return new Map([...best].map(([row, { spelling }]) => [row, spelling]))
 }

@@ -1,35 +1,29 @@
-import { LRUCache } from 'lru-cache'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
-import { ByteReader } from '#kit/byte-reader.ts'
+import type { Transcript } from '#contract/transcript.ts'
 import { pieceOf } from '#kit/byte-writer.ts'
 import { clipOpening } from '#release/clips/layout.ts'
-import { toPageDigest } from '#release/page-digest.ts'
 import type { Release } from '#release/release.ts'
-import type { Segment } from '#release/sentences/reader.ts'
-import { readSpeech } from '#release/sentences/speech.ts'
+import { endTerm } from '#release/sentences/layout.ts'
+import { placeOf } from '#release/sentences/posting-list.ts'
 import type { AnswerCache } from '../http/answer-cache.ts'
 import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
-import { runsIn, type Run } from './runs-in.ts'
-import { openTerms, toQuery, type Query } from './open-query.ts'
+import { ListCache } from './list-cache.ts'
 import { parseQuery } from './parse-query.ts'
+import { toQuery } from './query.ts'
 import { rankPage, type Hit } from './rank.ts'
-import { searchSegments, type Found } from './search.ts'
-import { SegmentCache } from './segment-cache.ts'
-import { cueRange, showRuns, shownRuns } from './show-matches.ts'
+import { runsIn, searchSegments } from './search.ts'
+import { showMatches } from './show-matches.ts'
 
 const pagination = new Pagination('searchSentences')
 
 type SentenceValues = ParameterValues<'searchSentences'>
 type SentencePage = PageRequest<'searchSentences'>
-
-/** The memory for the results of queries, so that the next page needs no new search. */
-const foundSizeBytes = 16 * 1024 * 1024
 
 const beforeItems = pieceOf('{"items":[')
 const beforeClip = pieceOf(`{"clip":${clipOpening}`)
@@ -37,7 +31,7 @@ const comma = 44
 
 /** GET /sentences (contract 1.6). */
 export function prepareSentences(answers: AnswerCache) {
-  const search = new SentenceSearch()
+  const lists = new ListCache()
   return (values: SentenceValues, context: Context): ErrorAnswer | LookUp => {
     const request = pagination.read(values, context, beginSearch)
     if (isError(request)) return request
@@ -53,15 +47,15 @@ export function prepareSentences(answers: AnswerCache) {
     key: string,
     values: SentenceValues,
     { bound, position: [start = 0] }: SentencePage,
-    tokens: string[],
+    texts: string[],
     context: Context,
   ): Promise<Answer> {
     const { release } = context
     const limit = values.limit ?? limitRange.default
-    const query = toQuery(tokens, bound.language, bound.match, release)
-    const found = await search.find(query, release)
+    const query = toQuery(texts, bound.language, bound.match, release)
+    const found = await searchSegments(query, release, lists)
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
-    const items = await search.show(page.hits, found, query, release)
+    const items = await Promise.all(page.hits.map((hit) => showClip(hit, release, lists)))
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
     return answers.write(release, key, (out) => {
@@ -88,68 +82,16 @@ interface Item {
   matches: SentenceMatch[]
 }
 
-/** Searches segments. Caches what it has read, and recent results. */
-class SentenceSearch {
-  readonly #segments = new SegmentCache()
-  readonly #found = new LRUCache<string, Found[]>({
-    maxSize: foundSizeBytes,
-    sizeCalculation: (found, key) =>
-      found.reduce((sum, { clips }) => sum + clips.length * 8 + 200, key.length * 2 + 200),
-  })
-  #release: Release | null = null
-
-  async find(query: Query, release: Release): Promise<Found[]> {
-    if (this.#release !== release) {
-      this.#release = release
-      this.#found.clear()
-    }
-    const key = `${query.language}\0${query.terms.map((terms) => terms.join('\0')).join('\0\0')}`
-    const known = this.#found.get(key)
-    if (known) return known
-    const found = await searchSegments(query, release, this.#segments)
-    if (this.#release === release) this.#found.set(key, found)
-    return found
-  }
-
-  async show(page: readonly Hit[], found: readonly Found[], query: Query, release: Release): Promise<Item[]> {
-    const items = new Map<Hit, Promise<Item>>()
-    for (const [i, { segment, clips }] of found.entries()) {
-      const hits = page.filter((hit) => hit.segment === i)
-      if (hits.length === 0) continue
-      const tokens = await openTerms(query, segment, release, this.#segments)
-      for (const hit of hits) {
-        const clip = clips[hit.place]!
-        const runs = runsIn(clip, tokens, segment)
-        const item = this.#showClip({ segment, clip, row: hit.row }, runs, query, release)
-        // Its error is thrown when its turn comes; until then nobody listens.
-        item.catch(() => {})
-        items.set(hit, item)
-      }
-    }
-    return Promise.all(page.map((hit) => items.get(hit)!))
-  }
-
-  async #showClip(
-    { segment, clip, row }: { segment: Segment; clip: number; row: number },
-    runs: readonly Run[],
-    { language, terms }: Query,
-    release: Release,
-  ): Promise<Item> {
-    const block = await this.#segments.block(release, segment, clip)
-    const speech = readSpeech(new ByteReader(block))
-    const shown = shownRuns(runs, speech)
-    const range = cueRange(shown, terms.length, speech)
-    const { path, digest } = release.clips.transcriptFile(row)
-    const bytes = await release.readRange(
-      path,
-      range.from,
-      range.to,
-      toPageDigest(Buffer.from(digest, 'base64url')),
-    )
-    return {
-      row,
-      matchCount: runs.length,
-      matches: showRuns(shown, terms.length, { language, speech, range, bytes }),
-    }
-  }
+async function showClip({ found, clip, row }: Hit, release: Release, lists: ListCache): Promise<Item> {
+  const { segment, tokens } = found
+  const runs = runsIn(clip, tokens, segment)
+  const ends = await lists.list(release, segment, endTerm)
+  const first = segment.positionAt[clip]!
+  const endsBefore = placeOf(first, ends, 0)
+  // The ends of sentences take positions, too.
+  const numberOf = (position: number) => position - first - (placeOf(position, ends, endsBefore) - endsBefore)
+  const { path, digest } = release.clips.transcriptFile(row)
+  const transcript = JSON.parse((await release.read(path, digest)).toString()) as Transcript
+  const shown = runs.map(({ start, isExact }) => ({ token: numberOf(start), isExact }))
+  return { row, matchCount: runs.length, matches: showMatches(shown, tokens.length, transcript) }
 }

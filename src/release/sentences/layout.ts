@@ -1,15 +1,19 @@
-import { bytesHash } from '#kit/text-hash.ts'
+import { textHash } from '#kit/text-hash.ts'
 import type { Manifest } from '../manifest.ts'
 import { sentencesPath } from '../paths.ts'
 
 /**
- * A segment of the sentence index: the clips and terms of one language (FORMAT.md, "Sentences").
+ * A segment of the sentence index: where terms are said in the clips of a range of ordinals
+ * (FORMAT.md, "Sentences").
  *
- *     head      a file with a table: the clips, the hashes of the terms, the offsets of the list of
- *               each term and the block of each clip, and the digest of each part
- *     body      the lists, each a term followed by its places; then the blocks, the speech of each
- *               clip. It is split into files of `partBytes`, which are read on demand
+ *     head      a file with a table: the clips, the hashes of the terms, the offset of the list of
+ *               each term, and the digest of each part of the body
+ *     body      the lists, each a term followed by its positions. It is split into files of
+ *               `partBytes`, which are read on demand
  */
+
+/** How many ordinals a segment covers. */
+export const segmentOrdinals = 1 << 15
 
 /** The size of a part of the body; the last may be smaller. */
 export const partBytes = 1 << 18
@@ -29,11 +33,15 @@ export function segmentPaths(entry: SegmentEntry): string[] {
   )
 }
 
-/** The order of terms: by hash, then by bytes. */
-export function compareTerms(aHash: number, a: Uint8Array, bHash: number, b: Uint8Array): number {
-  return aHash - bHash || Buffer.compare(a, b)
+/** The term that is said where a sentence ends. */
+export const endTerm = ''
+
+/** The term of a catalogue word: it is said by every token that is indexed under the word. */
+export function wordTerm(wordId: number): string {
+  return `\0${wordId}`
 }
 
-export function termHash(term: Uint8Array): number {
-  return bytesHash(term, 0, term.length)
+/** Terms are sorted by this, then by code unit. */
+export function termHash(term: string): number {
+  return textHash(term)
 }

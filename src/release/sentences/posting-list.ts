@@ -1,17 +1,28 @@
 import { ByteReader } from '#kit/byte-reader.ts'
+import type { ByteWriter } from '#kit/byte-writer.ts'
 
 /**
- * The positions in a segment at which a term is spoken, ascending. Engines calculate with signed
+ * The positions in a segment at which a term is said, ascending. Engines calculate with signed
  * numbers of 32 bits; unsigned ones become floating-point numbers.
  */
 export type PostingList = Int32Array<ArrayBuffer>
 
-/** How many positions are decoded between two yields. */
+/** How many positions are handled between two yields. */
 const positionsAtOnce = 1 << 15
 
+/** Appends a list (FORMAT.md, "Sentences"). */
+export function writePostingList(out: ByteWriter, positions: ArrayLike<number>): void {
+  out.varint(positions.length)
+  let before = 0
+  for (let i = 0; i < positions.length; i++) {
+    out.varint(positions[i]! - before)
+    before = positions[i]!
+  }
+}
+
 /**
- * Decodes the list that begins at an offset (FORMAT.md, "Sentences"). Now and then it yields how
- * many positions it has decoded since.
+ * Decodes the list that begins at an offset. Now and then it yields how many positions it has
+ * decoded since.
  */
 export function* readPostingList(bytes: Uint8Array, from: number): Generator<number, PostingList> {
   const reader = new ByteReader(bytes)
@@ -44,17 +55,47 @@ function decode(bytes: Uint8Array, at: number, positions: PostingList, from: num
   return at
 }
 
+/** All positions of some lists, each once. Now and then it yields how many it has gone through. */
+export function* unite(lists: readonly PostingList[]): Generator<number, PostingList> {
+  // Two by two, the shortest first, so that no position is copied often.
+  const left = lists.toSorted((a, b) => b.length - a.length)
+  while (left.length > 1) {
+    const united = yield* merge(left.pop()!, left.pop()!)
+    left.push(united)
+    left.sort((a, b) => b.length - a.length)
+  }
+  return left[0] ?? new Int32Array()
+}
+
+function* merge(a: PostingList, b: PostingList): Generator<number, PostingList> {
+  const merged = new Int32Array(a.length + b.length)
+  let [i, k, count] = [0, 0, 0]
+  while (i < a.length && k < b.length) {
+    const until = Math.min(count + positionsAtOnce, merged.length)
+    const from = count
+    while (i < a.length && k < b.length && count < until) {
+      const [one, other] = [a[i]!, b[k]!]
+      merged[count++] = one < other ? one : other
+      if (one <= other) i++
+      if (other <= one) k++
+    }
+    yield count - from
+  }
+  const rest = i < a.length ? a.subarray(i) : b.subarray(k)
+  merged.set(rest, count)
+  return merged.subarray(0, count + rest.length)
+}
+
 /**
  * The first place from `from` on whose number is not below `value`; the length if there is none.
- * Its steps double, so that it takes little time if the place is near. `firstStep` is about how far
- * away it is expected, at least 1.
+ * Its steps double, so that it takes little time if the place is near.
  */
-export function placeOf(value: number, ascending: Int32Array, from: number, firstStep = 1): number {
+export function placeOf(value: number, ascending: Int32Array, from: number): number {
   if (from >= ascending.length || ascending[from]! >= value) return from
   // The number at `low` is below, that at `high` is not.
   let low = from
-  let high = from + firstStep
-  for (let step = firstStep; high < ascending.length && ascending[high]! < value; step *= 2) {
+  let high = from + 1
+  for (let step = 1; high < ascending.length && ascending[high]! < value; step *= 2) {
     low = high
     high += step
   }

@@ -1,61 +1,153 @@
-import { ByteReader } from '#kit/byte-reader.ts'
+import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
+import { sha256 } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
-import { SegmentPieces, type MadeSegment } from './segment-pieces.ts'
-import { readSpeech, type PackedSpeech } from './speech.ts'
-import { TermSet } from './term-set.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { pageDigest } from '../page-digest.ts'
+import { writeTable } from '../table-file.ts'
+import { endTerm, partBytes, termHash, wordTerm, type SegmentEntry } from './layout.ts'
+import { writePostingList } from './posting-list.ts'
+import type { Speech } from './speech.ts'
 
-/** Builds a segment from the speech of clips. */
+/** A clip of a segment. */
+export interface SegmentClip {
+  ordinal: number
+  clipId: string
+  /** The rank of its level. */
+  level: number
+}
+
+/** A finished segment, and its files in the order of `segmentPaths`. */
+export interface MadeSegment {
+  entry: SegmentEntry
+  files: Uint8Array[]
+}
+
+/** Builds the segment of the clips of a language from an ordinal on. */
 export class SegmentWriter {
-  readonly #out = new SegmentPieces()
-  readonly #terms = new TermSet()
-  /** By token, the number of its term and its position. */
-  readonly #termOf = new GrowingUint32Array()
-  readonly #positionOf = new GrowingUint32Array()
+  readonly #language: string
+  readonly #firstOrdinal: number
+  /** By clip, that is ordinal: where it begins, the first 32 bits of its id, its level. */
+  readonly #positionAt = new GrowingUint32Array()
+  readonly #ids = new GrowingUint32Array()
+  readonly #levels: number[] = []
+  /** The number of each term, and of the term that a text is folded to. */
+  readonly #terms = new Map<string, number>()
+  readonly #textTerms = new Map<string, number>()
+  readonly #wordTerms = new Map<number, number>()
+  /** Everything that is said: the number of a term, and its position; ascending by position. */
+  readonly #said = new GrowingUint32Array()
+  readonly #saidAt = new GrowingUint32Array()
+  #position = 0
+  #clips = 0
+  #tokens = 0
 
-  get tokens(): number {
-    return this.#termOf.length
+  constructor(language: string, firstOrdinal: number) {
+    this.#language = language
+    this.#firstOrdinal = firstOrdinal
   }
 
-  get clips(): number {
-    return this.#out.clips
-  }
-
-  add(ordinal: number, revision: number, packed: PackedSpeech): void {
-    const reader = new ByteReader(packed)
-    const blockLength = reader.varint()
-    const block = packed.subarray(reader.at, reader.at + blockLength)
-    const { sentenceStarts } = readSpeech(reader)
-    const count = reader.varint()
-    const sentences = count === 0 ? 0 : sentenceStarts.length + 1
-    let position = this.#out.addClip({ ordinal, revision, positions: count + sentences }, block)
-    for (let token = 0, starts = 0; token < count; token++) {
-      const length = reader.varint()
-      if (sentenceStarts[starts] === token) {
-        starts++
-        position++
-      }
-      this.#termOf.push(this.#terms.add(packed, reader.at, reader.at + length))
-      this.#positionOf.push(position++)
-      reader.at += length
+  /** Adds a clip. @throws {RangeError} its ordinal is not above that of the clip before */
+  add({ ordinal, clipId, level }: SegmentClip, { lines, words }: Speech): void {
+    const clip = ordinal - this.#firstOrdinal
+    if (clip < this.#levels.length)
+      throw new RangeError(
+        `cannot add the ordinal ${ordinal}: it must be at least ${this.#firstOrdinal + this.#levels.length}`,
+      )
+    while (this.#levels.length < clip) this.#addClip(0, 0)
+    this.#addClip(Number.parseInt(clipId.slice(0, 8), 16), level)
+    this.#clips++
+    let word = 0
+    for (const [line, text] of lines.split('\n').entries()) {
+      this.#say(this.#termOf(text))
+      for (; words[word] === line; word += 2) this.#say(this.#termOfWord(words[word + 1]!))
+      this.#position++
+      if (text !== endTerm) this.#tokens++
     }
   }
 
   finish(): MadeSegment {
-    // Counting sort of the tokens by term, which keeps their order.
-    const ends = new Uint32Array(this.#terms.count + 1)
-    const termOf = this.#termOf.view()
-    const positionOf = this.#positionOf.view()
-    for (const term of termOf) ends[term + 1]!++
-    for (let term = 0; term < this.#terms.count; term++) ends[term + 1]! += ends[term]!
-    const next = ends.slice()
-    const positions = new Uint32Array(termOf.length)
-    for (let token = 0; token < termOf.length; token++)
-      positions[next[termOf[token]!]!++] = positionOf[token]!
-    for (const term of this.#terms.sorted()) {
-      this.#out.addList(this.#terms.hash(term), this.#terms.text(term), (list) => {
-        for (let at = ends[term]!; at < ends[term + 1]!; at++) list.add(positions[at]!)
-      })
+    this.#positionAt.push(this.#position)
+    const { body, termHashes, listAt } = this.#lists()
+    const count = Math.ceil(body.length / partBytes)
+    const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
+    const digests = parts.map(pageDigest)
+    const head = joinBytes(
+      writeTable('sentences', {
+        positionAt: this.#positionAt.view(),
+        ids: this.#ids.view(),
+        levels: Uint8Array.from(this.#levels),
+        termHashes,
+        listAt,
+        partDigests: Uint32Array.from(digests.flatMap(({ high, low }) => [high, low])),
+      }),
+    )
+    const entry = {
+      language: this.#language,
+      firstOrdinal: this.#firstOrdinal,
+      digest: sha256(head).toString('hex'),
+      parts: count,
+      clips: this.#clips,
+      tokens: this.#tokens,
     }
-    return this.#out.finish(termOf.length)
+    return { entry, files: [head, ...parts] }
+  }
+
+  #addClip(id: number, level: number): void {
+    this.#positionAt.push(this.#position)
+    this.#ids.push(id)
+    this.#levels.push(level)
+  }
+
+  #say(term: number): void {
+    this.#said.push(term)
+    this.#saidAt.push(this.#position)
+  }
+
+  #termOf(text: string): number {
+    let term = this.#textTerms.get(text)
+    if (term === undefined) {
+      term = this.#numberOf(searchFold(text, this.#language))
+      this.#textTerms.set(text, term)
+    }
+    return term
+  }
+
+  #termOfWord(wordId: number): number {
+    return this.#wordTerms.getOrInsertComputed(wordId, () => this.#numberOf(wordTerm(wordId)))
+  }
+
+  #numberOf(term: string): number {
+    return this.#terms.getOrInsertComputed(term, () => this.#terms.size)
+  }
+
+  /** The lists end to end in the order of their terms, and where each begins. */
+  #lists() {
+    const terms = [...this.#terms.keys()]
+      .map((term, number) => ({ term, number, hash: termHash(term) }))
+      .sort((a, b) => a.hash - b.hash || (a.term < b.term ? -1 : 1))
+    const out = new ByteWriter(1 << 20)
+    const listAt = new Uint32Array(terms.length + 1)
+    const positions = this.#byTerm(terms.length)
+    for (const [i, { term, number }] of terms.entries()) {
+      const bytes = Buffer.from(term)
+      out.varint(bytes.length)
+      out.copy(bytes)
+      writePostingList(out, positions(number))
+      listAt[i + 1] = out.length
+    }
+    return { body: bufferOf(out.view()), termHashes: Uint32Array.from(terms, ({ hash }) => hash), listAt }
+  }
+
+  /** The positions of a term, by its number: a counting sort, which keeps their order. */
+  #byTerm(count: number): (term: number) => Uint32Array {
+    const [said, saidAt] = [this.#said.view(), this.#saidAt.view()]
+    const starts = new Uint32Array(count + 1)
+    for (const term of said) starts[term + 1]!++
+    for (let term = 0; term < count; term++) starts[term + 1]! += starts[term]!
+    const next = starts.slice()
+    const sorted = new Uint32Array(said.length)
+    for (let i = 0; i < said.length; i++) sorted[next[said[i]!]!++] = saidAt[i]!
+    return (term) => sorted.subarray(starts[term], starts[term + 1])
   }
 }

@@ -1,6 +1,8 @@
 import { partitionPoint } from '#kit/lower-bound.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { bareSpelling, hyphensAsSpaces, spellingFolds } from '#language/spelling-fold.ts'
 import { openTable, readLanguages } from '../table-file.ts'
-import { languageNumbers, tableName } from './layout.ts'
+import { bareBit, headwordBit, languageNumbers, rowBits, tableName } from './layout.ts'
 
 /** The entries `from … to` have keys that begin with a text; those up to `exactEnd` equal it. */
 export interface SpellingRange {
@@ -9,49 +11,117 @@ export interface SpellingRange {
   to: number
 }
 
-/** The other spellings of words. Look-ups compare bytes and decode nothing. */
+interface Language {
+  first: number
+  end: number
+  firstEntry: number
+  endEntry: number
+}
+
+const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0 }
+
+/**
+ * The spellings of words: the headwords by row, to be searched for text inside them, and all
+ * spellings by their folded text, to be looked up.
+ */
 export class SpellingsTable {
+  readonly #headwordAt: Uint32Array
+  readonly #headwords: Buffer
   readonly #keyAt: Uint32Array
   readonly #keys: Buffer
   readonly #shownAt: Uint32Array
   readonly #shown: Buffer
   readonly #rows: Uint32Array
-  readonly #shared: Uint8Array
-  readonly #languages = new Map<string, { from: number; to: number }>()
+  readonly #languages = new Map<string, Language>()
 
   /** @throws {SyntaxError} when the bytes are no table of spellings of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     const sections = openTable(bytes, tableName, path)
+    this.#headwordAt = sections.u32('headwordAt')
+    this.#headwords = sections.u8('headwords')
     this.#keyAt = sections.u32('keyAt')
     this.#keys = sections.u8('keys')
     this.#shownAt = sections.u32('shownAt')
     this.#shown = sections.u8('shown')
     this.#rows = sections.u32('rows')
-    this.#shared = sections.u8('shared')
-    for (const { code, numbers, next } of readLanguages(sections, languageNumbers))
-      this.#languages.set(code, { from: numbers[1]!, to: next?.[1] ?? this.#rows.length })
+    const words = this.#headwordAt.length - 1
+    for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
+      const [, first, firstEntry] = numbers as unknown as [number, number, number]
+      const [, end = words, endEntry = this.#rows.length] = next ?? []
+      this.#languages.set(code, { first, end, firstEntry, endEntry })
+    }
   }
 
-  /** The entries whose key begins with a folded text (`spellingFold`). */
+  /**
+   * Calls `found` for every word of a language whose folded headword holds a folded text: with its
+   * row, and whether the text is all of it or its beginning.
+   */
+  eachHolding(
+    folded: string,
+    language: string,
+    found: (row: number, isAll: boolean, isBeginning: boolean) => void,
+  ): void {
+    const { first, end } = this.#languages.get(language) ?? nothing
+    const [text, starts] = [this.#headwords.subarray(0, this.#headwordAt[end]), this.#headwordAt]
+    const sought = Buffer.from(folded)
+    let row = first
+    for (let at = text.indexOf(sought, starts[first]); at >= 0; at = text.indexOf(sought, starts[row])) {
+      while (starts[row + 1]! <= at) row++
+      const isBeginning = at === starts[row]
+      found(row, isBeginning && at + sought.length + 1 === starts[row + 1], isBeginning)
+      row++
+    }
+  }
+
+  /** The entries of a language whose key begins with a folded text (`spellingFolds`). */
   find(folded: string, language: string): SpellingRange {
-    const { from: first, to: end } = this.#languages.get(language) ?? { from: 0, to: 0 }
+    const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
     const text = Buffer.from(folded)
-    const from = partitionPoint(first, end, (at) => this.#compare(at, text) < 0)
-    const to = partitionPoint(from, end, (at) => this.#comparePrefix(at, text) <= 0)
+    const from = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
+    const to = partitionPoint(from, endEntry, (at) => this.#comparePrefix(at, text) <= 0)
     const exactEnd = partitionPoint(from, to, (at) => this.#compare(at, text) === 0)
     return { from, exactEnd, to }
   }
 
-  row(entry: number): number {
-    return this.#rows[entry]!
+  /**
+   * The rows of the words that have this spelling, best first (contract 1.5): those that are
+   * spelled exactly so, for which hyphen and space are the same, or else those that are spelled so
+   * after folding. Headwords come before other spellings, those with the same hyphens before
+   * others, then by row.
+   */
+  named(text: string, language: string): number[] {
+    const folds = spellingFolds(text, language)
+    const found = [...new Set([...folds, ...folds.map(bareSpelling)])].flatMap((key) => {
+      const { from, exactEnd } = this.find(key, language)
+      return key === ''
+        ? []
+        : Array.from({ length: exactEnd - from }, (_, i) => this.#fit(from + i, text, language))
+    })
+    const exact = found.filter(({ isExact }) => isExact)
+    const rows = (exact.length > 0 ? exact : found)
+      .sort((a, b) => a.order - b.order || a.row - b.row)
+      .map(({ row }) => row)
+    return [...new Set(rows)]
   }
 
-  /**
-   * Whether the folded headword of the word is known to begin with the first `length` bytes of the
-   * key. Of more than `maxShared` bytes, this is never known.
-   */
-  isShared(entry: number, length: number): boolean {
-    return this.#shared[entry]! >= length
+  /** How well an entry fits a text. */
+  #fit(entry: number, text: string, language: string) {
+    const [spelled, asked] = [caseKey(this.spelling(entry), language), caseKey(text, language)]
+    const order = (this.isHeadword(entry) ? 0 : 2) + (spelled === asked ? 0 : 1)
+    return { row: this.row(entry), isExact: hyphensAsSpaces(spelled) === hyphensAsSpaces(asked), order }
+  }
+
+  row(entry: number): number {
+    return this.#rows[entry]! % 2 ** rowBits
+  }
+
+  isHeadword(entry: number): boolean {
+    return this.#rows[entry]! >= headwordBit
+  }
+
+  /** Whether the key lacks punctuation that the spelling has. */
+  isBare(entry: number): boolean {
+    return this.#rows[entry]! % headwordBit >= bareBit
   }
 
   /** The spelling as it is written. */

@@ -1,79 +1,69 @@
-import { spellingFold } from '#language/spelling-fold.ts'
+import { searchFold } from '#language/search-fold.ts'
+import { bareSpelling, spellingFolds } from '#language/spelling-fold.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
-import { isShownFirst, maxShared, tableName } from './layout.ts'
+import { bareBit, headwordBit, tableName } from './layout.ts'
 
 /** A word with its other spellings. */
 export interface SpelledWord {
-  row: number
-  /** The headword as search folds it. */
-  folded: string
+  headword: string
   spellings: Iterable<string>
 }
 
 interface Entry {
   key: Buffer
-  shown: Buffer
+  shown: string
   row: number
-  shared: number
+  bits: number
 }
 
-const nothing = Buffer.alloc(0)
-
 /**
- * The table of other spellings, as pieces of its file. `languages` are those of the table of words,
- * in order.
+ * The table of the spellings of words, as pieces of its file. Languages and words are in the order
+ * of the table of words.
  */
 export function writeSpellingsTable(
-  languages: Iterable<{ language: string; words: Iterable<SpelledWord> }>,
+  languages: Iterable<{ language: string; words: readonly SpelledWord[] }>,
 ): Uint8Array[] {
   const entries: Entry[] = []
   const starts: number[] = []
+  const headwords: Buffer[] = []
   for (const { language, words } of languages) {
-    starts.push(codeNumber(language), entries.length)
-    for (const entry of entriesOf(words, language)) entries.push(entry)
+    starts.push(codeNumber(language), headwords.length, entries.length)
+    for (const entry of entriesOf(words, headwords.length, language)) entries.push(entry)
+    // A NUL would end the word. No query can hold one, so a space does as well.
+    for (const { headword } of words)
+      headwords.push(Buffer.from(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`))
   }
+  const keys = entries.map(({ key }) => key)
+  const shown = entries.map((entry) =>
+    Buffer.from(entry.key.equals(Buffer.from(entry.shown)) ? '' : entry.shown),
+  )
   return writeTable(tableName, {
     languages: Uint32Array.from(starts),
-    keyAt: offsetsOf(entries.map(({ key }) => key)),
-    keys: new Uint8Array(Buffer.concat(entries.map(({ key }) => key))),
-    shownAt: offsetsOf(entries.map(({ shown }) => shown)),
-    shown: new Uint8Array(Buffer.concat(entries.map(({ shown }) => shown))),
-    rows: Uint32Array.from(entries, ({ row }) => row),
-    shared: Uint8Array.from(entries, ({ shared }) => shared),
+    headwordAt: offsetsOf(headwords),
+    headwords: new Uint8Array(Buffer.concat(headwords)),
+    keyAt: offsetsOf(keys),
+    keys: new Uint8Array(Buffer.concat(keys)),
+    shownAt: offsetsOf(shown),
+    shown: new Uint8Array(Buffer.concat(shown)),
+    rows: Uint32Array.from(entries, ({ row, bits }) => row + bits),
   })
 }
 
-function entriesOf(words: Iterable<SpelledWord>, language: string): Entry[] {
+function entriesOf(words: readonly SpelledWord[], firstRow: number, language: string): Entry[] {
   const entries: Entry[] = []
-  for (const { row, folded, spellings } of words) {
-    const headword = Buffer.from(folded)
-    for (const [text, spelling] of bestByKey(spellings, language)) {
-      const key = Buffer.from(text)
-      const shown = spelling === text ? nothing : Buffer.from(spelling)
-      entries.push({ key, shown, row, shared: sharedLength(key, headword) })
+  for (const [i, { headword, spellings }] of words.entries()) {
+    const row = firstRow + i
+    for (const shown of new Set([headword, ...spellings])) {
+      const bits = shown === headword ? headwordBit : 0
+      for (const key of spellingFolds(shown, language)) {
+        const bare = bareSpelling(key)
+        if (key !== '') entries.push({ key: Buffer.from(key), shown, row, bits })
+        if (bare !== key && bare !== '')
+          entries.push({ key: Buffer.from(bare), shown, row, bits: bits + bareBit })
+      }
     }
   }
   return entries.sort((a, b) => a.key.compare(b.key) || a.row - b.row)
-}
-
-/** How many bytes two texts share at their beginnings, at most `maxShared`. */
-function sharedLength(one: Buffer, other: Buffer): number {
-  const end = Math.min(one.length, other.length, maxShared)
-  let at = 0
-  while (at < end && one[at] === other[at]) at++
-  return at
-}
-
-/** By key, the spelling to show: the shorter, then the first by code point. */
-function bestByKey(spellings: Iterable<string>, language: string): Map<string, string> {
-  const best = new Map<string, string>()
-  for (const spelling of spellings) {
-    const key = spellingFold(spelling, language)
-    if (key === '') continue
-    const known = best.get(key)
-    if (known === undefined || isShownFirst(spelling, known)) best.set(key, spelling)
-  }
-  return best
 }
 
 function offsetsOf(texts: readonly Buffer[]): Uint32Array<ArrayBuffer> {

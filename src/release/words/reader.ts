@@ -2,10 +2,6 @@ import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import type { ByteWriter } from '#kit/byte-writer.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import { textHash } from '#kit/text-hash.ts'
-import { caseKey } from '#language/lower-case.ts'
-import { matchKey } from '#language/match-key.ts'
-import { searchFold } from '#language/search-fold.ts'
 import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
 import { openTable, readLanguages } from '../table-file.ts'
 import { ClipLists, type Cut } from './clip-lists.ts'
@@ -25,10 +21,6 @@ export class WordTable {
   readonly #byWordId: Uint32Array
   readonly #entries: WordEntries
   readonly #lists: ClipLists
-  readonly #nameHashes: Uint32Array
-  readonly #nameRows: Uint32Array
-  readonly #foldHashes: Uint32Array
-  readonly #foldRows: Uint32Array
   readonly #languages: LanguageRange[] = []
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
@@ -39,10 +31,6 @@ export class WordTable {
     this.#byWordId = sections.u32('byWordId')
     this.#entries = new WordEntries(sections)
     this.#lists = new ClipLists(sections)
-    this.#nameHashes = sections.u32('nameHashes')
-    this.#nameRows = sections.u32('nameRows')
-    this.#foldHashes = sections.u32('foldHashes')
-    this.#foldRows = sections.u32('foldRows')
     for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
       const [, first, clipsEnd, firstList] = numbers as unknown as [number, number, number, number]
       this.#languages.push({ code, first, clipsEnd, end: next?.[1] ?? this.count, firstList })
@@ -73,43 +61,6 @@ export class WordTable {
   find(wordId: number): number {
     const at = lowerBound(this.#wordIds, wordId)
     return this.#wordIds[at] === wordId ? this.#byWordId[at]! : -1
-  }
-
-  /**
-   * The rows of the words that a headword or form names, best first: exact spellings before those
-   * in which hyphens and spaces are alike, headwords before forms, each by coverage (contract 1.5).
-   */
-  named(text: string, language: string): number[] {
-    const asWritten = caseKey(text, language)
-    const key = matchKey(text, language)
-    const spelled = (name: string) => caseKey(name, language) === asWritten
-    const alike = (name: string) => key !== '' && matchKey(name, language) === key
-    const rows = this.#rowsOfHash(this.#nameHashes, this.#nameRows, textHash(key), language)
-    const texts = rows.map((row) => ({ row, ...this.#entries.read(row) }))
-    for (const isNamed of [spelled, alike]) {
-      const found = texts.filter(({ word }) => isNamed(word))
-      if (found.length > 0) return found.map(({ row }) => row)
-    }
-    for (const isNamed of [spelled, alike]) {
-      const found = texts.filter(({ forms }) => forms.some(isNamed))
-      if (found.length > 0) return found.map(({ row }) => row)
-    }
-    return []
-  }
-
-  /**
-   * Every spelling of the words that have the spelling `folded`, all folded as search folds, each
-   * once: `ran` gives `run`, `runs`, `running` …
-   */
-  spellingsLike(folded: string, language: string): string[] {
-    const rows = this.#rowsOfHash(this.#foldHashes, this.#foldRows, textHash(folded), language)
-    const found = new Set<string>()
-    for (const row of rows) {
-      const { word, forms } = this.#entries.read(row)
-      const spellings = [word, ...forms].map((spelling) => searchFold(spelling, language))
-      if (spellings.includes(folded)) for (const spelling of spellings) found.add(spelling)
-    }
-    return [...found]
   }
 
   /** How many clips the word is said in. */
@@ -185,16 +136,6 @@ export class WordTable {
     return (
       this.language(row) === other.language(otherRow) && this.#entries.isSame(row, other.#entries, otherRow)
     )
-  }
-
-  #rowsOfHash(hashes: Uint32Array, rowsByHash: Uint32Array, hash: number, language: string): number[] {
-    const { first, end } = this.rangeOf(language)
-    const rows: number[] = []
-    for (let at = lowerBound(hashes, hash); hashes[at] === hash; at++) {
-      const row = rowsByHash[at]!
-      if (row >= first && row < end) rows.push(row)
-    }
-    return rows
   }
 
   /** The number of the word's list; −1 if it has none. */

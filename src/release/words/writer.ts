@@ -2,9 +2,6 @@ import { levels } from '#contract/levels.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { sortPairs } from '#kit/sort-pairs.ts'
-import { textHash } from '#kit/text-hash.ts'
-import { matchKey } from '#language/match-key.ts'
-import { searchFold } from '#language/search-fold.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
 import { ClipListsWriter } from './clip-lists-writer.ts'
 import { glossBytes, writeEntry } from './entries.ts'
@@ -19,8 +16,6 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
   const languages: number[] = []
   let language = ''
   const lists = new ClipListsWriter()
-  const names = new GrowingUint32Array()
-  const folds = new GrowingUint32Array()
   for (let row = 0; row < count; row++) {
     const word = wordAt(row)
     if (word.language !== language) {
@@ -32,16 +27,12 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     wordLevels[row] = levels.indexOf(word.level)
     entryAt[row] = entries.length
     writeEntry(entries, word)
-    addHashes(names, row, word, matchKey)
-    addHashes(folds, row, word, searchFold)
     if (!word.list) continue
     languages[languages.length - 2] = row + 1
     lists.add(word.list)
   }
   entryAt[count] = entries.length
   const [sortedIds, byWordId] = sortPairs(wordIds.view())
-  const [nameHashes, nameRows] = sortPairs(names.view())
-  const [foldHashes, foldRows] = sortPairs(folds.view())
   return writeTable(tableName, {
     languages: Uint32Array.from(languages),
     wordIds: sortedIds,
@@ -51,22 +42,5 @@ export function writeWordTable(count: number, wordAt: (row: number) => WordRow):
     entryAt,
     entries: entries.view(),
     ...lists.sections(),
-    nameHashes,
-    nameRows,
-    foldHashes,
-    foldRows,
   })
-}
-
-/** Adds the hash of every spelling of a word as `keyOf` makes it, for `sortPairs`. */
-function addHashes(
-  pairs: GrowingUint32Array,
-  row: number,
-  { word, forms, language }: WordRow,
-  keyOf: (spelling: string, language: string) => string,
-): void {
-  for (const key of new Set([word, ...forms].map((spelling) => keyOf(spelling, language)))) {
-    pairs.push(row)
-    pairs.push(textHash(key))
-  }
 }

@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
-import { searchFold } from '#language/search-fold.ts'
-import { findSpelled } from '#proxy/search/find-spelled.ts'
 import { findWords } from '#proxy/search/find-words.ts'
 import { openRelease, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
@@ -50,16 +48,14 @@ describe.skipIf(!data)(
     afterAll(() => rmSync(folder, { recursive: true }))
 
     function idsFound(q: string, language: string): Set<number> {
-      const { words, search } = release
-      const range = words.rangeOf(language)
-      const all = { levelMask: 0b111111, hasClips: false }
-      const found = findWords({ search, levels: words.levels, range }, searchFold(q, language), {
-        ...all,
+      const { words, totalCount } = findWords(release, q, language, {
+        levelMask: 0b111111,
+        hasClips: false,
         offset: 0,
-        limit: range.end - range.first,
+        limit: release.words.count,
       })
-      const rows = [...found.rows, ...findSpelled(release, q, language, all)]
-      return new Set(rows.map((row) => words.row(row).wordId))
+      expect(words).toHaveLength(totalCount)
+      return new Set(words.map(({ row }) => release.words.wordId(row)))
     }
 
     test.each([

@@ -58,8 +58,8 @@ describe('words are found by what a learner types', () => {
       'ja',
       'みる',
       [
-        ['試みる', undefined],
         ['見る', 'みる'],
+        ['試みる', undefined],
       ],
     ],
     ['ja', 'アリガトウ', [['ありがとう', 'ありがとう']]],

@@ -5,8 +5,8 @@ import { rankPage } from '#proxy/sentences/rank.ts'
 import type { Found } from '#proxy/sentences/search.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
-import type { Segment } from '#release/sentences/reader.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
+import { segmentOf } from '../../harness/segment.ts'
 
 interface FoundClip {
   clipId: string
@@ -29,22 +29,12 @@ function tableOf(clips: readonly FoundClip[]): ClipTable {
   )
 }
 
-/** A release with nothing but these clips, and a segment with all of them. */
+/** A release with nothing but these clips, which were all found in one segment. */
 function releaseOf(clips: readonly FoundClip[]): { release: Release; found: Found } {
   const release = { clips: tableOf(clips) } as unknown as Release
-  const segment = { entry: { language: 'en' }, ordinal: (clip: number) => clip } as unknown as Segment
-  const found = {
-    segment,
-    clips: Uint32Array.from(clips.keys()),
-    counts: Uint32Array.from(clips, ({ count }) => count),
-    mostCount: Math.max(0, ...clips.map(({ count }) => count)),
-    keys: {
-      levels: Uint8Array.from(clips, ({ level }) => level),
-      ids: Uint32Array.from(clips.keys(), (row) => release.clips.clipIdPrefix(row)),
-      base: 0,
-    },
-  }
-  return { release, found }
+  const { segment } = segmentOf(clips.map(({ clipId, level }) => ({ said: [], clipId, level })))
+  const counts = clips.map(({ count }) => count)
+  return { release, found: { segment, tokens: [], clips: [...clips.keys()], counts } }
 }
 
 test('each page is that of a plain sort by level, count descending and clip id', () => {
@@ -61,7 +51,7 @@ test('each page is that of a plain sort by level, count descending and clip id',
         .sort(([, a], [, b]) => a.level - b.level || b.count - a.count || (a.clipId < b.clipId ? -1 : 1))
         .map(([place]) => place)
       const { hits, totalCount } = rankPage([found], release, { levelMask, start, limit })
-      expect(hits.map(({ place }) => place)).toEqual(inOrder.slice(start, start + limit))
+      expect(hits.map(({ clip }) => clip)).toEqual(inOrder.slice(start, start + limit))
       expect(totalCount).toBe(inOrder.length)
     }),
     { seed: 9, numRuns: 300 },

@@ -1,0 +1,36 @@
+import { sentencesPath } from '#release/paths.ts'
+import type { Release } from '#release/release.ts'
+import { segmentName } from '#release/sentences/layout.ts'
+import { Segment } from '#release/sentences/reader.ts'
+import { SegmentWriter } from '#release/sentences/writer.ts'
+
+/** A clip of a segment: what is said in it, an empty text for the end of a sentence. */
+export interface SaidClip {
+  said: readonly string[]
+  /** By turns a place in `said` and a word id. */
+  words?: number[]
+  clipId?: string
+  /** The rank of its level. */
+  level?: number
+}
+
+const someId = '00000000-0000-5000-8000-000000000000'
+
+/** A segment of English clips, and a release with nothing but its files. */
+export function segmentOf(clips: readonly SaidClip[]) {
+  const writer = new SegmentWriter('en', 0)
+  for (const [ordinal, { said, words = [], clipId = someId, level = 0 }] of clips.entries())
+    writer.add({ ordinal, clipId, level }, { lines: said.join('\n'), words, forms: [] })
+  const { entry, files } = writer.finish()
+  const segment = new Segment(new Uint8Array(files[0]!), entry)
+  /** The parts that were read. */
+  const read: { part: number; from: number; to: number }[] = []
+  const paths = files.map((_, part) => sentencesPath('en', segmentName(entry), part))
+  const readRange = (path: string, from: number, to: number) => {
+    const part = paths.indexOf(path)
+    read.push({ part, from, to })
+    return Buffer.from(files[part]!).subarray(from, to)
+  }
+  const release = { sentences: new Map([['en', [segment]]]), readRange } as unknown as Release
+  return { segment, release, read }
+}

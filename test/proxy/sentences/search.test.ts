@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ListCache } from '#proxy/sentences/list-cache.ts'
+import type { Query } from '#proxy/sentences/query.ts'
+import { countRuns, runsIn, searchSegments } from '#proxy/sentences/search.ts'
+import { partBytes, wordTerm } from '#release/sentences/layout.ts'
+import { segmentOf } from '../../harness/segment.ts'
+
+function queryOf(...tokens: { text: string; words?: number[] }[]): Query {
+  return {
+    language: 'en',
+    tokens: tokens.map(({ text, words = [] }) => ({ text, words: words.map(wordTerm) })),
+  }
+}
+
+test('a search for a phrase yields again and again, and counts all positions as work', () => {
+  const clipCount = 5_000
+  const clipSize = 401
+  const said = (first: number) =>
+    Int32Array.from(
+      { length: clipCount * 200 },
+      (_, i) => Math.floor(i / 200) * clipSize + first + (i % 200) * 2,
+    )
+  const positionAt = Int32Array.from({ length: clipCount + 1 }, (_, clip) => clip * clipSize)
+  const counting = countRuns([said(0), said(1)], { positionAt })
+  let [turns, work] = [1, 0]
+  let step = counting.next()
+  for (; !step.done; step = counting.next(), turns++) work += step.value
+  expect(step.value.clips).toHaveLength(clipCount)
+  expect(new Set(step.value.counts)).toEqual(new Set([200]))
+  expect(turns).toBeGreaterThanOrEqual(10)
+  expect(work).toBeGreaterThanOrEqual(2 * clipCount * 200)
+})
+
+test('a list that crosses two parts is read whole, once', async () => {
+  const clips = Array.from({ length: 1_200 }, (_, clip) => ({
+    said: Array.from({ length: 200 + (clip % 100) }, () => 'yes').toSpliced(1, 0, 'no'),
+  }))
+  const { segment, release, read } = segmentOf(clips)
+  const cache = new ListCache()
+  const [range] = segment.listsOf('yes') as [{ from: number; to: number }]
+  expect(Math.floor(range.from / partBytes)).toBeLessThan(Math.floor((range.to - 1) / partBytes))
+  const list = await cache.list(release, segment, 'yes')
+  expect(list).toHaveLength(clips.reduce((sum, { said }) => sum + said.length - 1, 0))
+  expect(read.map(({ part }) => part)).toEqual([1, 2])
+  expect(await cache.list(release, segment, 'yes')).toBe(list)
+  expect(read).toHaveLength(2)
+})
+
+test('a token that is said again and again in a query is read once in each segment', async () => {
+  const { release, read } = segmentOf([{ said: Array.from({ length: 50 }, () => 'run') }])
+  const [token] = queryOf({ text: 'run' }).tokens as [Query['tokens'][number]]
+  const query = { language: 'en', tokens: Array.from({ length: 12 }, () => token) }
+  const [found] = await searchSegments(query, release, new ListCache())
+  expect(found!.counts).toEqual([39])
+  expect(new Set(found!.tokens).size).toBe(1)
+  expect(read).toHaveLength(1)
+})
+
+/** Few texts and words, so that phrases occur. An empty text is the end of a sentence. */
+const someClip = fc
+  .array(fc.record({ text: fc.constantFrom('a', 'b', 'c', 'd', ''), words: fc.subarray([1, 2, 3]) }), {
+    maxLength: 25,
+  })
+  .map((tokens) => ({
+    said: [...tokens.map(({ text }) => text), ''],
+    words: tokens.flatMap(({ text, words }, i) => (text === '' ? [] : words.flatMap((word) => [i, word]))),
+  }))
+const someQuery = fc.array(
+  fc.record({
+    text: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    words: fc.subarray([1, 2, 3, 4], { maxLength: 2 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+test('the runs counted, and found in each clip, are those of a plain scan', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someClip, { maxLength: 12 }), someQuery, async (clips, asked) => {
+      const { segment, release } = segmentOf(clips)
+      const [found] = await searchSegments(queryOf(...asked), release, new ListCache())
+      const wordsAt = ({ words }: (typeof clips)[number], place: number) =>
+        words.filter((_, i) => i % 2 === 1 && words[i - 1] === place)
+      const expected = clips.map((clip, number) =>
+        [...clip.said.keys()]
+          .filter((from) =>
+            asked.every(
+              ({ text, words }, i) =>
+                clip.said[from + i] === text || wordsAt(clip, from + i).some((word) => words.includes(word)),
+            ),
+          )
+          .map((from) => ({
+            start: segment.positionAt[number]! + from,
+            isExact: asked.every(({ text }, i) => clip.said[from + i] === text),
+          })),
+      )
+      const inClips = [...expected.entries()].filter(([, runs]) => runs.length > 0)
+      expect(found!.clips).toEqual(inClips.map(([clip]) => clip))
+      expect(found!.counts).toEqual(inClips.map(([, runs]) => runs.length))
+      for (const [clip, runs] of expected.entries())
+        expect(runsIn(clip, found!.tokens, segment)).toEqual(runs)
+    }),
+    { seed: 5, numRuns: 300 },
+  )
+})
