@@ -74,7 +74,7 @@ test.each(['empty', 'cut in half', 'missing'])(
 test.each(['cut in half', 'missing'])(
   'if a part of the sentence index is %s, the next build writes it again',
   async (damage) => {
-    await nights.build([...clips(20), clip('Hola', { language: 'es' })])
+    await nights.build([...clips(20), clip('Vhola', 'Hola.', { language: 'es' })])
     const folder = join(nights.dist, 'data/sentences/en')
     const part = (await readdir(folder)).find((name) => name.endsWith('.1.bin'))!
     if (damage === 'missing') await rm(join(folder, part))
