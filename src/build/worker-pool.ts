@@ -43,7 +43,7 @@ export class WorkerPool {
     if (
       this.#context.hasAnalysers &&
       this.#context.catalogue.get('ja')?.length &&
-      analyserInfo('ja')!.version !== null
+      analyserInfo('ja').version !== null
     )
       this.#sudachi = new SudachiThread()
     for (let number = 1; number <= this.#threadCount; number++) {

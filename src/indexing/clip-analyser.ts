@@ -21,7 +21,7 @@ export interface KeptWords {
 export class ClipAnalyser {
   readonly #language: string
   readonly #words: readonly CatalogueWord[]
-  readonly #info: AnalyserInfo | null
+  readonly #info: AnalyserInfo
   readonly #port: MessagePort | undefined
   #analyser: Analyser | undefined
 
@@ -41,7 +41,7 @@ export class ClipAnalyser {
    * analyser or if its package is not installed. Gives the words to keep, or null.
    */
   analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
-    const { version, isKept } = this.#info ?? { version: null, isKept: false }
+    const { version, isKept } = this.#info
     if (kept && (version === null || version === kept.analyser)) {
       unpackWords(cues, kept.words)
       return kept
@@ -69,6 +69,6 @@ function findWords(analyser: Analyser, cues: readonly TokenisedCue[]): void {
     for (const [i, cue] of cues.entries()) attachWords(cue, found[i]!)
     return
   }
-  for (const { tokens } of cues)
-    for (const [i, words] of analyser.wordsOf(tokens).entries()) if (words) tokens[i]!.words = words
+  for (const { text, tokens } of cues)
+    for (const [i, words] of analyser.wordsOf(tokens, text).entries()) if (words) tokens[i]!.words = words
 }

@@ -1,5 +1,6 @@
-import type { SourceCue } from '#corpus/source-clip.ts'
+import type { SourceCue, SourceWord } from '#corpus/source-clip.ts'
 import { codePointLength } from '#kit/code-points.ts'
+import { splitElided } from '#language/elision.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { roundTime } from '#kit/round.ts'
@@ -63,9 +64,11 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
   let isFoundBefore = false
   /** The punctuation around the words since the token before. */
   let between = ''
-  for (const word of cue.words!) {
+  for (const word of cue.words!.flatMap((timed) => splitTimed(timed, language))) {
     const raw = word.text.trim()
-    const text = stripPunctuation(raw)
+    const core = stripPunctuation(raw)
+    // The apostrophe of an elided word is part of it.
+    const text = word.isElided ? raw.slice(raw.indexOf(core)) : core
     if (!isSpoken(text)) {
       between += raw
       continue
@@ -88,6 +91,25 @@ function timedTokens(cue: SourceCue, language: string): Token[] {
     between = raw.slice(coreStart + text.length)
   }
   return tokens
+}
+
+interface TimedWord extends SourceWord {
+  isElided?: boolean
+}
+
+/** An elided word has its share of the time, and a lemma is that of the word after it: l'|homme. */
+function splitTimed(word: SourceWord, language: string): TimedWord[] {
+  const parts = splitElided(word.text, language)
+  if (parts.length === 1) return [word]
+  const { text, tStart, tEnd, lemma } = word
+  let said = 0
+  const timeAt = (characters: number) => tStart + ((tEnd - tStart) * characters) / text.length
+  return parts.map((part, i) => {
+    said += part.length
+    const timed = { text: part, tStart: timeAt(said - part.length), tEnd: timeAt(said) }
+    if (i < parts.length - 1) return { ...timed, isElided: true }
+    return lemma === undefined ? timed : { ...timed, lemma }
+  })
 }
 
 function interpolatedTokens(cue: SourceCue, language: string): Token[] {

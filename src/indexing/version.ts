@@ -16,8 +16,8 @@ export const spellingsVersion = 1
 
 /** The version of all that the clips of a language are indexed by: rules, analyser, dictionary. */
 export function indexingVersion(language: string): string {
-  const analyser = analyserInfo(language)
-  return analyser ? `${rulesVersion} ${analyser.version ?? 'without its package'}` : `${rulesVersion}`
+  const { version } = analyserInfo(language)
+  return version === null ? `${rulesVersion} without analyser` : `${rulesVersion} ${version}`
 }
 
 /**
@@ -26,9 +26,14 @@ export function indexingVersion(language: string): string {
  */
 export function missingAnalysers(catalogue: Catalogue): Problem[] {
   return [...catalogue].flatMap(([language, words]) => {
-    const command = analyserInfo(language)?.installCommand
-    if (command === undefined || words.length === 0) return []
-    const reason = `words are matched by spelling only: "${command}" installs the analyser of this language`
-    return [{ file: `catalogue/${language}.jsonl`, reason }]
+    const reason = words.length === 0 ? null : missingAnalyser(language)
+    return reason === null ? [] : [{ file: `catalogue/${language}.jsonl`, reason }]
   })
+}
+
+/** Why the words of a language are found by spelling alone, and what installs its analyser. */
+export function missingAnalyser(language: string): string | null {
+  const { installCommand } = analyserInfo(language)
+  if (installCommand === undefined) return null
+  return `words are matched by their headwords and listed forms only: "${installCommand}" installs the analyser of this language`
 }

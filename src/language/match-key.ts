@@ -1,3 +1,4 @@
+import { splitElided } from './elision.ts'
 import { caseKey, isPlain } from './lower-case.ts'
 
 const core = /[\p{L}\p{N}\p{M}]/u
@@ -26,8 +27,8 @@ function lastCharacter(text: string, end: number): string {
 
 /**
  * The key that headwords, forms and runs of tokens are matched by: without case and kinds of
- * apostrophes, without punctuation around each part, with hyphens and whitespace as one space. It
- * may be empty.
+ * apostrophes, without punctuation around each part, with hyphens and whitespace as one space, and
+ * one after an elided word ("s'il", French, is "s il"). It may be empty.
  *
  *     matchKey('Mother-in-law', 'en') // 'mother in law'
  */
@@ -35,6 +36,7 @@ export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text
   return caseKey(text, language)
     .split(/[\s\-‐‑]+/u)
+    .flatMap((part) => splitElided(part, language))
     .map(stripPunctuation)
     .filter((part) => part !== '')
     .join(' ')

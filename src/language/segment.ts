@@ -1,3 +1,4 @@
+import { hasElision, splitElided } from './elision.ts'
 import { stripPunctuation } from './match-key.ts'
 import { wordSegmenter } from './word-segmenter.ts'
 
@@ -13,12 +14,21 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 /**
  * Splits a text into tokens by the word boundaries of the language (UAX #29 through
  * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a word of
- * its own. What has no letter or digit is left out.
+ * its own. An elided word is a token, too: l'homme has two. What has no letter or digit is left out.
  *
  *     segment('Well, a well-known', 'en').map(({ text }) => text) // ['Well', 'a', 'well-known']
  */
 export function segment(text: string, language: string): PlacedText[] {
-  return plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
+  const tokens = plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
+  return hasElision(language) ? tokens.flatMap((token) => splitToken(token, language)) : tokens
+}
+
+function splitToken({ text, start }: PlacedText, language: string): PlacedText[] {
+  let end = start
+  return splitElided(text, language).map((part) => {
+    end += part.length
+    return { text: part, start: end - part.length }
+  })
 }
 
 const letter = 'A-Za-zÀ-ÖØ-öø-ɏ'

@@ -46,6 +46,21 @@ describe('with word timings', () => {
   })
 })
 
+describe('an elided word', () => {
+  test('has its share of the time of a timed word, whose lemma is that of the other', () => {
+    const words = [{ text: '«L’homme', tStart: 1, tEnd: 3, lemma: 'homme' }]
+    expect(tokenise({ tStart: 0, tEnd: 3, text: '«L’homme»', words }, 'fr')).toEqual([
+      { text: 'L’', tStart: 1, tEnd: 1.75, startsSentence: false },
+      { text: 'homme', tStart: 1.75, tEnd: 3, lemma: 'homme', startsSentence: false },
+    ])
+  })
+
+  test('stays with the other in a language without elision', () => {
+    const words = [{ text: "l'homme", tStart: 1, tEnd: 3 }]
+    expect(tokenise({ tStart: 0, tEnd: 3, text: "l'homme", words }, 'en')).toHaveLength(1)
+  })
+})
+
 describe('a sentence starts', () => {
   test.each(['.', '!', '?', '…', '。', '！', '？', '｡'])('after %s', (end) => {
     expect(starts(`Look${end} After`)).toEqual(['After'])

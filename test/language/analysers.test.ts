@@ -14,7 +14,7 @@ function found(language: string, headwords: string[], text: string): string[] {
   if ('analyse' in analyser)
     return analyser.analyse([text])[0]!.map((word) => describeWord(text.slice(word.start, word.end), word))
   const tokens = segment(text, language)
-  return analyser.wordsOf(tokens).flatMap((words, i) =>
+  return analyser.wordsOf(tokens, text).flatMap((words, i) =>
     (words ?? []).map((word) => {
       const said = tokens.slice(i, i + word.length).map((token) => token.text)
       return describeWord(said.join(' '), word)

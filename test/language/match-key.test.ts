@@ -34,6 +34,12 @@ describe('the match key', () => {
     expect(matchKey(text, 'en')).toBe(key)
   })
 
+  test('has a space behind an elided word', () => {
+    expect(matchKey('S’il vous plaît', 'fr')).toBe('s il vous plaît')
+    expect(matchKey("aujourd'hui", 'fr')).toBe("aujourd'hui")
+    expect(matchKey("l'homme", 'en')).toBe("l'homme")
+  })
+
   test('follows the case rules of the language', () => {
     expect(matchKey('ILIK', 'tr')).toBe('ılık')
     expect(matchKey('ILIK', 'en')).toBe('ilik')

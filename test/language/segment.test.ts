@@ -27,6 +27,25 @@ test('an apostrophe stays inside a token', () => {
   expect(texts("It's o’clock")).toEqual(["It's", 'o’clock'])
 })
 
+test('in French, Italian and Catalan an elided word is a token, with its apostrophe', () => {
+  expect(texts("L'homme qu’elle n'a pas", 'fr')).toEqual(["L'", 'homme', 'qu’', 'elle', "n'", 'a', 'pas'])
+  expect(texts("aujourd'hui, quelqu'un, c'est-à-dire", 'fr')).toEqual([
+    "aujourd'hui",
+    "quelqu'un",
+    "c'",
+    'est-à-dire',
+  ])
+  expect(texts("Dell'acqua, un po' d'aria", 'it')).toEqual(["Dell'", 'acqua', 'un', 'po', "d'", 'aria'])
+  expect(texts("l'home d'aquí", 'ca')).toEqual(["l'", 'home', "d'", 'aquí'])
+})
+
+test('the tokens of an elision know their places', () => {
+  expect(segment('«L’eau»', 'fr')).toEqual([
+    { text: 'L’', start: 1 },
+    { text: 'eau', start: 3 },
+  ])
+})
+
 test('Japanese and Chinese are split at word boundaries', () => {
   expect(texts('猫が好きです。', 'ja')).toEqual(['猫', 'が', '好き', 'です'])
   expect(texts('我喜欢猫。', 'zh')).toEqual(['我', '喜欢', '猫'])

@@ -30,8 +30,11 @@ export interface SpokenToken {
 
 /** Finds words in the tokens of a cue, for languages that are written with spaces. */
 export interface TokenAnalyser {
-  /** Gives the words that begin in each token; undefined where the spelling of the token decides. */
-  wordsOf(tokens: readonly SpokenToken[]): (readonly TokenWord[] | undefined)[]
+  /**
+   * Gives the words that begin in each token of a text; undefined where the spelling of the token
+   * decides.
+   */
+  wordsOf(tokens: readonly SpokenToken[], text: string): (readonly TokenWord[] | undefined)[]
 }
 
 export type Analyser = TextAnalyser | TokenAnalyser

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module'
 import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
-import { japaneseAnalyser } from './japanese.ts'
 import { openEnglish } from './english.ts'
+import { japaneseAnalyser } from './japanese.ts'
+import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
+import { packageVersion } from './packages.ts'
 import { openPortuguese, portugueseForms } from './portuguese.ts'
 import { openRussian } from './russian.ts'
 import { openSpanish, spanishForms } from './spanish.ts'
@@ -15,7 +17,7 @@ interface Source {
   /** The optional dependency that it needs, pinned in package.json. */
   packageName?: string
   /** Gives the version of that package and its dictionary; else that of the package counts. */
-  packageVersion?(): string
+  dictionaryVersion?(): string
   /**
    * Whether its words depend on the text alone. A tree keeps such words, so that a headword added
    * later is found in old clips, even if the package is gone.
@@ -30,7 +32,7 @@ const sources: Readonly<Record<string, Source>> = {
   ja: {
     rules: 2,
     packageName: 'sudachi-wasm333',
-    packageVersion: sudachiVersion,
+    dictionaryVersion: sudachiVersion,
     isKept: true,
     open: () => japaneseAnalyser(openSudachi()),
   },
@@ -42,22 +44,38 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** Facts about an analyser that do not require opening it. */
 export interface AnalyserInfo {
-  /** Other versions may find other words in a text. Null if its package is not installed. */
+  /** Other versions may find other words in a text. Null if a package is not installed. */
   version: string | null
   isKept: boolean
-  /** The command that installs its package, if that is missing. */
+  /** The command that installs what is missing. */
   installCommand?: string
 }
 
-/** Facts about the analyser of a language; null if the language has none. */
-export function analyserInfo(language: string): AnalyserInfo | null {
+/**
+ * Facts about the analyser of a language. A language without rules or lexicons of its own has one
+ * as soon as its Hunspell dictionary is installed.
+ */
+export function analyserInfo(language: string): AnalyserInfo {
   const source = sources[language]
-  if (!source) return null
+  if (!source) return lexiconInfo(language)
   const { rules, packageName, isKept } = source
   if (packageName === undefined) return { version: `${rules}`, isKept }
   const version = versionOf(source)
   if (version !== null) return { version: `${rules} ${packageName} ${version}`, isKept }
-  return { version, isKept, installCommand: `npm install --save-exact ${packageName}@${pinned[packageName]}` }
+  return { version, isKept, installCommand: installCommand([packageName]) }
+}
+
+function lexiconInfo(language: string): AnalyserInfo {
+  const packages = lexiconPackages(language)
+  const missing = packages.filter((name) => packageVersion(name) === null)
+  if (missing.length > 0) return { version: null, isKept: false, installCommand: installCommand(missing) }
+  const versions = packages.map((name) => `${name} ${packageVersion(name)}`)
+  return { version: [lexiconVersion(language), ...versions].join(' '), isKept: false }
+}
+
+function installCommand(packages: readonly string[]): string {
+  const wanted = packages.map((name) => (name in pinned ? `${name}@${pinned[name]}` : name))
+  return `npm install --save-exact ${wanted.join(' ')}`
 }
 
 /**
@@ -66,14 +84,15 @@ export function analyserInfo(language: string): AnalyserInfo | null {
  * @throws its package is not installed
  */
 export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser {
-  return sources[language]!.open(vocabulary)
+  return sources[language]?.open(vocabulary) ?? openLexicon(language, vocabulary)
 }
 
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
   if (language === 'pt') return portugueseForms(vocabulary).byHeadword()
   if (language === 'es') return spanishForms(vocabulary).forms.byHeadword()
-  return new Map()
+  if (language in sources) return new Map()
+  return analyserInfo(language).version === null ? new Map() : openLexicon(language, vocabulary).byHeadword()
 }
 
 const require = createRequire(import.meta.url)
@@ -81,11 +100,7 @@ const { optionalDependencies: pinned } = require('../../../package.json') as {
   optionalDependencies: Record<string, string>
 }
 
-function versionOf({ packageName, packageVersion }: Source): string | null {
-  try {
-    if (packageVersion) return packageVersion()
-    return (require(`${packageName}/package.json`) as { version: string }).version
-  } catch {
-    return null
-  }
+function versionOf({ packageName, dictionaryVersion }: Source): string | null {
+  const version = packageVersion(packageName!)
+  return version !== null && dictionaryVersion ? dictionaryVersion() : version
 }

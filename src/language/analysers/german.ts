@@ -1,0 +1,47 @@
+import type { Entry } from './lexicon.ts'
+
+/** The forms of a noun that tables leave out: -s and -es of the genitive, -n of the dative. */
+export function nounForms(headword: string, entries: readonly Entry[]): Entry[] {
+  const known = entries.filter(({ kind }) => kind === 'noun').flatMap(({ forms }) => [...forms])
+  if (known.length === 0 && !/^\p{Lu}/u.test(headword)) return []
+  const datives = known.filter((form) => /e[lr]?$/.test(form)).map((form) => `${form}n`)
+  return [{ kind: 'noun', forms: [headword, `${headword}s`, `${headword}es`, ...datives] }]
+}
+
+/** The forms of a verb that tables leave out: ich freu, and those of subordinate clauses: eingeht. */
+export function verbForms(entries: readonly Entry[]): Entry[] {
+  return entries
+    .filter(({ kind }) => kind === 'verb')
+    .flatMap(({ forms, particle }): Entry[] => {
+      const short = [...forms].filter((form) => /[^aeiou]e$/.test(form)).map((form) => form.slice(0, -1))
+      if (particle === undefined) return [{ kind: 'verb', forms: short }]
+      const joined = [...forms, ...short].map((form) => particle + form)
+      return [
+        { kind: 'verb', forms: short, particle },
+        { kind: 'verb', forms: joined },
+      ]
+    })
+}
+
+const endings = ['', 'e', 'en', 'em', 'er', 'es']
+
+/** The adjectives whose vowel changes when they are compared, but for those in forms/de.tsv. */
+const changing = new Set(
+  'alt arg arm blass blaß dumm fromm gesund grob groß gross hart jung kalt klug krank kurz lang nass naß rot scharf schmal schwach schwarz stark warm'.split(
+    ' ',
+  ),
+)
+const umlauts: Readonly<Record<string, string>> = { a: 'ä', o: 'ö', u: 'ü' }
+
+/** The forms of an adjective, with comparative and superlative. */
+export function adjectiveForms(headword: string, entries: readonly Entry[]): Entry[] {
+  if (!/^\p{Ll}{3,}$/u.test(headword) || entries.some(({ kind }) => kind === 'verb')) return []
+  // leise, leiser; dunkel, dunkle; teuer, teure
+  const whole = headword.replace(/e$/, '')
+  const short = whole.replace(/e(?=[lr]$)/, '')
+  const compared = changing.has(headword) ? whole.replace(/[aou]/, (vowel) => umlauts[vowel]!) : whole
+  const superlative = `${compared}${/(?<!end)[dtsßxz]$/.test(compared) ? 'est' : 'st'}`
+  const stems = [whole, short, `${compared}er`, `${short}er`, superlative, compared.replace(/ß$/, 'ßt')]
+  const forms = [...new Set(stems)].flatMap((stem) => endings.map((ending) => stem + ending))
+  return [{ kind: 'other', forms: [headword, ...forms.filter((form) => form !== whole && form !== short)] }]
+}

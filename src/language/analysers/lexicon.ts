@@ -1,0 +1,136 @@
+import { caseKey } from '../lower-case.ts'
+import { placeTokens, type Place } from '../place-tokens.ts'
+import type { SpokenToken, TokenAnalyser, Vocabulary } from './analyser.ts'
+import { tokenWords } from './generated-forms.ts'
+
+/** Where a form comes from, which tells what may stand before it. */
+export type Kind = 'noun' | 'verb' | 'other'
+
+/** Forms of a headword. */
+export interface Entry {
+  kind: Kind
+  forms: Iterable<string>
+  /** What stands apart from these forms of a separable verb: "an" for anfangen. */
+  particle?: string
+}
+
+/** What an analyser knows of a language. */
+export interface Lexicon {
+  entriesOf(headword: string): Iterable<Entry>
+  /** The words that some forms always are, each with its headword or several, the first best. */
+  fixed: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** The kinds of word that a token can be, going by how it is written and what stands before. */
+  kindsAt?(tokens: readonly SpokenToken[], i: number): ReadonlySet<Kind> | undefined
+  /** The forms that a token may have within, if it is none itself: before attached pronouns. */
+  hostsOf?(token: string): string[]
+  /** Another spelling of a form, given its case key: without ß, or as reformed. */
+  fold?(key: string): string
+  /** Whether verbs have particles that stand apart, at the end of the clause. */
+  separates?: boolean
+}
+
+/** A headword that a form belongs to. */
+interface Reading {
+  headword: string
+  kind: Kind
+  particle: string | undefined
+}
+
+/**
+ * An analyser of a language by the forms of its headwords. A token that is a headword is that one;
+ * another is a form of every headword that has it. What stands around the token may decide which
+ * kind of word it is.
+ */
+export class LexiconAnalyser implements TokenAnalyser {
+  readonly #language: string
+  readonly #lexicon: Lexicon
+  readonly #byForm = new Map<string, Reading[]>()
+
+  constructor(language: string, { headwords }: Vocabulary, lexicon: Lexicon) {
+    this.#language = language
+    this.#lexicon = lexicon
+    for (const headword of headwords) {
+      for (const { forms, kind, particle } of lexicon.entriesOf(headword)) {
+        for (const form of forms) this.#add(caseKey(form, language), { headword, kind, particle })
+      }
+    }
+  }
+
+  wordsOf(tokens: readonly SpokenToken[], text: string) {
+    const keys = tokens.map((token) => caseKey(token.text, this.#language))
+    return tokens.map((_, i) => {
+      const fixed = this.#lexicon.fixed.get(keys[i]!)
+      if (fixed) return tokenWords(fixed)
+      const readings = this.#likely(this.#byForm.get(keys[i]!) ?? this.#hosts(keys[i]!), tokens, i)
+      const separated = this.#lexicon.separates ? this.#separated(readings, keys, i, tokens, text) : []
+      const headwords = separated.length > 0 ? separated : this.#headwords(readings, keys[i]!)
+      return tokenWords([...new Set(headwords)].map((headword) => [headword]))
+    })
+  }
+
+  /** The forms of each headword. */
+  byHeadword(): Map<string, string[]> {
+    const forms = new Map<string, string[]>()
+    for (const [form, readings] of this.#byForm)
+      for (const { headword, particle } of readings)
+        if (particle === undefined) forms.getOrInsert(headword, []).push(form)
+    return forms
+  }
+
+  /** The readings of the kinds that can stand here, if there are any. */
+  #likely(readings: readonly Reading[], tokens: readonly SpokenToken[], i: number): readonly Reading[] {
+    const kinds = this.#lexicon.kindsAt?.(tokens, i)
+    const fitting = readings.filter(({ kind }) => kinds?.has(kind))
+    return fitting.length > 0 ? fitting : readings
+  }
+
+  #headwords(readings: readonly Reading[], key: string): string[] {
+    const whole = readings.filter(({ particle }) => particle === undefined).map(({ headword }) => headword)
+    const own = whole.find((headword) => caseKey(headword, this.#language) === key)
+    return own === undefined ? whole : [own]
+  }
+
+  #hosts(key: string): readonly Reading[] {
+    const hosts = this.#lexicon.hostsOf?.(key) ?? []
+    return hosts.flatMap((host) => this.#byForm.get(host) ?? []).filter(({ kind }) => kind !== 'noun')
+  }
+
+  /** The verbs whose particle ends the clause. */
+  #separated(
+    readings: readonly Reading[],
+    keys: readonly string[],
+    i: number,
+    tokens: readonly SpokenToken[],
+    text: string,
+  ): string[] {
+    const apart = readings.filter(({ particle }) => particle !== undefined && keys.includes(particle, i + 1))
+    if (apart.length === 0) return []
+    const places = placeTokens(text, keys, this.#language)
+    for (let end = i + 1; end < tokens.length && !tokens[end]!.startsSentence; end++) {
+      if (!endsClause(text, places[end], places[end + 1])) continue
+      const verbs = apart.filter(({ particle }) => particle === keys[end])
+      if (verbs.length > 0) return verbs.map(({ headword }) => headword)
+    }
+    return []
+  }
+
+  #add(key: string, reading: Reading): void {
+    for (const spelling of new Set([key, this.#lexicon.fold?.(key) ?? key])) {
+      const known = this.#byForm.getOrInsertComputed(spelling, () => [])
+      const isKnown = known.some(
+        ({ headword, kind, particle }) =>
+          headword === reading.headword && kind === reading.kind && particle === reading.particle,
+      )
+      if (!isKnown) known.push(reading)
+    }
+  }
+}
+
+const conjunction = /^(?:und|oder|aber|sondern|denn|als|wie|dass|ob|wenn|weil|en|of|maar|want|dat)$/i
+
+/** Whether a clause ends behind a token: with punctuation, the text or a conjunction. */
+function endsClause(text: string, place: Place | null | undefined, next: Place | null | undefined): boolean {
+  if (!place || !next) return true
+  const [gap, word] = [text.slice(place.end, next.start), text.slice(next.start, next.end)]
+  return /[^\s'"„“”‚’]/.test(gap) || conjunction.test(word)
+}

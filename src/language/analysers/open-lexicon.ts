@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { caseKey } from '../lower-case.ts'
+import type { Vocabulary } from './analyser.ts'
+import { Hunspell } from './hunspell.ts'
+import { LexiconAnalyser, type Entry, type Kind } from './lexicon.ts'
+import { lexiconLanguages, type LexiconLanguage } from './lexicon-languages.ts'
+import { packageFolder } from './packages.ts'
+import { readTable } from './word-tables.ts'
+
+/** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
+interface Wanted {
+  headword: string
+  prefix: string
+}
+
+const shortestLastPart = 3
+
+/** Raised with each change of the rules in code, here and in the files beside. */
+const rules = 1
+
+function sourceOf(language: string): LexiconLanguage {
+  return lexiconLanguages[language] ?? { hunspell: true }
+}
+
+/** The npm packages that the analyser of a language reads. */
+export function lexiconPackages(language: string): string[] {
+  const { tables = [], hunspell } = sourceOf(language)
+  return [...tables.map(({ packageName }) => packageName), ...(hunspell ? [`dictionary-${language}`] : [])]
+}
+
+/** The version of the rules and the listed forms of a language. */
+export function lexiconVersion(language: string): string {
+  const path = listedPath(language)
+  return existsSync(path) ? `${rules}+${crc32(readFileSync(path))}` : `${rules}`
+}
+
+/** Opens the analyser of a language by its lexicons. */
+export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAnalyser {
+  const source = sourceOf(language)
+  const collector = new Collector(language, vocabulary.headwords, source.compounds ?? false)
+  for (const table of source.tables ?? [])
+    for (const { lemma, ...entry } of readTable(table, (word) => collector.wants(word)))
+      collector.add(lemma, entry)
+  const listed = readListed(language)
+  for (const { form, headwords, kind } of listed)
+    if (kind && collector.wants(headwords)) collector.add(headwords, { kind, forms: [form] })
+  if (source.hunspell) collector.addHunspell(openHunspell(language, (word) => collector.wants(word)))
+  const entries = new Map(
+    vocabulary.headwords.map((headword) => {
+      const found = collector.entriesOf(headword)
+      const inflected = source.inflect?.(headword, found) ?? []
+      return [headword, [...found, ...inflected, ...ownEntry(headword, found)]] as const
+    }),
+  )
+  return new LexiconAnalyser(language, vocabulary, {
+    ...source,
+    entriesOf: (headword) => entries.get(headword)!,
+    fixed: new Map(
+      listed
+        .filter(({ kind }) => kind === undefined)
+        .map(({ form, headwords }) => [form, headwords.split(' ').map((word) => word.split('/'))]),
+    ),
+  })
+}
+
+/** The headword as its own form. */
+function ownEntry(headword: string, entries: readonly Entry[]): Entry[] {
+  return entries.length > 0 ? [] : [{ kind: 'other', forms: [headword] }]
+}
+
+/** Collects what lexicons have for headwords. */
+class Collector {
+  readonly #language: string
+  readonly #wanted = new Map<string, Wanted[]>()
+  /** By headword: the entries of the headword itself, or of the longest of its last parts. */
+  readonly #found = new Map<string, { prefix: string; entries: Entry[] }>()
+
+  constructor(language: string, headwords: readonly string[], compounds: boolean) {
+    this.#language = language
+    for (const headword of headwords) {
+      const longest = compounds ? headword.length - shortestLastPart : 0
+      for (let at = 0; at <= Math.max(0, longest); at++)
+        this.#wanted
+          .getOrInsertComputed(caseKey(headword.slice(at), language), () => [])
+          .push({ headword, prefix: headword.slice(0, at) })
+    }
+  }
+
+  wants(lemma: string): boolean {
+    return this.#wanted.has(caseKey(lemma, this.#language))
+  }
+
+  add(lemma: string, entry: Entry): void {
+    for (const { headword, prefix } of this.#wanted.get(caseKey(lemma, this.#language)) ?? []) {
+      const known = this.#found.get(headword)
+      if (known && known.prefix.length < prefix.length) continue
+      const entries = prefixed(entry, prefix)
+      if (known?.prefix.length === prefix.length) known.entries.push(...entries)
+      else this.#found.set(headword, { prefix, entries })
+    }
+  }
+
+  addHunspell(hunspell: Hunspell): void {
+    for (const [key, wanted] of this.#wanted) {
+      const spelled = new Set([key, ...wanted.map(({ headword, prefix }) => headword.slice(prefix.length))])
+      const forms = new Set([...spelled].flatMap((word) => [...hunspell.formsOf(word)]))
+      for (const { forms: known, kind } of this.#found.get(wanted[0]!.headword)?.entries ?? [])
+        if (kind === 'verb') for (const form of known) forms.delete(form)
+      if (forms.size > 0) this.add(key, { kind: 'other', forms })
+    }
+  }
+
+  entriesOf(headword: string): readonly Entry[] {
+    return this.#found.get(headword)?.entries ?? []
+  }
+}
+
+/** The entry of a last part as one of the whole word. What comes before may stand apart, too. */
+function prefixed(entry: Entry, prefix: string): Entry[] {
+  if (prefix === '') return [entry]
+  const forms = [...entry.forms]
+  const whole: Entry = { kind: entry.kind, forms: forms.map((form) => prefix + form) }
+  const isVerb = entry.kind === 'verb' && entry.particle === undefined
+  return isVerb ? [whole, { kind: 'verb', forms, particle: prefix }] : [whole]
+}
+
+function openHunspell(language: string, isWanted: (word: string) => boolean): Hunspell {
+  const folder = packageFolder(`dictionary-${language}`)!
+  return new Hunspell(join(folder, 'index.aff'), join(folder, 'index.dic'), isWanted)
+}
+
+function listedPath(language: string): string {
+  return join(import.meta.dirname, 'forms', `${language}.tsv`)
+}
+
+/** A line of a forms file. */
+interface ListedForm {
+  form: string
+  headwords: string
+  /** If the form may also be something else, the kind of word that it is here. */
+  kind?: Kind
+}
+
+/**
+ * What the lexicons lack, or do not tell of forms that are ambiguous: forms/<language>.tsv. A line
+ * has a form, its words, and the kind of word if other readings count as well. Several words are
+ * separated by blanks (im: "in der"), the headwords that one may have by slashes.
+ */
+function readListed(language: string): ListedForm[] {
+  const path = listedPath(language)
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => {
+    const [form, headwords, kind] = line.split('\t') as [string, string, Kind?]
+    return { form, headwords, ...(kind && { kind }) }
+  })
+}

@@ -1,0 +1,144 @@
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { TokenAnalyser } from '#language/analysers/analyser.ts'
+import { Hunspell } from '#language/analysers/hunspell.ts'
+import { analyserInfo, inflections, openAnalyser } from '#language/analysers/open-analyser.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { segment } from '#language/segment.ts'
+
+function vocabularyOf(headwords: string[], language: string) {
+  const keys = new Set(headwords.map((word) => caseKey(word, language)))
+  return { headwords, has: (text: string) => keys.has(caseKey(text, language)) }
+}
+
+/** The words of a text that are forms of headwords, as `token→headword`. */
+function found(language: string, headwords: string, text: string): string {
+  const vocabulary = vocabularyOf(headwords.split(' '), language)
+  const analyser = openAnalyser(language, vocabulary) as TokenAnalyser
+  const tokens = segment(text, language)
+  const words = analyser.wordsOf(tokens, text)
+  return tokens
+    .flatMap((token, i) =>
+      (words[i] ?? [])
+        .flatMap(({ lemmas }) => lemmas.find((lemma) => vocabulary.has(lemma)) ?? [])
+        .map((lemma) => `${token.text}→${lemma}`),
+    )
+    .join(' ')
+}
+
+test('German: forms of nouns, verbs and adjectives, with and without ß', () => {
+  expect(found('de', 'Haus gehen gut alt dunkel groß lassen', 'Häuser ging bessere älter dunkle')).toBe(
+    'Häuser→Haus ging→gehen bessere→gut älter→alt dunkle→dunkel',
+  )
+  expect(found('de', 'groß lassen', 'grosse größte lässt läßt')).toBe(
+    'grosse→groß größte→groß lässt→lassen läßt→lassen',
+  )
+})
+
+test('German: a word that the lexicon lacks is inflected as its last part is', () => {
+  expect(found('de', 'Arbeitsplatz antun', 'die Arbeitsplätze, was er mir angetan')).toBe(
+    'Arbeitsplätze→Arbeitsplatz angetan→antun',
+  )
+})
+
+test('German: nouns have a capital letter, other words only where a sentence begins', () => {
+  expect(found('de', 'Frage fragen', 'Viele Fragen fragen wir. Fragen?')).toBe(
+    'Fragen→Frage fragen→fragen Fragen→fragen',
+  )
+})
+
+test('German: a verb takes its particle from the end of the clause', () => {
+  const verbs = 'anfangen fangen ankommen kommen einladen laden an'
+  expect(found('de', verbs, 'Der Film fängt gleich an.')).toBe('fängt→anfangen an→an')
+  expect(found('de', verbs, 'Sie lädt uns ein, weil sie anfing')).toBe('lädt→einladen anfing→anfangen')
+  expect(found('de', verbs, 'Er kommt an einem Montag.')).toBe('kommt→kommen an→an')
+  expect(found('de', verbs, 'Er kommt an und fängt den Ball')).toBe('kommt→ankommen an→an fängt→fangen')
+})
+
+test('French: forms of verbs, nouns and adjectives', () => {
+  expect(found('fr', 'être œil beau cheval aller', "ils sont allés, de beaux yeux, l'œil, des chevaux")).toBe(
+    'sont→être allés→aller beaux→beau yeux→œil œil→œil chevaux→cheval',
+  )
+})
+
+test('French: behind a determiner a word is a noun, behind a pronoun a verb', () => {
+  const words = 'porte porter livre livrer'
+  expect(found('fr', words, 'Il porte la porte, je les porte. Les livres qu’il livre')).toBe(
+    'porte→porter porte→porte porte→porter livres→livre livre→livrer',
+  )
+})
+
+test('French: a verb with pronouns behind it, and elided words', () => {
+  expect(found('fr', 'donner avoir être que ce', "Donne-moi ça. Y a-t-il ? Qu'est-ce que c'est ?")).toBe(
+    "Donne-moi→donner a-t-il→avoir Qu'→que est-ce→être que→que c'→ce est→être",
+  )
+})
+
+test('Italian: forms, contracted prepositions, and pronouns behind a verb', () => {
+  expect(found('it', 'di acqua amico bello essere', "le belle acque dell'amica sono")).toBe(
+    "belle→bello acque→acqua dell'→di amica→amico sono→essere",
+  )
+  expect(found('it', 'vedere dire fare dare porre', 'vederlo dimmelo dicendoti facendola Dammi porlo')).toBe(
+    'vederlo→vedere dimmelo→dire dicendoti→dire facendola→fare Dammi→dare porlo→porre',
+  )
+  expect(found('it', 'parte partire', 'Una parte non parte.')).toBe('parte→parte parte→partire')
+})
+
+test('the forms of a headword are those that the lexicon has, without particles that stand apart', () => {
+  const forms = inflections('de', vocabularyOf(['anfangen'], 'de')).get('anfangen')
+  expect(forms).toContain('angefangen')
+  expect(forms).not.toContain('fängt')
+})
+
+test('a language whose Hunspell dictionary is not installed says what installs it', () => {
+  expect(analyserInfo('sv')).toEqual({
+    version: null,
+    isKept: false,
+    installCommand: 'npm install --save-exact dictionary-sv',
+  })
+})
+
+/** The forms that a Hunspell dictionary makes of a word. */
+function formsOf(word: string, affixes: string, dictionary: string): string[] {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'hunspell-'))
+  const [aff, dic] = [join(folder.path, 'index.aff'), join(folder.path, 'index.dic')]
+  writeFileSync(aff, affixes)
+  writeFileSync(dic, dictionary)
+  return [...new Hunspell(aff, dic, (entry) => entry === word).formsOf(word)]
+}
+
+test('Hunspell: suffixes whose condition holds, further suffixes, and prefixes that inflect', () => {
+  const affixes = `SET UTF-8
+PFX N Y 1
+PFX N 0 ne .
+PFX M Y 1
+PFX M 0 pře .
+SFX V Y 2
+SFX V at ám/S [^c]at
+SFX V at ím cat
+SFX S Y 1
+SFX S 0 s m`
+  expect(formsOf('dělat', affixes, '1\ndělat/VNM\n')).toEqual([
+    'dělat',
+    'dělám',
+    'děláms',
+    'nedělat',
+    'nedělám',
+    'neděláms',
+  ])
+})
+
+test.each([
+  ['long', 'house/AaBb', 'SFX Aa Y 1\nSFX Aa 0 s .'],
+  ['num', 'house/101,7', 'SFX 101 Y 1\nSFX 101 0 s .'],
+])('Hunspell: %s flags', (type, entry, rule) => {
+  expect(formsOf('house', `FLAG ${type}\n${rule}`, `1\n${entry}\n`)).toEqual(['house', 'houses'])
+})
+
+test('Hunspell: numbered sets of flags, and entries that are misspelled', () => {
+  const affixes = 'FORBIDDENWORD X\nAF 2\nAF A\nAF X\nSFX A Y 1\nSFX A 0 s .'
+  expect(formsOf('house', affixes, '2\nhouse/1\n')).toEqual(['house', 'houses'])
+  expect(formsOf('hause', affixes, '2\nhause/2\n')).toEqual([])
+})
