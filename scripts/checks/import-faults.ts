@@ -20,8 +20,8 @@ const allowed: Record<string, readonly string[]> = {
   proxy: ['kit', 'language', 'contract', 'release', 'metering'],
   client: ['contract'],
   site: ['kit', 'language', 'contract', 'release', 'metering', 'build', 'tree', 'proxy'],
-  components: ['kit', 'language', 'contract', 'metering', 'site'],
-  pages: ['kit', 'language', 'contract', 'site', 'components'],
+  components: ['kit', 'language', 'contract', 'metering', 'site', 'client'],
+  pages: ['kit', 'language', 'contract', 'site', 'components', 'client'],
 }
 
 /** Neighbours inside the proxy that never import one another. */

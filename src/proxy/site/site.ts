@@ -7,6 +7,8 @@ import { cachedBody, type CachedBody } from '../http/body.ts'
 export interface SiteFile {
   body: CachedBody
   digest: string
+  /** Its `Content-Security-Policy`. */
+  policy: string
   type: string
   isCompressible: boolean
   /** Whether its name contains a hash of its content. */
@@ -46,12 +48,13 @@ const atATime = 16
  * @throws {Error} a file differs from its digest in the list
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
-  const { source, policy, templates, files } = parseSiteFiles(list)
+  const listed = parseSiteFiles(list)
+  const { source, policy, templates, files } = listed
   const read = new Map<string, SiteFile>()
   const names = Object.keys(files)
   for (let from = 0; from < names.length; from += atATime) {
     const portion = names.slice(from, from + atATime)
-    const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
+    const opened = await Promise.all(portion.map((name) => openFile(tree, name, listed)))
     for (const [i, file] of opened.entries())
       read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
@@ -64,7 +67,8 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   return { source, policy, templates: new Map(pages), files: read, filesBefore }
 }
 
-async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
+async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles): Promise<SiteFile> {
+  const { digest } = files[name]!
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
     throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
@@ -72,6 +76,7 @@ async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files']
   return {
     body: cachedBody(bytes),
     digest,
+    policy: policies[name] ?? policy,
     type,
     isCompressible: isCompressible(type),
     isErrorPage: name === '404.html',
