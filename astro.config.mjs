@@ -72,6 +72,8 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/word-page',
+            'guides/player',
+            'guides/spaced-repetition',
             'guides/feed',
             'guides/words-and-clips',
             'guides/sentences',

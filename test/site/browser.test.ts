@@ -270,7 +270,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const { page: other, faults: otherFaults } = await openPage()
     await other.goto(page.url())
     await other.getByRole('heading', { name: title, exact: true }).waitFor()
-    await other.getByText('Feed', { exact: true }).click()
+    await other.getByRole('radio', { name: 'Feed' }).check()
     await other.getByRole('heading', { name: 'Clips of the feed' }).waitFor()
     expect(await other.locator('#explorer-clips button').count()).toBeGreaterThan(2)
     expect([...faults, ...otherFaults]).toEqual([])

@@ -33,8 +33,8 @@ const markup = `<style>${style}</style>
  * separated; `preload="none"`, to load the transcript with the first play. Nothing of the video
  * platform is loaded before that. The attribute `started` is there from then on.
  *
- * Events: `cue` with `{ index, cue }`, `word` with `{ index, word, cue }`, and `ended` with
- * `{ timeS }`, at `end` or at the end of the clip.
+ * Events: `cue` with `{ index, cue }`, `word` with `{ index, word, cue }`; and with `{ timeS }`
+ * `play`, `pause`, and `ended`, at `end` or at the end of the clip.
  *
  * Keys: k plays and pauses, r repeats the line, s changes the speed; on a line, up and down go from
  * line to line, left and right from word to word.
@@ -86,6 +86,7 @@ export class ClipPlayer extends HTMLElement {
   }
   set transcript(transcript: Transcript | null) {
     this.#transcript = transcript
+    if (transcript === null) this.#asked = null
     this.#drawLines()
   }
 
@@ -198,6 +199,7 @@ export class ClipPlayer extends HTMLElement {
     const wasPlaying = this.#clock.isPlaying
     this.#clock.report(report, performance.now())
     if (report.isOver && wasPlaying) this.#emit('ended', { timeS: this.timeS })
+    if (this.#clock.isPlaying !== wasPlaying) this.#emit(wasPlaying ? 'pause' : 'play', { timeS: this.timeS })
     if (this.#clock.isPlaying && !wasPlaying) this.#tick()
     this.#part('toggle').textContent = this.#clock.isPlaying ? 'Pause' : 'Play'
     this.#update()
