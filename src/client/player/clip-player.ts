@@ -404,3 +404,9 @@ export class ClipPlayer extends HTMLElement {
 }
 
 if (!customElements.get('clip-player')) customElements.define('clip-player', ClipPlayer)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'clip-player': ClipPlayer
+  }
+}

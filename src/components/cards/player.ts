@@ -18,7 +18,7 @@ const leadS = 2
 
 /** Makes a player of a clip. Its transcript is loaded with the first play, unless at once. */
 export function clipPlayer(clip: FeedClip, part: Part = {}, isAtOnce = false): ClipPlayer {
-  const player = element('clip-player', isAtOnce ? {} : { preload: 'none' }) as ClipPlayer
+  const player = element('clip-player', isAtOnce ? {} : { preload: 'none' })
   showClip(player, clip, part)
   return player
 }
