@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -9,8 +8,8 @@ import type { PageRun } from '#release/lists/layout.ts'
 import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
 import type { Cut } from '#release/words/clip-lists.ts'
 import type { WordTable } from '#release/words/reader.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
+import { writtenBody } from '../http/body.ts'
+import { isError, type Handler } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { writeWordRecord } from '../word-record.ts'
@@ -28,21 +27,38 @@ interface ListPage extends Pick<WordClipsPage, 'bound'> {
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export function prepareWordClips(answers: AnswerCache) {
-  return (values: WordClipsValues, context: Context): ErrorAnswer | LookUp => {
+export const wordClips: Handler<WordClipsValues, ListPage & { values: WordClipsValues }> = {
+  read(values, context) {
     const request = pagination.read(values, context, beginList)
     if (isError(request)) return request
     const { release } = context
-    const row = resolveWord(values.word, request.bound.language, release)
+    const { bound } = request
+    const row = resolveWord(values.word, bound.language, release)
     const [wordId, start = 0] = request.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
-    const key = pagination.cacheKey(values, request)
-    return () =>
-      row < 0
-        ? unknownWord(values.word, request.bound.language, release)
-        : (answers.get(release, key) ??
-          answerWordClips(key, values, { row, start, bound: request.bound }, context, answers))
-  }
+    return { values, row, start, bound }
+  },
+  async answer({ values, ...list }, context) {
+    const { release } = context
+    const { words, clips } = release
+    const { row, bound } = list
+    const { limit = limitRange.default, gloss = defaultGloss } = values
+    if (row < 0) return unknownWord(values.word, bound.language, release)
+    const { cuts, totalCount, next } = planPage(list, limit, words)
+    const all = await readCuts(cuts, release)
+    return writtenBody((out) => {
+      out.piece(beforeWord)
+      writeWordRecord(out, words, row, gloss)
+      out.piece(beforeItems)
+      for (const [i, items] of all.entries()) {
+        if (i > 0) out.byte(comma)
+        writeItems(out, items, clips)
+      }
+      const position = next === null ? null : [words.wordId(row), next]
+      const cursor = pagination.nextCursor({ bound }, position, context)
+      out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
+    })
+  },
 }
 
 function beginList(): WordClipsPage['bound'] {
@@ -52,33 +68,6 @@ function beginList(): WordClipsPage['bound'] {
 /** Whether a cursor is of another word. One of a word that has left the catalogue gives 404. */
 function isAnotherWord(row: number, wordId: number, { words }: Release): boolean {
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
-}
-
-async function answerWordClips(
-  key: string,
-  values: WordClipsValues,
-  list: ListPage,
-  context: Context,
-  answers: AnswerCache,
-): Promise<Answer> {
-  const { release } = context
-  const { words, clips } = release
-  const { row, bound } = list
-  const { limit = limitRange.default, gloss = defaultGloss } = values
-  const { cuts, totalCount, next } = planPage(list, limit, words)
-  const all = await readCuts(cuts, release)
-  return answers.write(release, key, (out) => {
-    out.piece(beforeWord)
-    writeWordRecord(out, words, row, gloss)
-    out.piece(beforeItems)
-    for (const [i, items] of all.entries()) {
-      if (i > 0) out.byte(comma)
-      writeItems(out, items, clips)
-    }
-    const position = next === null ? null : [words.wordId(row), next]
-    const cursor = pagination.nextCursor({ bound }, position, context)
-    out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
-  })
 }
 
 const beforeWord = pieceOf('{"word":')

@@ -83,7 +83,7 @@ export function sendFormAnswer(
 }
 
 function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Promise<void> {
-  const { body, type, isCompressible, digest, policy } = file
+  const { body, type, isCompressible, policy } = file
   const fields = () => [
     ...pageFields(policy),
     // The player and the previews are for pages of other origins, too.
@@ -95,5 +95,5 @@ function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Pr
     // For a missing path, `Accept` decides whether the answer is a page.
     file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
-  return send(exchange, { status, body, type, isCompressible, digest, fields })
+  return send(exchange, { status, body, type, isCompressible, digest: body.digest, fields })
 }

@@ -1,12 +1,11 @@
 import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
-import { cachedBody, type CachedBody } from '../http/body.ts'
+import { Body, payloadOf } from '../http/body.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {
-  body: CachedBody
-  digest: string
+  body: Body
   /** Its `Content-Security-Policy`. */
   policy: string
   type: string
@@ -62,7 +61,7 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   const pages = templates.flatMap((address): [string, string][] => {
     const file = read.get(address)
     read.delete(address)
-    return file ? [[address, file.body.identity.toString()]] : []
+    return file ? [[address, file.body.bytes.toString()]] : []
   })
   return { source, policy, templates: new Map(pages), files: read, filesBefore }
 }
@@ -74,8 +73,7 @@ async function openFile(tree: Tree, name: string, { files, policy, policies }: S
     throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
   const type = mediaType(name)
   return {
-    body: cachedBody(bytes),
-    digest,
+    body: new Body(payloadOf(bytes), digest),
     policy: policies[name] ?? policy,
     type,
     isCompressible: isCompressible(type),
