@@ -66,7 +66,7 @@ function forward(
     if (`${path}/` === signUpPath) return redirect(exchange, signUpPath)
   }
   res.setHeader(requestIdName, requestId)
-  const address = clientAddresses.addressOf(exchange.peer, exchange.head.forwardedFor)
+  const address = clientAddresses.addressOf(exchange.peer, exchange.headers.forwardedFor)
   const { isTrusted } = clientAddresses.peer(exchange.peer)
   return siteProxy.forward(req, res, { address, requestId, isTrusted })
 }
