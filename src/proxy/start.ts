@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '#kit/clock.ts'
 import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
 import { Metrics } from './admin/metrics.ts'
-import { readReadiness, type ProcessStatus } from './admin/readiness.ts'
+import { ReadinessProbe, type ProcessStatus } from './admin/readiness.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { newCacheCounts } from './cache-count.ts'
 import { AnswerCache } from './http/answer-cache.ts'
@@ -69,6 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
+  const readiness = new ReadinessProbe(release, store.counters, clock)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
   const dependencies: Dependencies = {
     counters: store.counters,
@@ -102,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await Promise.all([release.reload(), site.refresh()])
     },
     status: async () => ({
-      readiness: await readReadiness(release, store.counters, clock, isDraining),
+      readiness: await readiness.read(isDraining),
       metrics: metrics ? await metrics.read() : [],
     }),
     async stop() {
