@@ -51,7 +51,7 @@ test('Japanese: morphemes with dictionary and normalised form', () => {
 test('Japanese: grammar that is spelled like a word is not taken for it', () => {
   expect(found('ja', [], 'では、学生として')).toEqual(['では→では', '学生→学生', 'として→として*'])
   expect(found('ja', [], 'ここでは')).toEqual(['ここ→ここ/此処', 'で→で*', 'は→は*'])
-  expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら', 'について→について/ついて*'])
+  expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら*', 'について→について/ついて*'])
   expect(found('ja', [], 'POST')).toEqual(['POST→Post/POST'])
 })
 

@@ -30,7 +30,7 @@ const sources: Readonly<Record<string, Source>> = {
   en: { rules: 1, isKept: false, open: openEnglish },
   es: { rules: 2, isKept: false, open: openSpanish },
   ja: {
-    rules: 2,
+    rules: 3,
     packageName: 'sudachi-wasm333',
     dictionaryVersion: sudachiVersion,
     isKept: true,
