@@ -8,8 +8,7 @@ const settledMs = 1_000
 
 const names: Record<Progress['step'], string> = {
   read: 'reading the source',
-  render: 'rendering clips',
-  index: 'indexing clips again',
+  index: 'indexing clips',
   list: 'listing clips by word',
   tables: 'making tables',
   sync: 'syncing to the disk',

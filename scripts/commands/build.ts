@@ -3,6 +3,8 @@ import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
 import { build, type BuildSummary } from '#build/build.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
+import { reportPath } from '#release/paths.ts'
+import { Refused } from '#tree/refused.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
@@ -10,7 +12,7 @@ import { corpusOption, Failure, share, UsageError, type Command, type Input } fr
 import { siteBuilder, siteOptions } from './site.ts'
 import { treeOptions } from './tree-options.ts'
 
-/** How many problems are listed on stderr; the release's report.json has them all. */
+/** How many problems are listed on stderr; the report has them all. */
 const problemsShown = 20
 
 export const buildRelease: Command = {
@@ -31,6 +33,9 @@ export const buildRelease: Command = {
     },
     'embed-url': { value: 'URL', description: 'embed URL of new clips', default: youtubeUrls.embedUrl },
     'watch-url': { value: 'URL', description: 'watch URL of new clips', default: youtubeUrls.watchUrl },
+    'new-tree': {
+      description: 'begin a new tree in the place of one whose ledger is lost: cursors of the old one end',
+    },
     'no-site': { description: 'do not rebuild the developer site' },
     ...siteOptions,
   },
@@ -59,6 +64,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       urls: urls(input),
       clock: buildClock(input.env),
       buildSite: input.switches['no-site'] ? undefined : siteBuilder(input),
+      newTree: input.switches['new-tree'],
       reproducible: Boolean(input.env.SOURCE_DATE_EPOCH),
       onProgress: buildProgress(input, () => performance.now()),
     }).finally(() => input.progress(''))
@@ -68,7 +74,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
       for (const problem of error.problems) input.say(formatProblem(problem))
       throw new Failure(`build stopped: ${error.message}`)
     }
-    if (error instanceof TreeLocked) throw new Failure(error.message)
+    if (error instanceof TreeLocked || error instanceof Refused) throw new Failure(error.message)
     if (error instanceof SyntaxError || isSystemError(error))
       throw new Failure(`build failed: ${explainSystemError(error)}`, { cause: error })
     throw error
@@ -93,10 +99,7 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
   return fixedClock(Number(epoch))
 }
 
-function sayProblems(
-  input: Input,
-  { problems, warnings, keptClips, release, words, siteFault }: BuildSummary,
-): void {
+function sayProblems(input: Input, { problems, warnings, keptClips, words, siteFault }: BuildSummary): void {
   if (words === 0)
     input.say(
       `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by a word`,
@@ -109,7 +112,9 @@ function sayProblems(
   ]
   for (const line of lines.slice(0, problemsShown)) input.say(line)
   if (lines.length > problemsShown)
-    input.say(`… and ${lines.length - problemsShown} more, all in releases/${release}/report.json`)
+    input.say(
+      `… and ${lines.length - problemsShown} more, all in ${input.path(input.values.out!)}/${reportPath}`,
+    )
 }
 
 function describe(summary: BuildSummary, durationMs: number): string {

@@ -6,7 +6,7 @@ import { onTree, treeOptions } from './tree-options.ts'
 const unknownShown = 20
 
 export const pruneTree: Command = {
-  details: 'With --json, it also prints the paths to purge from caches.',
+  details: 'It prints the addresses to purge from caches; with --json, also the paths of all files.',
   options: {
     ...treeOptions,
     keep: {
@@ -25,10 +25,12 @@ export const pruneTree: Command = {
 }
 
 function printPruning(input: Input, pruning: Pruning, dryRun: boolean): void {
-  const { releases, files, bytes, unknown, notes } = pruning
+  const { releases, files, addresses, bytes, unknown, notes } = pruning
   for (const note of notes) input.say(`warning   ${note}`)
   for (const path of unknown.slice(0, unknownShown)) input.say(`kept      ${path}: not created by a build`)
   if (unknown.length > unknownShown) input.say(`kept      … and ${unknown.length - unknownShown} more`)
   const what = `${releases.length} releases, ${files.length} files, ${bytes} bytes`
-  input.print({ releases, files, bytes }, dryRun ? `would delete  ${what}` : `deleting  ${what}`)
+  input.say(dryRun ? `would delete  ${what}` : `deleting  ${what}`)
+  if (input.switches.json || addresses.length > 0)
+    input.print({ releases, files, addresses, bytes }, addresses.join('\n'))
 }

@@ -7,6 +7,7 @@ import { holdTree } from '#tree/hold-tree.ts'
 import { importLedger } from '#tree/import-ledger.ts'
 import { ledgerRecords } from '#tree/ledger.ts'
 import { Refused } from '#tree/refused.ts'
+import type { State } from '#tree/state.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { recover } from '#tree/recover.ts'
 import { positionals, UsageError, type Command } from '../command-line.ts'
@@ -104,12 +105,13 @@ const replaceLedger: Command = {
   details: 'The lines must come from "releases export-ledger" on the same tree.',
   options: treeOptions,
   async run(input) {
-    const { release, clips, notes } = await onTree(input, (outFolder) =>
-      holdTree(outFolder, async (state) => {
+    const { release, clips, notes } = await onTree(input, (outFolder) => {
+      const replace = async (state: State) => {
         const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
         return { clips, notes: await recover(outFolder, state), release: state.head.release }
-      }),
-    )
+      }
+      return holdTree(outFolder, replace, 'begin anew')
+    })
     for (const note of notes) input.say(`warning   ${note}`)
     input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)
   },

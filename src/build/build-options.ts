@@ -21,6 +21,8 @@ export interface BuildOptions {
    * it the site stays as it is.
    */
   buildSite?: ((release: string) => Promise<boolean>) | undefined
+  /** Begin a new tree in the place of one whose ledger is lost. */
+  newTree?: boolean | undefined
   /** Two builds from scratch must agree on every byte: nothing is left to chance. */
   reproducible?: boolean
   /**
@@ -28,7 +30,7 @@ export interface BuildOptions {
    * per processor.
    */
   threads?: number | undefined
-  /** From how many bytes of unread source on threads are started. */
+  /** From how many bytes of source on threads are started. */
   threadMinBytes?: number | undefined
   /** How many ordinals a segment of the sentence index covers, if not as many as ever. */
   segmentOrdinals?: number | undefined

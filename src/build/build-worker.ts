@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clip } from '#contract/clip.ts'
 import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
-import { readBlock, readClipText } from '#corpus/clip-blocks.ts'
+import { readBlock, readClipText, type ClipBlock } from '#corpus/clip-blocks.ts'
 import { parseClip } from '#corpus/parse-clip.ts'
 import type { Catalogue } from '#corpus/read-catalogue.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
@@ -13,34 +15,23 @@ import { indexClip, type ClipIndex } from '#indexing/index-clip.ts'
 import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
-import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
-import { packPostings, type Posting } from '#release/postings/layout.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
+import type { Speech } from '#release/sentences/speech.ts'
+import type { ClipList } from '#release/words/layout.ts'
 import { renderClip, toFeedClip, type UrlTemplates } from '#rendering/clip.ts'
-import { CuesJson } from '#rendering/cues-json.ts'
-import { ItemWriter } from '#rendering/item-writer.ts'
-import { writeTranscript } from '#rendering/transcript.ts'
+import { renderTranscript } from '#rendering/transcript.ts'
+import { ItemRenderer, sortKeyOf } from '#rendering/word-clips.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
-import { listClips } from './list-clips.ts'
-import type {
-  BlockRead,
-  BlockToRead,
-  BucketOfWords,
-  ClipToReindex,
-  ClipToRender,
-  IndexedClip,
-  RenderedClip,
-  Tasks,
-  WrittenSegment,
-  WrittenSentences,
-} from './tasks.ts'
+import { itemLine, ItemSpool, takeBucket } from './item-spool.ts'
+import { listWord } from './list-word.ts'
+import { packPostings, type Posting } from './postings.ts'
+import { readText, sourceDigest, type SoundText } from './source-text.ts'
 import { makeSegment, SpeechSpool, type SegmentRange } from './speech-spool.ts'
-import { toSourceText } from './to-source-text.ts'
+import type { BlockRead, ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
-import { Bucket, WordSpool } from './word-spool.ts'
 import { writeWhole, writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
@@ -61,20 +52,30 @@ export interface WorkerContext {
   segmentOrdinals: number | undefined
 }
 
+/** What goes to the spools of a clip. */
+interface Spooled {
+  /** Its items for the lists of its words, as lines of their spool. */
+  items: Uint8Array
+  /** What sentence search needs of it. */
+  speech: Speech
+}
+
+/** What the cache keeps of a clip. */
+type Packed = IndexedClip & Spooled
+
 /**
  * Does the work of a build that is done clip by clip or word by word. A build has one, or one per
  * thread.
  */
 export class BuildWorker implements Tasks {
   readonly #context: WorkerContext
-  readonly #spool: WordSpool
+  readonly #items: ItemSpool
   readonly #speech: SpeechSpool
   readonly #lexicons = new Map<string, Lexicon>()
   readonly #analysers = new Map<string, ClipAnalyser>()
   readonly #analyserPort: MessagePort | undefined
-  readonly #pageMemory = new ByteWriter()
-  readonly #cuesJson = new CuesJson()
-  readonly #transcript = new ByteWriter()
+  /** By wordId. */
+  readonly #languages = new Map<number, string>()
 
   /**
    * `number` identifies the worker, 0 … `maxWorkers` − 1. `analyserPort` leads to the thread that
@@ -83,64 +84,46 @@ export class BuildWorker implements Tasks {
   constructor(context: WorkerContext, number: number, analyserPort?: MessagePort) {
     this.#analyserPort = analyserPort
     this.#context = context
-    this.#spool = new WordSpool(spoolFolder(context), number)
+    this.#items = new ItemSpool(spoolFolder(context), number)
     this.#speech = new SpeechSpool(spoolFolder(context), number, context.segmentOrdinals)
+    for (const [language, words] of context.catalogue)
+      for (const { wordId } of words) this.#languages.set(wordId, language)
   }
 
-  read(blocks: BlockToRead[]): BlockRead[] {
-    return blocks.map(({ known, bytes, ...block }) => {
-      const byRaw = new Map(known.map((text) => [text.raw!, text]))
-      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block, bytes && bufferOf(bytes))
-      return { lineCount, texts: texts.map((text) => toSourceText(text, byRaw)) }
+  read(blocks: ClipBlock[]): BlockRead[] {
+    return blocks.map((block) => {
+      const { texts, lineCount } = readBlock(this.#context.corpusFolder, block)
+      return { lineCount, texts: texts.map((text) => readText(block.file, text)) }
     })
   }
 
-  render(clips: ClipToRender[]): RenderedClip[] {
-    return clips.map((clip) => this.#render(this.#parse(clip), clip))
-  }
-
-  reindex(clips: ClipToReindex[]): (IndexedClip | null)[] {
-    return clips.map((entry) => {
-      const { clipId, revision, recordDigest, transcriptDigest, traits, isCarried } = entry
-      const record = this.#readPublished(clipPath(clipId, revision), recordDigest)
-      const clip = JSON.parse(record.toString()) as Clip
-      const transcript = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
-      const known = traits as Traits
-      const cues = tokenisedFromPublished(JSON.parse(transcript.toString()) as Transcript, known)
-      const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
-      const index = this.#index(cues, clip.language)
-      this.#spoolSpeech(clip, entry.ordinal, cues, index)
-      if (isCarried) return null
-      return {
-        ...this.#spoolItems(clip, cues, index),
-        ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
-      }
+  index(clips: ClipToIndex[]): ClipIndexed[] {
+    return clips.map((planned) => {
+      if (planned.cached) return this.#unpack(planned.cached, planned.clip.ordinal)
+      return planned.text ? this.#publish(planned, planned.text) : this.#indexPublished(planned)
     })
   }
 
   flush(): void {
-    this.#spool.end()
+    this.#items.end()
     this.#speech.end()
     this.#lexicons.clear()
     this.#analysers.clear()
   }
 
-  list({ bucket, words }: BucketOfWords): [number, WrittenSegment | null][] {
-    using spooled = new Bucket(spoolFolder(this.#context), bucket, maxWorkers)
-    return words.map((word) => {
-      const items = spooled.take(word.wordId)
-      return [word.wordId, listClips(word, items, this.#context, this.#pageMemory)]
+  list(bucket: number): [number, ClipList][] {
+    const items = takeBucket(spoolFolder(this.#context), bucket, maxWorkers)
+    return Array.from(items, ([wordId, ofWord]) => {
+      items.delete(wordId)
+      const language = this.#languages.get(wordId)!
+      return [wordId, listWord({ wordId, language }, ofWord, this.#context)]
     })
   }
 
   sentences(range: SegmentRange): WrittenSentences {
     const { outFolder, workFolder, segmentOrdinals } = this.#context
-    const { entry, files, heard } = makeSegment(
-      spoolFolder(this.#context),
-      range,
-      maxWorkers,
-      segmentOrdinals,
-    )
+    const folder = spoolFolder(this.#context)
+    const { entry, files, heard } = makeSegment(folder, range, maxWorkers, segmentOrdinals)
     for (const [i, path] of segmentPaths(entry).entries()) {
       const published = join(outFolder, path)
       // One that is there may have been damaged.
@@ -148,6 +131,85 @@ export class BuildWorker implements Tasks {
       if (!isThere) writeWhole(workFolder, published, files[i]!)
     }
     return { entry, heard }
+  }
+
+  #unpack(packed: Uint8Array, ordinal: number): IndexedClip {
+    const { items, speech, ...indexed } = deserialize(zstdDecompressSync(packed)) as Packed
+    this.#put(indexed, ordinal, { items, speech })
+    return indexed
+  }
+
+  /** Adds what the lists and the sentence index need of a clip to the spools. */
+  #put(
+    { clip: { clipId, language, level } }: IndexedClip,
+    ordinal: number,
+    { items, speech }: Spooled,
+  ): void {
+    this.#items.add(Buffer.from(items.buffer, items.byteOffset, items.length))
+    this.#speech.put(language, { ordinal, clipId, level: levelRank(level) }, speech)
+  }
+
+  /**
+   * Writes the record and the transcript of a clip under their final names, which nothing in
+   * service uses.
+   */
+  #publish({ clip: { clipId, revision, language, ordinal } }: ClipToIndex, text: SoundText): ClipIndexed {
+    const { urls, indexedAt, outFolder } = this.#context
+    const source = this.#readSource(text)
+    const cues = tokeniseCues(source.cues, language)
+    const analysis = this.#analyse(cues, language, null)
+    const index = indexClip(cues, this.#lexicon(language))
+    const record = renderClip(source, urls, index.hits.size, indexedAt)
+    const recordBytes = Buffer.from(JSON.stringify(record))
+    const transcript = Buffer.from(JSON.stringify(renderTranscript(source, cues, index.wordIds)))
+    writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordBytes)
+    writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcript)
+    return {
+      ...this.#finish(record, ordinal, cues, index),
+      published: { recordDigest: shortDigest(recordBytes), transcriptDigest: shortDigest(transcript) },
+      traits: traitsOf(cues, analysis),
+    }
+  }
+
+  /** Indexes a clip from its published files. */
+  #indexPublished({ clip, traits }: ClipToIndex): ClipIndexed {
+    const { clipId, revision, ordinal, recordDigest, transcriptDigest } = clip
+    const record = JSON.parse(
+      this.#readPublished(clipPath(clipId, revision), recordDigest).toString(),
+    ) as Clip
+    const bytes = this.#readPublished(transcriptPath(clipId, revision), transcriptDigest)
+    const known = traits as Traits
+    const cues = tokenisedFromPublished(JSON.parse(bytes.toString()) as Transcript, known)
+    const analysis = this.#analyse(cues, clip.language, known.analysis ?? null)
+    const index = indexClip(cues, this.#lexicon(clip.language))
+    return {
+      ...this.#finish(record, ordinal, cues, index),
+      ...(analysis === null || analysis === known.analysis ? {} : { traits: { ...known, analysis } }),
+    }
+  }
+
+  /** Makes and spools what a clip gives. */
+  #finish(record: Clip, ordinal: number, cues: readonly TokenisedCue[], index: ClipIndex): ClipIndexed {
+    const shares = sharesByLevel(index.tokensByLevel)
+    const rank = levelRank(record.level)
+    const renderer = new ItemRenderer(record, cues, index.spellings)
+    const postings: Posting[] = []
+    let lines = ''
+    for (const [{ wordId, level }, hits] of index.hits) {
+      const item = renderer.item(shares[levelRank(level)]! / 100, hits)
+      lines += itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
+      const tStartMs = Math.round(hits[0]!.tStart * 1000)
+      postings.push({ wordId, occurrenceCount: hits.length, tStartMs })
+    }
+    const spooled = { items: Buffer.from(lines), speech: clipSpeech(cues, index, record.language) }
+    const indexed: IndexedClip = {
+      clip: toFeedClip(record),
+      wordCount: record.wordCount,
+      indexedAtMs: Date.parse(record.indexedAt),
+      postings: packPostings(postings),
+    }
+    this.#put(indexed, ordinal, spooled)
+    return { ...indexed, packed: zstdCompressSync(serialize({ ...indexed, ...spooled })) }
   }
 
   #readPublished(path: string, digest: string): Buffer {
@@ -160,79 +222,10 @@ export class BuildWorker implements Tasks {
     return bytes
   }
 
-  #parse({ file, from, to, raw }: ClipToRender): SourceClip {
-    const text = readClipText(this.#context.corpusFolder, { file, from, to })
-    const parsed = shortDigest(text) === raw ? parseClip(text) : null
-    if (parsed?.ok) return parsed.value
+  #readSource({ file, from, to, digest }: SoundText): SourceClip {
+    const parsed = parseClip(readClipText(this.#context.corpusFolder, { file, from, to }))
+    if (parsed.ok && sourceDigest(parsed.value) === digest) return parsed.value
     throw new BuildStopped(`"${file}" changed while it was read: nothing was published`)
-  }
-
-  /**
-   * Writes the record and the transcript of a clip under their final names, which nothing in
-   * service uses.
-   */
-  #render(source: SourceClip, { clipId, ordinal, revision }: ClipToRender): RenderedClip {
-    const { urls, indexedAt, outFolder } = this.#context
-    const cues = tokeniseCues(source.cues, source.language)
-    const analysis = this.#analyse(cues, source.language, null)
-    const index = this.#index(cues, source.language)
-    const record = renderClip(source, urls, index.hits.size, indexedAt)
-    const indexed = this.#spoolItems(record, cues, index)
-    this.#spoolSpeech(record, ordinal, cues, index)
-    const recordBytes = Buffer.from(JSON.stringify(record))
-    this.#transcript.clear()
-    writeTranscript(this.#transcript, source, this.#cuesJson)
-    const transcriptBytes = this.#transcript.view()
-    writeWithFolder(`${outFolder}/${clipPath(clipId, revision)}`, recordBytes)
-    writeWithFolder(`${outFolder}/${transcriptPath(clipId, revision)}`, transcriptBytes)
-    return {
-      ...indexed,
-      recordDigest: shortDigest(recordBytes),
-      transcriptDigest: shortDigest(transcriptBytes),
-      traits: traitsOf(cues, analysis),
-    }
-  }
-
-  /** Indexes a clip, and writes its cues, which transcript and items are built from. */
-  #index(cues: readonly TokenisedCue[], language: string): ClipIndex {
-    const index = indexClip(cues, this.#lexicon(language))
-    this.#cuesJson.write(cues, index.wordIds)
-    return index
-  }
-
-  /** Adds the clip's items for the lists of its words to the spool. */
-  #spoolItems(clip: Clip, cues: readonly TokenisedCue[], index: ClipIndex): IndexedClip {
-    const shares = sharesByLevel(index.tokensByLevel)
-    const writer = new ItemWriter(clip, shares, cues, this.#cuesJson)
-    const rank = levelRank(clip.level)
-    const postings: Posting[] = []
-    for (const [{ wordId, level }, hits] of index.hits) {
-      this.#spool.put(wordId, rank, (out) => writer.write(out, level, hits))
-      postings.push({
-        wordId,
-        occurrenceCount: hits.length,
-        tStartMs: Math.round(hits[0]!.tStart * 1000),
-      })
-    }
-    return {
-      fields: {
-        clip: toFeedClip(clip),
-        wordCount: clip.wordCount,
-        indexedAtMs: Date.parse(clip.indexedAt),
-      },
-      postings: packPostings(shares, postings),
-    }
-  }
-
-  /** Adds what is said in the clip for the sentence index to the spool. */
-  #spoolSpeech(
-    { clipId, level, language }: Clip,
-    ordinal: number,
-    cues: readonly TokenisedCue[],
-    index: ClipIndex,
-  ): void {
-    const clip = { ordinal, clipId, level: levelRank(level) }
-    this.#speech.put(language, clip, clipSpeech(cues, index, language))
   }
 
   #analyse(cues: readonly TokenisedCue[], language: string, kept: KeptWords | null): KeptWords | null {

@@ -1,28 +1,25 @@
-import { levels } from '#contract/levels.ts'
+import type { Catalogue } from '#corpus/read-catalogue.ts'
 import { batches } from '#kit/batches.ts'
-import type { LedgerEntry } from '#tree/ledger.ts'
-import type { State } from '#tree/state.ts'
-import { ChangedWords } from './list-words.ts'
-import type { Plan } from './plan.ts'
+import { shortDigest } from '#kit/digest.ts'
+import type { PublishedClip, State } from '#tree/state.ts'
+import type { ClipCache } from './clip-cache.ts'
+import { lexiconDigest } from './digests.ts'
+import type { Plan, PlannedClip } from './plan.ts'
 import type { OnProgress } from './progress.ts'
-import type { IndexTables } from '#tree/index-tables.ts'
 import type { ReleaseBuilder } from './release-builder.ts'
 import { rangeOf, type SegmentRange } from './speech-spool.ts'
-import type { IndexedClip } from './tasks.ts'
+import type { ClipIndexed, ClipToIndex } from './tasks.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** How many clips a worker indexes again in one call, and from how many on threads do it. */
+/** How many clips a worker indexes in one call. */
 const clipsACall = 64
-const manyClips = 2_000
 
 interface Indexing {
   plan: Plan
+  catalogue: Catalogue
+  hasAnalysers: boolean
   state: State
-  opened: IndexTables | null
-  /** The languages in which the previous index still holds. */
-  carried: ReadonlySet<string>
-  /** The clips that this build publishes, each once its files are written. */
-  published: AsyncIterable<[LedgerEntry, IndexedClip]>
+  cache: ClipCache
   pool: WorkerPool
   builder: ReleaseBuilder
   segmentOrdinals: number | undefined
@@ -30,90 +27,53 @@ interface Indexing {
 }
 
 /**
- * Adds every clip of the plan to the release. New clips are added as they were rendered, and
- * unchanged ones are carried over from the tables of the previous release. Clips that return, and
- * those of languages whose words or rules have changed, are indexed again. Returns the words whose
- * lists change, and the segments of the sentence index.
+ * Indexes every clip of the release, and publishes those that are new: adds each to the release, in
+ * the order of rows, and stores what is new of it. Returns the segments of the sentence index.
  */
-export async function indexClips(
-  indexing: Indexing,
-): Promise<{ changed: ChangedWords; segments: SegmentRange[] }> {
-  const { opened, carried, published, builder, segmentOrdinals } = indexing
-  const changed = new ChangedWords(opened, carried)
-  const carriedIds = opened ? carryClips(opened, indexing, changed) : new Set<string>()
+export async function indexClips(indexing: Indexing): Promise<SegmentRange[]> {
+  const { plan, state, cache, pool, builder, segmentOrdinals, onProgress } = indexing
   const segments = new Map<string, SegmentRange>()
-  const take = (entry: LedgerEntry, indexed: IndexedClip | null) => {
-    const segment = rangeOf(entry.language, entry.ordinal, segmentOrdinals)
-    segments.set(`${segment.language} ${segment.range}`, segment)
-    if (indexed) changed.add(builder.add({ ...entry, ...indexed.fields }, indexed.postings))
+  const keyOf = cacheKeys(indexing)
+  const toIndex = (planned: PlannedClip): ClipToIndex => {
+    const { clip, text } = planned
+    if (text) return { clip, text, cached: null, traits: null }
+    const cached = cache.get(keyOf(clip))
+    return { clip, text, cached, traits: cached ? null : state.traits(clip.clipId) }
   }
-  for await (const [entry, rendered] of published) take(entry, rendered)
-  await reindex(take, carriedIds, indexing)
-  return { changed, segments: [...segments.values()] }
-}
-
-/** Carries over the clips that stay as they are. Returns their ids. */
-function carryClips(
-  opened: IndexTables,
-  { plan, carried, builder }: Indexing,
-  changed: ChangedWords,
-): Set<string> {
-  const { clips, postings } = opened
-  const carriedIds = new Set<string>()
-  for (const row of clips.liveRows()) {
-    const { language, ordinal } = clips.placeOf(row)
-    const clipId = clips.clipId(row)
-    if (plan.isUnchanged[row] === 1 && carried.has(language)) {
-      builder.carry(opened, row)
-      carriedIds.add(clipId)
-      continue
-    }
-    const said = postings.postings(language, ordinal)
-    changed.remove({ clipId, language, level: levels[clips.level(row)]!, said })
-  }
-  return carriedIds
-}
-
-async function reindex(
-  take: (entry: LedgerEntry, indexed: IndexedClip | null) => void,
-  carriedIds: ReadonlySet<string>,
-  indexing: Indexing,
-): Promise<void> {
-  const { state, pool, onProgress } = indexing
-  const total = notPublished(indexing)
-  if (total === 0) return
-  if (total > manyClips) pool.startThreads()
+  const calls = batches(plan.clips.values().map(toIndex), () => 1, Infinity, clipsACall)
+  const total = plan.clips.length
   let done = 0
-  const entries = state.entries('clipId IN (SELECT clipId FROM reindex)').map((entry) => ({
-    ...entry,
-    isCarried: carriedIds.has(entry.clipId),
-  }))
-  for await (const [sent, clips] of pool.each(
-    'reindex',
-    batches(entries, () => 1, Infinity, clipsACall),
-  )) {
-    for (const [i, indexed] of clips.entries()) {
-      take(sent[i]!, indexed)
-      // The table of clips must not change while it is read.
-      if (indexed?.traits)
-        state.run('INSERT INTO reanalysed VALUES (?, ?)', sent[i]!.clipId, JSON.stringify(indexed.traits))
+  for await (const [sent, results] of pool.each('index', calls)) {
+    for (const [i, indexed] of results.entries()) {
+      const clip = store(sent[i]!.clip, indexed, state)
+      if (indexed.packed) cache.add(keyOf(clip), indexed.packed)
+      builder.add(clip, indexed)
+      const segment = rangeOf(clip.language, clip.ordinal, segmentOrdinals)
+      segments.set(`${segment.language} ${segment.range}`, segment)
     }
-    onProgress({ step: 'index', done: (done += clips.length), total })
+    onProgress({ step: 'index', done: (done += results.length), total })
   }
-  state.run(`UPDATE clips SET traits = reanalysed.traits FROM reanalysed
-    WHERE clips.clipId = reanalysed.clipId`)
+  return [...segments.values()]
 }
 
-/** Fills the table `reindex` with the clips of the release that are not published now. */
-function notPublished({ plan, state }: Indexing): number {
-  const { clips, published } = plan
-  if (clips === published) return 0
-  state.db.exec(`
-    CREATE TEMP TABLE IF NOT EXISTS reindex (clipId TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE IF NOT EXISTS reanalysed (clipId TEXT PRIMARY KEY, traits TEXT NOT NULL) WITHOUT ROWID;
-    DELETE FROM reindex;
-    DELETE FROM reanalysed`)
-  state.run(`INSERT INTO reindex SELECT clipId FROM clips
-    WHERE NOT withdrawn AND clipId NOT IN (SELECT clipId FROM publish)`)
-  return state.row<{ count: number }>('SELECT COUNT(*) AS count FROM reindex')!.count
+/** Stores what is new of a clip. Returns what is published of it. */
+function store(clip: PublishedClip, { published, traits }: ClipIndexed, state: State): PublishedClip {
+  if (!published) {
+    if (traits) state.setTraits(clip.clipId, traits)
+    return clip
+  }
+  const { pruned: _, withdrawn: __, ...rest } = { ...clip, ...published }
+  state.enter({ ...rest, traits: traits! })
+  return { ...clip, ...published }
+}
+
+/** By what the cache knows a clip: all that its index follows from. */
+function cacheKeys({ catalogue, hasAnalysers }: Indexing): (clip: PublishedClip) => string {
+  const lexicons = new Map<string, string>()
+  return ({ language, sourceDigest, recordDigest, transcriptDigest }) => {
+    const lexicon = lexicons.getOrInsertComputed(language, () =>
+      lexiconDigest(language, catalogue, hasAnalysers),
+    )
+    return shortDigest(`${lexicon} ${sourceDigest} ${recordDigest} ${transcriptDigest}`)
+  }
 }

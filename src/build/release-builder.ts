@@ -5,18 +5,17 @@ import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { ClipTable } from '#release/clips/reader.ts'
-import { type ClipEntry, ClipTableWriter } from '#release/clips/writer.ts'
-import { clipCountOf, type ClipList } from '#release/lists/clip-list.ts'
+import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ReleaseFile } from '#release/paths.ts'
-import type { Postings } from '#release/postings/layout.ts'
-import { PostingsTableWriter } from '#release/postings/writer.ts'
-import { byRow, type WordRow } from '#release/words/layout.ts'
+import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
-import type { IndexedEntry } from './amend-lists.ts'
+import type { PublishedClip } from '#tree/state.ts'
 import { FocusWords } from './focus-words.ts'
-import type { IndexTables } from '#tree/index-tables.ts'
+import { bucketOf } from './item-spool.ts'
+import { PostingReader, PostingStore } from './postings.ts'
+import type { IndexedClip } from './tasks.ts'
 
 /** The tables of a release, each as pieces of its file, and those that name files, opened. */
 export interface Tables {
@@ -25,56 +24,57 @@ export interface Tables {
   words: WordTable
 }
 
+/** A word of the catalogue with its list. */
+interface WordWithList extends WordRow {
+  clipCount: number
+}
+
 /**
  * Collects the clips of a release, and builds its tables once every clip and the lists of all words
  * are there.
  */
 export class ReleaseBuilder {
+  /** The buckets that hold an item. */
+  readonly buckets = new Set<number>()
   readonly #catalogue: Catalogue
-  readonly #clips = new ClipTableWriter()
-  readonly #postings = new PostingsTableWriter()
+  readonly #clips: ClipTableWriter
+  readonly #postings = new PostingStore()
 
-  constructor(catalogue: Catalogue) {
+  /** `ordinals` holds by language how many were ever given. */
+  constructor(catalogue: Catalogue, ordinals: Readonly<Record<string, number>>) {
     this.#catalogue = catalogue
+    this.#clips = new ClipTableWriter(ordinals)
   }
 
-  /** Adds a clip with the words said in it. */
-  add(entry: ClipEntry, said: Postings): IndexedEntry {
-    const { clipId, language, level } = entry.clip
-    this.#clips.add(entry)
-    this.#postings.add(language, entry.ordinal, said)
-    return { clipId, language, level, said }
-  }
-
-  /** Adds a clip as it is in the tables of another release, which stay open until the end. */
-  carry({ clips, postings }: Pick<IndexTables, 'clips' | 'postings'>, row: number): void {
-    const { language, ordinal } = clips.placeOf(row)
-    this.#clips.carry(clips, row)
-    this.#postings.carry(postings, language, ordinal)
+  /** Adds a clip, whose row comes after that of the clip before. */
+  add(published: PublishedClip, { clip, wordCount, indexedAtMs, postings }: IndexedClip): void {
+    const row = this.#clips.add({ ...published, clip, wordCount, indexedAtMs })
+    this.#postings.set(row, postings)
+    for (const said = new PostingReader(postings); said.next();) this.buckets.add(bucketOf(said.wordId))
   }
 
   /**
-   * `lists` are those of all words with clips. `ordinals` holds by language how many were ever
-   * given, `heard` by word id the forms that words were heard in.
+   * `lists` are those of all words with clips, `heard` the forms that words were heard in, by word
+   * id.
    */
-  tables(
-    lists: ReadonlyMap<number, ClipList>,
-    ordinals: Readonly<Record<string, number>>,
-    heard: ReadonlyMap<number, ReadonlySet<string>>,
-  ): Tables {
+  tables(lists: ReadonlyMap<number, ClipList>, heard: ReadonlyMap<number, ReadonlySet<string>>): Tables {
     const words = [...this.#catalogue.values()]
       .flat()
       .map((word): WordWithList => {
         const list = lists.get(word.wordId) ?? null
         const forms = [...word.forms, ...heardForms(word, heard.get(word.wordId) ?? [])]
-        return { ...word, forms, list, clipCount: list ? clipCountOf(list) : 0 }
+        return {
+          ...word,
+          forms,
+          list,
+          clipCount: list?.clipsByLevel.reduce((sum, count) => sum + count) ?? 0,
+        }
       })
       .sort(byRow)
-    const wordBytes = joinBytes(writeWordTable(words.length, (row) => words[row]!))
+    const wordBytes = joinBytes(writeWordTable(words))
     const wordTable = new WordTable(wordBytes, 'words.bin')
-    const focusWords = new FocusWords(words, (row) => wordTable.entryAt(row))
-    const focusOf = (added: number) => focusWords.of(this.#postings.postings(added))
-    const clipBytes = joinBytes(this.#clips.finish(ordinals, focusOf))
+    const focusWords = new FocusWords(words)
+    const clipBytes = joinBytes(this.#clips.finish((row) => focusWords.of(this.#postings.of(row))))
     return {
       clips: new ClipTable(clipBytes, 'clips.bin'),
       words: wordTable,
@@ -82,7 +82,6 @@ export class ReleaseBuilder {
         'clips.bin': [clipBytes],
         'words.bin': [wordBytes],
         'spellings.bin': writeSpellingsTable(this.#spellings(words, wordTable)),
-        'postings.bin': this.#postings.finish(ordinals),
       },
     }
   }
@@ -99,9 +98,4 @@ export class ReleaseBuilder {
       yield { language, words: spelled }
     }
   }
-}
-
-/** A word of the catalogue with its list. */
-interface WordWithList extends WordRow {
-  clipCount: number
 }

@@ -1,68 +1,50 @@
+import type { FeedClip } from '#contract/clip.ts'
 import type { ClipBlock } from '#corpus/clip-blocks.ts'
-import type { ClipFields } from '#release/clips/writer.ts'
-import type { ClipList, ListSegment } from '#release/lists/clip-list.ts'
-import type { Postings } from '#release/postings/layout.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
-import type { PreviousList } from './previous-items.ts'
+import type { ClipList } from '#release/words/layout.ts'
+import type { PublishedClip } from '#tree/state.ts'
+import type { Postings } from './postings.ts'
 import type { SegmentRange } from './speech-spool.ts'
-import type { LedgerEntry } from '#tree/ledger.ts'
-import type { SourceText } from '#tree/source-text.ts'
+import type { FaultyText, SoundText } from './source-text.ts'
 
 /**
  * The tasks of the workers of a build, and their results. All of it can be sent between threads.
  */
 
-/**
- * A block of a source file, with the texts that were read from it before, which are not parsed
- * again.
- */
-export interface BlockToRead extends ClipBlock {
-  known: SourceText[]
-  /** The whole file, if it was read ahead. */
-  bytes?: Uint8Array
-}
-
 /** The texts of a block. Lines are counted within it. */
 export interface BlockRead {
   lineCount: number
-  texts: SourceText[]
+  texts: (SoundText | FaultyText)[]
 }
 
-/** A source clip to publish: where its text stands, and what it is published as. */
-export interface ClipToRender extends Pick<
-  LedgerEntry,
-  'clipId' | 'videoId' | 'language' | 'ordinal' | 'revision' | 'firstRelease'
-> {
-  file: string
-  from: number
-  to: number
-  /** The digest of the text, as it was read for the plan. */
-  raw: string
-  /** Of the source clip. */
-  digest: string
+/** A clip of the release. */
+export interface ClipToIndex {
+  clip: PublishedClip
+  /** The text that it is published from now; null if it is published already. */
+  text: SoundText | null
+  /** What the cache has of it. */
+  cached: Uint8Array | null
+  /** What the ledger keeps for re-indexing, if it is indexed again. */
+  traits: object | null
 }
 
-/** A clip indexed by the current catalogue. */
+/** What a clip gives under the lexicon of its language. */
 export interface IndexedClip {
-  /** What the table of clips stores of it. */
-  fields: ClipFields
+  clip: FeedClip
+  wordCount: number
+  indexedAtMs: number
   /** The words said in it. */
   postings: Postings
-  /** What the ledger stores about it, if that changes. */
+}
+
+/** The same with what is new. */
+export interface ClipIndexed extends IndexedClip {
+  /** The digests of the files that were written. */
+  published?: { recordDigest: string; transcriptDigest: string }
+  /** What the ledger keeps of it, if that is new. */
   traits?: object
-}
-
-/** A clip whose record and transcript were written. */
-export interface RenderedClip extends IndexedClip {
-  recordDigest: string
-  transcriptDigest: string
-  traits: object
-}
-
-/** A clip of the release to index again from its published files. */
-export interface ClipToReindex extends LedgerEntry {
-  /** Whether only the sentence index needs it. */
-  isCarried: boolean
+  /** What the cache keeps of it, if that is new. */
+  packed?: Uint8Array
 }
 
 /** A segment of the sentence index, and the forms that each word was heard in, by word id. */
@@ -71,45 +53,19 @@ export interface WrittenSentences {
   heard: Map<number, Set<string>>
 }
 
-/** A word whose list of clips is written. */
-export interface ListedWord {
-  wordId: number
-  language: string
-  /**
-   * Its list in the previous release, to build on; null if it had none, or if all of its clips are
-   * indexed again.
-   */
-  before: PreviousList | null
-  /** Whether its base stays, and only its later items are written. */
-  isAmended: boolean
-  /** The clips to leave out. */
-  removed: string[]
-}
-
-/** A written segment of a list, and how many of its items there are by level. */
-export type WrittenSegment = ListSegment & Pick<ClipList, 'clipsByLevel'>
-
-/** The words of one bucket of the spool. */
-export interface BucketOfWords {
-  bucket: number
-  words: ListedWord[]
-}
-
 export interface Tasks {
   /** Reads blocks of source files. */
-  read(blocks: BlockToRead[]): BlockRead[]
+  read(blocks: ClipBlock[]): BlockRead[]
   /**
-   * Writes the records and transcripts of source clips.
+   * Indexes clips, and writes the records and transcripts of those that are published now.
    *
    * @throws {BuildStopped} a source file changed since it was read
    */
-  render(clips: ClipToRender[]): RenderedClip[]
-  /** null for a clip that is carried. */
-  reindex(clips: ClipToReindex[]): (IndexedClip | null)[]
-  /** Ends the spool: writes what it holds in memory. The lexicons are freed. */
+  index(clips: ClipToIndex[]): ClipIndexed[]
+  /** Ends the spools: writes what they hold in memory. The lexicons are freed. */
   flush(): void
-  /** Writes the segments of the words of a bucket; null for a word without items. */
-  list(bucket: BucketOfWords): [wordId: number, written: WrittenSegment | null][]
+  /** Writes the lists of the words of a bucket. */
+  list(bucket: number): [wordId: number, list: ClipList][]
   /** Writes a segment of the sentence index from the spool. */
   sentences(range: SegmentRange): WrittenSentences
 }

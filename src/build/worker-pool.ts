@@ -3,7 +3,6 @@ import { analyserInfo } from '#language/analysers/open-analyser.ts'
 import { SudachiThread } from '#language/analysers/sudachi-client.ts'
 import { BuildStopped } from './build-stopped.ts'
 import { BuildWorker, maxWorkers, type WorkerContext } from './build-worker.ts'
-import { CorruptList } from './corrupt-list.ts'
 import type { Tasks } from './tasks.ts'
 import type { Call, Fault, Reply } from './worker-thread.ts'
 
@@ -54,11 +53,6 @@ export class WorkerPool {
         return
       }
     }
-  }
-
-  /** Whether threads do the work while this one waits. */
-  get hasThreads(): boolean {
-    return this.#threads.length > 0
   }
 
   /**
@@ -158,7 +152,6 @@ const classes: Record<string, new (message: string) => Error> = {
   SyntaxError,
   RangeError,
   BuildStopped,
-  CorruptList,
 }
 
 function errorOf({ name, message, stack, code, syscall }: Fault): Error {

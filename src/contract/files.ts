@@ -34,15 +34,7 @@ const wordIndexSchema = z.strictObject({
       meanings: z.partialRecord(glossSchema, z.string()),
       forms: z.array(z.string()),
       clipCount: z.int(),
-      lists: z.array(
-        z.strictObject({
-          path: pathSchema,
-          without: z
-            .array(clipIdSchema)
-            .optional()
-            .meta({ description: 'Clips whose items in this file no longer count.' }),
-        }),
-      ),
+      lists: z.array(z.strictObject({ path: pathSchema })),
     }),
   ),
 })
@@ -67,8 +59,6 @@ const clipIndexSchema = z.strictObject({
 const wordListSchema = z.strictObject({
   wordId: z.int(),
   language: z.string(),
-  page: z.int(),
-  pages: z.int(),
   items: z.array(
     z.strictObject({
       clip: clipIdSchema,

@@ -13,6 +13,11 @@ export const occurrenceSchema = z
     text: z
       .string()
       .meta({ description: 'The whole line that contains it.', example: 'Who is looking after the cat?' }),
+    start: z.int().min(0).meta({
+      description: 'Where the form begins in the line, in characters (code points).',
+      example: 7,
+    }),
+    end: z.int().min(0).meta({ description: 'Where it ends.', example: 20 }),
   })
   .meta({ id: 'Occurrence' })
 export type Occurrence = z.infer<typeof occurrenceSchema>

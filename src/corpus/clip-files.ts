@@ -26,14 +26,16 @@ export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
     wanted: (name) => /\.jsonl?$/.test(name),
     followOutside: true,
   })
-  return files.map((name) => {
-    const file = `clips/${name}`
-    const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
-    return {
-      file,
-      sizeBytes: Number(size),
-      stamp: `${size}-${mtimeNs.toString(36)}-${ctimeNs.toString(36)}-${ino.toString(36)}`,
-      changedNs: ctimeNs,
-    }
-  })
+  return files.map((name) => stampOf(corpusFolder, `clips/${name}`))
+}
+
+/** A file of a corpus as it is now. */
+export function stampOf(corpusFolder: string, file: string): ClipFile {
+  const { size, mtimeNs, ctimeNs, ino } = statSync(join(corpusFolder, file), { bigint: true })
+  return {
+    file,
+    sizeBytes: Number(size),
+    stamp: `${size}-${mtimeNs.toString(36)}-${ctimeNs.toString(36)}-${ino.toString(36)}`,
+    changedNs: ctimeNs,
+  }
 }

@@ -25,6 +25,20 @@ export function placeTokens(text: string, keys: readonly string[], language: str
 }
 
 /**
+ * Where the tokens `from … to` of a text of `length` units stand together. A token that the text
+ * does not show has its place between its neighbours.
+ *
+ *     placeRun([{ start: 0, end: 2 }, null, { start: 4, end: 6 }], 0, 2, 9) // { start: 0, end: 4 }
+ */
+export function placeRun(places: readonly (Place | null)[], from: number, to: number, length: number): Place {
+  const isShown = (place: Place | null) => place !== null
+  return {
+    start: places[from]?.start ?? places.slice(0, from).findLast(isShown)?.end ?? 0,
+    end: places[to - 1]?.end ?? places.slice(to).find(isShown)?.start ?? length,
+  }
+}
+
+/**
  * The text as it is compared. If its length differs, `starts` holds where in the text each unit
  * comes from, and the end.
  */

@@ -4,7 +4,7 @@ import { parseDataPath, type DataPath } from './data-path.ts'
 import { releaseIdForm } from './release-ids.ts'
 
 /** Raised when the format of a release changes; an older reader then refuses it. */
-export const formatVersion = 10
+export const formatVersion = 1
 const formatName = 'clip-lookup release'
 
 /** SHA-256 in hexadecimal. */
@@ -55,12 +55,8 @@ const manifestSchema = z.strictObject({
     'clips.bin': digestSchema,
     'words.bin': digestSchema,
     'spellings.bin': digestSchema,
-    'postings.bin': digestSchema,
     'changes.json': digestSchema,
-    'report.json': digestSchema,
   }),
-  /** By language, the digest of the catalogue that its clips are indexed by. */
-  lexicons: z.record(z.string(), z.string()),
   /** SHA-256 of the manifest without this field, as JSON. */
   digest: z.string(),
 })

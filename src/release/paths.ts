@@ -8,6 +8,8 @@ export const currentPath = 'current.json'
 export const privateFolder = '.build'
 export const statePath = `${privateFolder}/state.sqlite`
 export const workPath = `${privateFolder}/work`
+export const cachePath = `${privateFolder}/cache.sqlite`
+export const reportPath = `${privateFolder}/report.json`
 export const cdnHeadersPath = '_headers'
 export const indexJsonPath = 'index.json'
 
@@ -20,11 +22,16 @@ export const releaseFiles = [
   'clips.bin',
   'words.bin',
   'spellings.bin',
-  'postings.bin',
   'changes.json',
-  'report.json',
 ] as const
 export type ReleaseFile = (typeof releaseFiles)[number]
+
+/** A file under `data/`: its name, and the digest of its bytes, which is also its entity tag. */
+export interface DataFile {
+  path: string
+  /** 96 bits of the SHA-256, base64url. */
+  digest: string
+}
 
 /**
  * `revision` counts from 1. A replaced record gets a new name, because a name never changes its
@@ -42,9 +49,9 @@ function revisionSuffix(revision: number): string {
   return revision > 1 ? `.${revision}` : ''
 }
 
-/** `page` counts from 1. */
-export function wordClipsPath(language: string, wordId: number, digest: string, page: number): string {
-  return `data/words/${language}/${wordId}.${digest}${page > 1 ? `.${page}` : ''}.json`
+/** A page of the list of a word's clips. `digest` is that of its bytes: 64 bits, hex. */
+export function wordClipsPath(language: string, wordId: number, digest: string): string {
+  return `data/words/${language}/${wordId}.${digest}.json`
 }
 
 export function corpusPath(digest: string): string {

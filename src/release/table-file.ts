@@ -10,7 +10,7 @@ const entryBytes = 32
 const nameBytes = 16
 
 /** Bytes, also in pieces, or 32-bit words. */
-type Section = Uint8Array | readonly Uint8Array[] | Uint32Array
+export type Section = Uint8Array | readonly Uint8Array[] | Uint32Array
 const bytesKind = 1
 const wordsKind = 4
 
@@ -20,11 +20,9 @@ export interface Sections {
   u8(name: string): Buffer<ArrayBuffer>
   /** @throws {SyntaxError} when the table has no such section */
   u32(name: string): Uint32Array<ArrayBuffer>
-  /** A section of bytes, as 32-bit words. @throws as `u8` */
-  words(name: string): Uint32Array<ArrayBuffer>
 }
 
-/** The most bytes of a section: where requests copy from it, places are numbers of 31 bits. */
+/** The most bytes of a section: places in it are numbers of 31 bits. */
 const largestSection = 2 ** 31 - 1
 
 /**
@@ -100,14 +98,9 @@ export function openTable(bytes: Uint8Array<ArrayBuffer>, name: string, path: st
     if (!(found instanceof View)) throw fault(`it has no section "${wanted}"`)
     return found
   }
-  const u8 = (wanted: string) => section(wanted, Buffer<ArrayBuffer>)
   return {
-    u8,
+    u8: (wanted) => section(wanted, Buffer<ArrayBuffer>),
     u32: (wanted) => section(wanted, Uint32Array<ArrayBuffer>),
-    words(wanted) {
-      const { buffer, byteOffset, length } = u8(wanted)
-      return new Uint32Array(buffer, byteOffset, length >> 2)
-    },
   }
 }
 

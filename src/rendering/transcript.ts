@@ -1,19 +1,35 @@
+import type { Transcript } from '#contract/transcript.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import type { SourceClip } from '#corpus/source-clip.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
-import type { CuesJson } from './cues-json.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
+import { roundTime } from '#kit/round.ts'
 
-const beforeCues = Buffer.from(',"cues":')
-const closeBrace = 125
-
-/** Appends the transcript of a clip (`Transcript`). `cues` holds its cues. */
-export function writeTranscript(out: ByteWriter, source: SourceClip, cues: CuesJson): void {
+/**
+ * The transcript of a clip, its fields in the order of the contract. `wordIds` are by cue and
+ * token.
+ */
+export function renderTranscript(
+  source: SourceClip,
+  cues: readonly TokenisedCue[],
+  wordIds: readonly number[][][],
+): Transcript {
   const { videoId, language, durationS } = source
   const isMeasured = source.cues.every((cue) => cue.words && cue.words.length > 0)
-  const wordTiming = isMeasured ? 'measured' : 'interpolated'
-  const head = { clipId: clipIdOf(source), videoId, language, durationS, wordTiming }
-  out.text(JSON.stringify(head).slice(0, -1))
-  out.copy(beforeCues)
-  cues.copyAll(out)
-  out.byte(closeBrace)
+  return {
+    clipId: clipIdOf(source),
+    videoId,
+    language,
+    durationS,
+    wordTiming: isMeasured ? 'measured' : 'interpolated',
+    cues: cues.map(({ tStart, tEnd, text, tokens }, c) => ({
+      tStart: roundTime(tStart),
+      tEnd: roundTime(tEnd),
+      text,
+      words: tokens.map((token, t) => {
+        const ids = wordIds[c]![t]!
+        const word = { text: token.text, tStart: token.tStart, tEnd: token.tEnd }
+        return ids.length > 0 ? { ...word, wordIds: ids } : word
+      }),
+    })),
+  }
 }

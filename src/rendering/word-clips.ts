@@ -1,4 +1,16 @@
-import type { Occurrence } from '#contract/word-clips.ts'
+import { occurrencesShown, type Occurrence } from '#contract/word-clips.ts'
+import type { Hit } from '#indexing/index-clip.ts'
+import type { Spelling } from '#indexing/lexicon.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+
+/**
+ * Raised when the items of lists change: those that earlier nights have cached are then made again.
+ * A test has an item.
+ */
+export const itemsVersion = 1
 
 /**
  * An item of a published word→clips list: a clip and where the word is said in it. The clip is
@@ -10,6 +22,57 @@ export interface ListedClip {
   knownShare: number
   occurrenceCount: number
   occurrences: Occurrence[]
+}
+
+/** Renders the items of one clip for the lists of its words. */
+export class ItemRenderer {
+  readonly #clip: { clipId: string; language: string }
+  readonly #cues: readonly TokenisedCue[]
+  readonly #spellings: readonly Spelling[][]
+  /** By cue: where its tokens stand in its text, once that was needed. */
+  readonly #places: (Place | null)[][] = []
+
+  /** `spellings` are by cue and token. */
+  constructor(
+    clip: { clipId: string; language: string },
+    cues: readonly TokenisedCue[],
+    spellings: readonly Spelling[][],
+  ) {
+    this.#clip = clip
+    this.#cues = cues
+    this.#spellings = spellings
+  }
+
+  /** The item of a word with these hits, which are in time order. */
+  item(knownShare: number, hits: readonly Hit[]): ListedClip {
+    return {
+      clip: this.#clip.clipId,
+      knownShare,
+      occurrenceCount: hits.length,
+      occurrences: hits.slice(0, occurrencesShown).map((hit) => this.#occurrence(hit)),
+    }
+  }
+
+  #occurrence({ tStart, tEnd, cue, start: first, length }: Hit): Occurrence {
+    const { language } = this.#clip
+    const { text, tokens } = this.#cues[cue]!
+    const said = tokens.slice(first, first + length).map((token) => token.text)
+    const form = said.join(isUnspaced(language) ? '' : ' ')
+    const places = (this.#places[cue] ??= placeTokens(
+      text,
+      this.#spellings[cue]!.map(({ caseKey }) => caseKey),
+      language,
+    ))
+    const { start, end } = placeRun(places, first, first + length, text.length)
+    return {
+      tStart,
+      tEnd,
+      form,
+      text,
+      start: codePointLength(text.slice(0, start)),
+      end: codePointLength(text.slice(0, end)),
+    }
+  }
 }
 
 /** More occurrences than this count as this many. */
@@ -27,12 +90,7 @@ export function sortKeyOf(
   { knownShare, occurrenceCount }: Pick<ListedClip, 'knownShare' | 'occurrenceCount'>,
 ): number {
   const unknown = shares - 1 - Math.round(knownShare * (shares - 1))
-  return withOccurrences((levelRank * shares + unknown) * 2 ** 32 + mostOccurrences, occurrenceCount)
-}
-
-/** The sort key of an item, from that of the same item without occurrences. */
-export function withOccurrences(baseKeys: number, occurrenceCount: number): number {
-  return baseKeys - Math.min(occurrenceCount, mostOccurrences)
+  return (levelRank * shares + unknown + 1) * 2 ** 32 - 1 - Math.min(occurrenceCount, mostOccurrences)
 }
 
 /** The rank of the clip's level. */

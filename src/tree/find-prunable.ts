@@ -3,7 +3,7 @@ import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptChanges } from '#release/changes.ts'
 import { parseDataPath, type DataPath } from '#release/data-path.ts'
-import { isNamed, openNamingTables, type NamingTables } from '#release/named-files.ts'
+import { namedFiles, openNamingTables, type NamingTables } from '#release/named-files.ts'
 import { releaseNumber } from '#release/paths.ts'
 import { readReleaseFolders, readReleaseIds } from '#release/release-ids.ts'
 import { readCurrent } from '#release/release.ts'
@@ -47,16 +47,17 @@ export async function findPrunable(outFolder: string, state: State, keep: number
 
   const tables = await openKept(outFolder, current)
   checkLedger(outFolder, state, tables)
+  const named = new Set(namedFiles(tables))
   const unknown: string[] = []
   let dataFiles: DataPath[] = []
   for await (const path of filesUnder(outFolder, 'data')) {
     const file = parseDataPath(path)
     if (!file) unknown.push(path)
-    else if (!isNamed(tables, file) && !isRecordOfLive(state, tables, file)) dataFiles.push(file)
+    else if (!named.has(path) && !isRecordOfLive(state, tables, file)) dataFiles.push(file)
   }
   for (const id of others) {
-    const kept = await openKept(outFolder, id)
-    dataFiles = dataFiles.filter((file) => !isNamed(kept, file))
+    const kept = new Set(namedFiles(await openKept(outFolder, id)))
+    dataFiles = dataFiles.filter(({ path }) => !kept.has(path))
   }
   dataFiles.sort((a, b) => (a.path < b.path ? -1 : 1))
   const releaseFiles = await filesOfReleases(outFolder, new Set([current, ...others]))
@@ -83,9 +84,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
  */
 function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
   if (head.tree === manifest.tree) return
-  throw new Refused(
-    `cannot prune "${outFolder}": its ledger is ${head.tree === '' ? 'missing' : 'that of another tree'}; nothing was deleted`,
-  )
+  throw new Refused(`cannot prune "${outFolder}": its ledger is that of another tree; nothing was deleted`)
 }
 
 /**
@@ -93,7 +92,7 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
  * to the release.
  */
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
-  if (file.kind !== 'clip' && file.kind !== 'transcript') return false
+  if (!('clipId' in file)) return false
   return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
 }
 

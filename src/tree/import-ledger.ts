@@ -1,3 +1,6 @@
+import { readManifest } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { readCurrentOrNull } from './current.ts'
 import { parseEntry, parseHead } from './ledger.ts'
 import { Refused } from './refused.ts'
 import type { State } from './state.ts'
@@ -13,7 +16,7 @@ export async function importLedger(
   state: State,
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<number> {
-  const { tree } = state.head
+  const known = state.head.tree
   let line = 0
   for await (const text of lines) {
     if (text === '') continue
@@ -23,6 +26,7 @@ export async function importLedger(
       continue
     }
     state.head = parseHead(text)
+    const tree = known || (await treeInService(outFolder))
     if (tree !== '' && state.head.tree !== tree)
       throw new Refused(`the ledger is that of tree ${state.head.tree}, "${outFolder}" is tree ${tree}`)
     state.db.exec('DELETE FROM clips; DELETE FROM ordinals')
@@ -30,4 +34,14 @@ export async function importLedger(
   if (line === 0) parseHead('')
   state.commit()
   return line - 1
+}
+
+/** The tree of the release in service; empty if there is none that can be read. */
+async function treeInService(outFolder: string): Promise<string> {
+  try {
+    const release = await readCurrentOrNull(outFolder)
+    return release === null ? '' : (await readManifest(folderTree(outFolder), release)).tree
+  } catch {
+    return ''
+  }
 }

@@ -34,12 +34,12 @@ const entrySchema = z.object({
 export type LedgerEntry = z.infer<typeof entrySchema>
 
 const formatName = 'clip-lookup ledger'
-/** Raised when the format of the lines changes. Version 2 had no `latest` and no `held`. */
-const formatVersion = 3
+/** Raised when the format of the lines changes. */
+const formatVersion = 1
 
 const headSchema = z.object({
   format: z.literal(formatName),
-  version: z.union([z.literal(2), z.literal(formatVersion)]),
+  version: z.literal(formatVersion),
   /** The id of the tree; empty before the first release. */
   tree: z.string(),
   /** How many releases were built. */
@@ -50,7 +50,7 @@ const headSchema = z.object({
    */
   release: z.string().nullable(),
   /** The last release that was built. Only after a rollback it differs from the one in service. */
-  latest: z.string().nullish(),
+  latest: z.string().nullable(),
   /** By language, how many ordinals were given. */
   ordinals: z.record(z.string(), z.int()),
   /**
@@ -62,9 +62,7 @@ const headSchema = z.object({
   held: z.literal(true).optional(),
 })
 /** The tree as a whole. */
-export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version' | 'latest'> & {
-  latest: string | null
-}
+export type LedgerHead = Omit<z.infer<typeof headSchema>, 'format' | 'version'>
 
 /** The lines of a ledger: a head, then an entry for each clip. */
 export function* ledgerRecords(state: {
@@ -77,8 +75,8 @@ export function* ledgerRecords(state: {
 
 /** Parses the first line of a ledger. @throws {SyntaxError} it is no head */
 export function parseHead(text: string): LedgerHead {
-  const { format: _, version: __, latest, ...head } = parseLine(headSchema, text, 1)
-  return { ...head, latest: latest ?? head.release }
+  const { format: _, version: __, ...head } = parseLine(headSchema, text, 1)
+  return head
 }
 
 /** Parses an entry from its line. @throws {SyntaxError} it is none */

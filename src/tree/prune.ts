@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DataPath } from '#release/data-path.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
 import { findPrunable, type Prunable } from './find-prunable.ts'
 import { holdTree } from './hold-tree.ts'
@@ -28,8 +29,13 @@ export interface PruneOptions {
 export interface Pruning {
   /** Ids of releases, the oldest first. */
   releases: string[]
-  /** Every file, by path from the root of the tree: the addresses to purge from caches. */
+  /** Every file, by path from the root of the tree. */
   files: string[]
+  /**
+   * What to purge from caches, where a clip may stay for a year: the addresses in the API of the
+   * records and transcripts that are deleted, by either id, and their files.
+   */
+  addresses: string[]
   bytes: number
   /** Files under `data/` that no build made. They stay. */
   unknown: string[]
@@ -55,12 +61,25 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
     onPlan({
       releases,
       files: [...releaseFiles, ...dataFiles.map(({ path }) => path)],
+      addresses: addressesOf(dataFiles, state),
       bytes,
       unknown,
       notes,
     })
     if (!dryRun) await carryOut(outFolder, state, prunable)
   })
+}
+
+function addressesOf(files: readonly DataPath[], state: State): string[] {
+  const addresses = new Set<string>()
+  for (const file of files) {
+    if (!('clipId' in file)) continue
+    const { clipId, kind, path } = file
+    for (const id of new Set([clipId, state.published(clipId)?.videoId ?? clipId]))
+      addresses.add(`/v1/clips/${id}${kind === 'transcript' ? '/transcript' : ''}`)
+    addresses.add(`/${path}`)
+  }
+  return [...addresses].sort()
 }
 
 /**
@@ -70,7 +89,7 @@ export async function prune({ outFolder, keep, dryRun, onPlan }: PruneOptions): 
  */
 async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
   for (const file of prunable.dataFiles)
-    if (file.kind === 'clip' || file.kind === 'transcript')
+    if ('clipId' in file)
       state.run('UPDATE clips SET pruned = 1 WHERE clipId = ? AND revision = ?', file.clipId, file.revision)
   state.commit()
   // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.

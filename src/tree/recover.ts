@@ -7,8 +7,8 @@ import { readCurrentOrNull } from './current.ts'
 import { pointTo } from './point-to.ts'
 import type { State } from './state.ts'
 
-/** Temporary files beside the pointer, and the work folders of earlier versions. */
-const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
+/** Temporary files beside the pointer. */
+const unfinished = /\.\d+\.tmp$/
 
 /**
  * Cleans up after a build that was killed or failed, so that the next one finds the tree as a
@@ -20,7 +20,7 @@ const unfinished = /(^\.making-\d+|^\.site-\d+|\.\d+\.tmp)$/
 export async function recover(outFolder: string, { head }: State): Promise<string[]> {
   const current = await readCurrentOrNull(outFolder)
   for (const name of await readdir(outFolder).catch(() => []))
-    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true, force: true })
+    if (unfinished.test(name)) await rm(join(outFolder, name), { recursive: true })
   const isKnown = head.tree !== ''
   const notes = isKnown ? notesOn(head, current) : []
   const isThere = (id: string) => existsSync(join(outFolder, releasePath(id, 'manifest.json')))

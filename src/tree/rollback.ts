@@ -28,10 +28,8 @@ export async function rollback(outFolder: string, named?: string) {
   return await holdTree(outFolder, async (state, notes) => {
     const from = await readCurrent(folderTree(outFolder))
     const { to, passedOver } = await choose(outFolder, state, from, wanted)
-    if (state.head.tree !== '') {
-      state.head.release = to
-      state.head.held = true
-    }
+    state.head.release = to
+    state.head.held = true
     // The state comes first: after a crash in between, the next process to hold the tree moves the
     // pointer to what the state says.
     state.commit()
@@ -84,9 +82,7 @@ async function choose(outFolder: string, state: State, from: string, wanted: str
 async function faultOf(outFolder: string, { head }: State, id: string): Promise<string | null> {
   try {
     const release = await openRelease(folderTree(outFolder), id)
-    if (head.tree !== '' && release.manifest.tree !== head.tree)
-      return 'it is of another tree than the ledger'
-    // Also those that no proxy opens, because the next build builds on them.
+    if (release.manifest.tree !== head.tree) return 'it is of another tree than the ledger'
     const own = releaseFiles.map((file) => releasePath(id, file))
     return missingOf(outFolder, own) ?? missingOf(outFolder, namedFiles(release))
   } catch (error) {

@@ -1,11 +1,8 @@
 import { ClipTable } from '#release/clips/reader.ts'
-import { createHash } from 'node:crypto'
-import type { NamedSegment } from '#release/lists/clip-list.ts'
-import { pageEnd, pagesOf, pageStart, separator } from '#release/lists/layout.ts'
 import { pageDigest, type PageDigest } from '#release/page-digest.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
-import { indexFiles, segmentPages, wordsWithClips } from '#release/named-files.ts'
+import { indexFiles } from '#release/named-files.ts'
 import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { releaseId, releaseNumber, releasePath } from '#release/paths.ts'
@@ -101,42 +98,6 @@ function verifyClips(files: CheckedFiles, clips: ClipTable): void {
 }
 
 function verifyWords(files: CheckedFiles, words: WordTable): void {
-  for (const row of wordsWithClips(words))
-    for (const { count } of words.segments(row)) files.expected += pagesOf(count)
-  for (const row of wordsWithClips(words))
-    for (const segment of words.segments(row)) verifyList(files, words, row, segment)
-}
-
-/**
- * Compares the pages of a segment of a word's list with the digest in their names, which is that of
- * the items of all pages. What surrounds the items must be exactly what a build writes.
- */
-function verifyList(files: CheckedFiles, words: WordTable, row: number, segment: NamedSegment): void {
-  const [wordId, language, { digest }] = [words.wordId(row), words.language(row), segment]
-  const paths = segmentPages(words, row, segment)
-  const hash = createHash('sha256')
-  let isWhole = true
-  for (const [i, path] of paths.entries()) {
-    const bytes = files.read(path, `page ${i + 1} of the clips of word ${wordId}`)
-    const items = bytes && itemsOf(bytes, pageStart({ wordId, language, page: i + 1, pages: paths.length }))
-    if (bytes && !items) {
-      const wanted = `page ${i + 1} of ${paths.length} of the clips of word ${wordId}`
-      files.fault({ path, wanted, received: `different content (${bytes.length} bytes)` })
-    }
-    if (i > 0) hash.update(separator)
-    if (items) hash.update(items)
-    else isWhole = false
-  }
-  const found = hash.digest('hex').slice(0, digest.length)
-  if (!isWhole || found === digest) return
-  const received = `SHA-256 ${found}…${paths.length > 1 ? ` (its ${paths.length} pages together)` : ''}`
-  files.fault({ path: paths[0]!, wanted: `items of SHA-256 ${digest}…`, received })
-}
-
-/** The bytes between the beginning of a page and its end; null if either differs. */
-function itemsOf(bytes: Buffer, start: string): Buffer | null {
-  const from = Buffer.byteLength(start)
-  const to = bytes.length - pageEnd.length
-  const isPage = to >= from && bytes.toString('utf8', 0, from) === start && bytes.subarray(to).equals(pageEnd)
-  return isPage ? bytes.subarray(from, to) : null
+  for (let row = 0; row < words.count; row++)
+    for (const { path, digest } of words.pages(row)) files.checkShort(path, digest)
 }

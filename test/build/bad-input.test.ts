@@ -35,8 +35,8 @@ async function sourceWith(files: Record<string, string | Uint8Array>, good: Sour
 
 async function rejectedOf(files: Record<string, string | Uint8Array>) {
   const { src, dist } = await sourceWith(files)
-  const { release, clips, rejected } = await buildTree(src, dist)
-  const report = await readJson(dist, 'releases', release, 'report.json')
+  const { clips, rejected } = await buildTree(src, dist)
+  const report = await readJson(dist, '.build/report.json')
   expect(report.rejected).toHaveLength(rejected)
   return { clips, problems: report.rejected.map(formatProblem) as string[], rejected: report.rejected }
 }
@@ -191,13 +191,13 @@ describe('two clips of one video', () => {
     expect(keptClips.map((kept) => kept.clipId)).toEqual([clipId])
   })
 
-  test('a lost ledger makes a new tree, and no published name changes its bytes', async () => {
+  test('a new tree in the place of one whose ledger is lost has an id of its own, and no published name changes its bytes', async () => {
     const { src, dist } = await sourceWith({})
     const first = await buildTree(src, dist)
     const before = await filesOf(dist)
     const tree = JSON.parse(before[`releases/${first.release}/manifest.json`]!).tree
     loseState(dist)
-    const second = await buildTree(src, dist, { clock: fixedClock(epochS + 86_400) })
+    const second = await buildTree(src, dist, { newTree: true, clock: fixedClock(epochS + 86_400) })
     const after = await filesOf(dist)
     for (const [path, bytes] of Object.entries(before))
       if (path.startsWith('data/')) expect(after[path], path).toEqual(bytes)

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nameDigest } from '#kit/digest.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
@@ -54,14 +53,8 @@ async function expectWhole(dist: string): Promise<void> {
   const faults: unknown[] = []
   await verifyRelease(dist, id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
   expect(faults).toEqual([])
-  for (const { wordId, clipCount, list } of wordsOf(release, 'en')) {
-    const items = list ? await itemsOf(release, wordId, 0, clipCount) : []
-    expect(items).toHaveLength(clipCount)
-    const isLater = (_: string, place: number) => list?.since?.places.includes(place) ?? false
-    if (list?.since?.later)
-      expect(nameDigest(items.filter(isLater).join(',\n'))).toBe(list.since.later.digest)
-    else if (list && !list.since) expect(nameDigest(items.join(',\n'))).toBe(list.base.digest)
-  }
+  for (const { wordId, clipCount } of wordsOf(release, 'en'))
+    expect(await itemsOf(release, wordId, 0, clipCount)).toHaveLength(clipCount)
   const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))
   for (const { path, digest } of files) await release.read(path, digest)
 }
@@ -84,12 +77,12 @@ async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): P
 }
 
 const nights = [
-  { night: 'that indexes all clips anew', count: 6, words: [...catalogue, word(9, 'the')], segments: 1 },
-  { night: 'that amends lists', count: 40, words: catalogue, segments: 2 },
+  { night: 'with new words', count: 6, words: [...catalogue, word(9, 'the')] },
+  { night: 'with long lists', count: 40, words: catalogue },
 ]
 test.each(nights)(
   'a nightly build $night, killed at any moment, leaves the release whole, and the next one brings the tree to what it would have been',
-  async ({ count, words, segments }) => {
+  async ({ count, words }) => {
     const folder = tempFolder()
     const at = (name: string) => join(folder, name)
     await writeSourceFolder(at('first'), corpus(clips(count)))
@@ -104,9 +97,6 @@ test.each(nights)(
     await cp(at('before'), at('undisturbed'), { recursive: true })
     expect(await buildTree(at('second'), at('undisturbed'), night)).toMatchObject({ changed: 3 })
     const undisturbed = await filesOf(at('undisturbed'))
-    const tree = folderTree(at('undisturbed'))
-    const release = await openRelease(tree, await readCurrent(tree))
-    expect(release.words.segments(release.words.find(1))).toHaveLength(segments)
 
     await cp(at('before'), at('counted'), { recursive: true })
     const { steps } = await runBuild(at('second'), at('counted'), Infinity)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { BuildStopped } from '#build/build-stopped.ts'
 import { readManifest } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { Refused } from '#tree/refused.ts'
 import { resume, rollback } from '#tree/rollback.ts'
 import { loseState } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
@@ -15,7 +16,7 @@ const nights = new Nights()
 const spoilings: Record<string, (folder: string) => Promise<void>> = {
   'of another format version': async (folder) => {
     const manifest = await readJson(folder, 'manifest.json')
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, version: 1 }))
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, version: 99 }))
   },
   'without a table': (folder) => rm(join(folder, 'words.bin')),
   'with an altered table': async (folder) => {
@@ -52,7 +53,8 @@ test('after a lost ledger no name changes its bytes, on no night', async () => {
   await nights.build(clips(4))
   const published = await filesOf(join(nights.dist, 'data/clips'))
   loseState(nights.dist)
-  await nights.build(clips(2))
+  await expect(nights.build(clips(2))).rejects.toThrow(Refused)
+  await nights.build(clips(2), { newTree: true })
   // The other two come back changed, on another night.
   const changed = ['v2', 'v3'].map((videoId) => clip(videoId, 'The moon.'))
   expect(await nights.build([...clips(2), ...changed])).toMatchObject({ clips: 4 })

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { appendFile, rm } from 'node:fs/promises'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import type { BuildOptions } from '#build/build-options.ts'
 import { BuildStopped } from '#build/build-stopped.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import type { SourceClip } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, catalogue, clip, corpus, filesOf, readJson, word, writeFiles } from './small-corpus.ts'
 
@@ -70,27 +71,54 @@ test('a file that grew is read again, and of its lines only the new ones are tak
   expect(await buildTree(src, dist)).toMatchObject({ clips: 6, changed: 1, kept: 0, isNew: true })
 })
 
-test('what was read of the source may be forgotten: the night comes to the same', async () => {
+test('the cache may be deleted or damaged: the night comes to the same', async () => {
+  const folder = tempFolder()
+  const losses: Record<string, (cache: string) => Promise<void>> = {
+    kept: async () => {},
+    deleted: (cache) => rm(cache),
+    damaged: (cache) => writeFile(cache, 'nonsense'.repeat(200)),
+    'of another version': async (cache) => {
+      const db = new DatabaseSync(cache)
+      db.exec('PRAGMA user_version = 99')
+      db.close()
+    },
+  }
+  const trees: Record<string, string>[] = []
+  for (const [name, lose] of Object.entries(losses)) {
+    const [src, dist] = [join(folder, `${name}-src`), join(folder, name)]
+    await writeSourceFolder(src, corpus(manyClips(20)))
+    await buildTree(src, dist, { reproducible: true })
+    await lose(join(dist, '.build/cache.sqlite'))
+    await writeSourceFolder(src, corpus(manyClips(23)))
+    expect(await buildTree(src, dist, { reproducible: true })).toMatchObject({ changed: 3, kept: 0 })
+    trees.push(await filesOf(dist))
+  }
+  for (const tree of trees) expect(tree).toEqual(trees[0])
+})
+
+test('the source is not read while sizes, times, rules and options are those of the last night', async () => {
   const folder = tempFolder()
   const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
-  await writeSourceFolder(src, corpus(manyClips(20)))
-  const { release } = await buildTree(src, dist)
-  const textsOf = () => withState(dist, ({ db }) => db.prepare('SELECT * FROM texts').all())
-  const whole = textsOf()
-  expect(whole).toHaveLength(20)
-  for (const loss of [
-    'DELETE FROM texts; DELETE FROM files',
-    'UPDATE reading SET version = 0',
-    'DELETE FROM reading',
-    "UPDATE files SET stamp = 'x'",
-    "UPDATE texts SET raw = 'x'; UPDATE files SET stamp = 'x'",
-  ]) {
-    withState(dist, ({ db }) => db.exec(loss))
-    expect(await buildTree(src, dist), loss).toMatchObject({ release, isNew: false, kept: 0, changed: 0 })
-    expect(textsOf().map((row) => ({ ...row, fileId: 0 }))).toEqual(
-      expect.arrayContaining(whole.map((row) => ({ ...row, fileId: 0 }))),
-    )
+  await writeSourceFolder(src, corpus([...manyClips(10), clip('long', 'x', { durationS: 999 })]))
+  const steps: string[] = []
+  const run = (more: Partial<BuildOptions> = {}) => {
+    steps.length = 0
+    return buildTree(src, dist, { onProgress: ({ step }) => void steps.push(step), ...more })
   }
+  // A file that has just changed may change again without a change of its times.
+  await run()
+  const settledMs = 2_100
+  await new Promise((resolve) => setTimeout(resolve, settledMs))
+  const first = await run()
+  expect(steps).toContain('read')
+  expect(await run()).toEqual({ ...first, isNew: false })
+  expect(steps).toEqual([])
+  await run({ replace: 'all' })
+  expect(steps).toContain('read')
+  await run({ analysers: false })
+  expect(steps).toContain('read')
+  await rm(join(src, 'clips/0010.json'))
+  expect(await run()).toMatchObject({ rejected: 0 })
 })
 
 test('a source file that changes while the build runs stops it, and nothing is published', async () => {

@@ -1,12 +1,6 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { numberNames, type ClipNumbers } from '#release/clips/layout.ts'
 import { ClipTable } from '#release/clips/reader.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clips/writer.ts'
-
-/** A value for each number that the table stores of a clip, by its place among them. */
-export function clipNumbers(valueOf: (i: number) => number): ClipNumbers {
-  return Object.fromEntries(numberNames.map((name, i) => [name, valueOf(i)])) as ClipNumbers
-}
 
 /** A clip by what a test says of it; the rest is some sound value. */
 export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): ClipEntry {
@@ -24,7 +18,7 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
       ...clip,
     },
     ordinal,
-    ...clipNumbers(() => 0),
+    wordCount: 0,
     indexedAtMs: 0,
     revision: 1,
     recordDigest: 'A'.repeat(16),
@@ -32,10 +26,10 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
   }
 }
 
-/** A table of English clips without focus words; `count` ordinals were given. */
+/** A table of English clips, in the order of ordinals, without focus words. `count` were given. */
 export function clipTableOf(entries: readonly ClipEntry[], count = entries.length): ClipTable {
-  const writer = new ClipTableWriter()
+  const writer = new ClipTableWriter({ en: count })
   for (const entry of entries) writer.add(entry)
-  const pieces = writer.finish({ en: count }, () => [null, null, null, null, null])
+  const pieces = writer.finish(() => [null, null, null, null, null])
   return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
 }

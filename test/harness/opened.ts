@@ -1,9 +1,9 @@
 import { bands } from '#contract/levels.ts'
 import type { FeedClip } from '#contract/clip.ts'
-import type { ClipTable, DataFile } from '#release/clips/reader.ts'
-import type { PageRun } from '#release/lists/layout.ts'
-import { cutItems, joinItems, mergeItems } from '#release/lists/reader.ts'
-import type { WordRow } from '#release/words/layout.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import type { DataFile } from '#release/paths.ts'
+import type { WordEntry } from '#release/words/layout.ts'
+import { itemsOf as itemsOfPage } from '#release/words/pages.ts'
 import type { Release } from '#release/release.ts'
 
 /** What an opened release says, as objects. */
@@ -14,10 +14,10 @@ export interface ClipRow {
   record: DataFile
   transcript: DataFile
   /**
-   * By band, A2 to C2: the place of the word in the table of words, and when it is said, in
+   * By band, A2 to C2: the row of the word in the table of words, and when it is said, in
    * seconds.
    */
-  focus: ([entryAt: number, tStart: number] | null)[]
+  focus: ([row: number, tStart: number] | null)[]
 }
 
 export function rowOf(clips: ClipTable, row: number): ClipRow {
@@ -27,8 +27,8 @@ export function rowOf(clips: ClipTable, row: number): ClipRow {
     record: clips.recordFile(row),
     transcript: clips.transcriptFile(row),
     focus: bands.map((_, band) => {
-      const entryAt = clips.focusWord(row, band)
-      return entryAt < 0 ? null : [entryAt, clips.focusStartMs(row, band) / 1000]
+      const word = clips.focusWord(row, band)
+      return word < 0 ? null : [word, clips.focusStartMs(row, band) / 1000]
     }),
   }
 }
@@ -38,15 +38,21 @@ export function clipOf(release: Release, id: string): ClipRow | undefined {
   return row < 0 ? undefined : rowOf(release.clips, row)
 }
 
-export function wordOf(release: Release, wordId: number): (WordRow & { clipCount: number }) | undefined {
+type ListedWord = WordEntry & { clipCount: number }
+
+export function wordOf(release: Release, wordId: number): ListedWord | undefined {
   const row = release.words.find(wordId)
-  return row < 0 ? undefined : release.words.row(row)
+  return row < 0 ? undefined : listedWord(release, row)
 }
 
 /** The words of a language in the order of rows. */
-export function wordsOf(release: Release, language: string): (WordRow & { clipCount: number })[] {
+export function wordsOf(release: Release, language: string): ListedWord[] {
   const { first, end } = release.words.rangeOf(language)
-  return Array.from({ length: end - first }, (_, i) => release.words.row(first + i))
+  return Array.from({ length: end - first }, (_, i) => listedWord(release, first + i))
+}
+
+function listedWord({ words }: Release, row: number): ListedWord {
+  return { ...words.entry(row), clipCount: words.clipCount(row) }
 }
 
 /** The clips of a language by ordinal; undefined where one was withdrawn. */
@@ -64,15 +70,9 @@ export async function itemsOf(
   start: number,
   end: number,
 ): Promise<string[]> {
-  const cut = release.words.cut(release.words.find(wordId), start, end)
-  const read = async (runs: readonly PageRun[]) =>
-    joinItems(
-      await Promise.all(
-        runs.map(async ({ path, from, to, skip, count, digest }) =>
-          cutItems(await release.readRange(path, from, to, digest), skip, count),
-        ),
-      ),
-    )
-  const items = mergeItems(await read(cut.base), await read(cut.later), cut)
-  return items.toString().split(',\n')
+  const cuts = release.words.cut(release.words.find(wordId), start, end)
+  const items = await Promise.all(
+    cuts.map(async ({ path, digest, from, to }) => itemsOfPage(await release.read(path, digest), from, to)),
+  )
+  return items.flat()
 }

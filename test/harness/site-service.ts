@@ -28,8 +28,6 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
-const urls = { ...youtubeUrls, embedUrl: 'http://127.0.0.1:8080/sample-player/?v={videoId}' }
-
 /** A service with the site of the sample corpus and open sign-up. */
 export interface SiteService {
   origin: string
@@ -45,8 +43,7 @@ export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,
     siteUrl: 'http://127.0.0.1:8080',
-    embedUrl: urls.embedUrl,
-    previewWords: 300,
+    embedUrl: youtubeUrls.embedUrl,
     plans: defaultPlans,
     commands: await describeCommands(commands),
     say: () => {},
@@ -60,7 +57,7 @@ export async function buildSiteTree(): Promise<void> {
         strict: true,
         replace: new Set(),
         maxShrink: 1,
-        urls,
+        urls: youtubeUrls,
         clock: systemClock,
         buildSite: (release) => buildSite(site, release),
       })

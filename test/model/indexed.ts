@@ -15,7 +15,16 @@ export type IndexedClip = { clipId: string; source: SourceClip; cues: IndexedCue
 export type Indexed = { source: SourceCorpus; entries: Entry[]; clips: IndexedClip[] }
 
 /** One time that a word is said in a clip. */
-export type Occurrence = { tStart: number; tEnd: number; form: string; text: string }
+export type Occurrence = {
+  tStart: number
+  tEnd: number
+  form: string
+  text: string
+  /** The line, and its tokens that say the word. */
+  cue: IndexedCue
+  first: number
+  last: number
+}
 
 export function indexed(source: SourceCorpus): Indexed {
   const entries = entriesOf(source)
@@ -60,6 +69,9 @@ export function occurrencesOf(clip: IndexedClip, entry: Entry): Occurrence[] {
         tEnd: said.at(-1)!.tEnd,
         form: joinedForm(said, clip.source.language),
         text: nfc(cue.source.text),
+        cue,
+        first: run.first,
+        last: run.first + run.length - 1,
       })
     }
   }

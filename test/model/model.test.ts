@@ -569,9 +569,9 @@ describe('the clips of a word', () => {
     expect(items[0]!.occurrenceCount).toBe(4)
     expect(JSON.stringify(items[0]!.occurrences)).toBe(
       JSON.stringify([
-        { tStart: 3, tEnd: 4, form: 'look-after', text: 'look-after' },
-        { tStart: 4, tEnd: 4.9, form: 'Look after', text: 'Look, after!' },
-        { tStart: 5, tEnd: 5.5, form: 'look after', text: 'look after look after' },
+        { tStart: 3, tEnd: 4, form: 'look-after', text: 'look-after', start: 0, end: 10 },
+        { tStart: 4, tEnd: 4.9, form: 'Look after', text: 'Look, after!', start: 0, end: 11 },
+        { tStart: 5, tEnd: 5.5, form: 'look after', text: 'look after look after', start: 0, end: 10 },
       ]),
     )
     expect(Object.keys(items[0]!)).toEqual(['clip', 'knownShare', 'occurrenceCount', 'occurrences'])

@@ -47,7 +47,14 @@ export type Word = {
 
 export type WordDetail = Word & { language: string; forms: string[] }
 
-export type WordOccurrence = { tStart: number; tEnd: number; form: string; text: string }
+export type WordOccurrence = {
+  tStart: number
+  tEnd: number
+  form: string
+  text: string
+  start: number
+  end: number
+}
 export type WordClipItem = {
   clip: FeedClip
   knownShare: number

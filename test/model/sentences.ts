@@ -2,10 +2,11 @@
  * `GET /sentences` (contract 1.6).
  */
 import { feedClip } from './clips.ts'
-import type { Indexed, IndexedClip, IndexedCue } from './indexed.ts'
+import type { Indexed, IndexedClip } from './indexed.ts'
 import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
+import { endOf, placesOf, startOf } from './places.ts'
 import type { SentenceItem, SentenceMatch } from './records.ts'
-import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
+import { foldForSearch, nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Level } from './source.ts'
 import { tokensOf } from './tokens.ts'
@@ -109,28 +110,6 @@ function spoken({ source, cues }: IndexedClip): Said[] {
   return said
 }
 
-type Place = { start: number; end: number }
-
-/**
- * Where tokens stand in a line, in code points, one behind another and ignoring case; null for one
- * that is not there.
- */
-function placesOf(tokens: Token[], line: string, language: string): (Place | null)[] {
-  const letters = [...nfc(line)].map((letter) => ignoringCase(letter, language))
-  let from = 0
-  return tokens.map(({ text }) => {
-    const sought = ignoringCase(text, language)
-    for (let start = from; start < letters.length; start++) {
-      for (let end = start + 1; end <= letters.length; end++) {
-        if (letters.slice(start, end).join('') !== sought) continue
-        from = end
-        return { start, end }
-      }
-    }
-    return null
-  })
-}
-
 /**
  * "`text` is that of the cue or cues the run lies in (joined by a space; by nothing in ja and zh)"
  */
@@ -151,18 +130,4 @@ function shown({ source, cues }: IndexedClip, run: Said[], kind: 'exact' | 'form
     end: beforeLast + endOf(lines.at(-1)!, last.inCue, source.language),
     kind,
   }
-}
-
-/** Where a token begins; one that the line does not show begins where that before it ends. */
-function startOf({ source, tokens }: IndexedCue, at: number, language: string): number {
-  const places = placesOf(tokens, source.text, language)
-  const before = places.slice(0, at).filter((place) => place !== null)
-  return places[at]?.start ?? before.at(-1)?.end ?? 0
-}
-
-/** Where a token ends; one that the line does not show ends where the next one begins. */
-function endOf({ source, tokens }: IndexedCue, at: number, language: string): number {
-  const places = placesOf(tokens, source.text, language)
-  const after = places.slice(at + 1).filter((place) => place !== null)
-  return places[at]?.end ?? after[0]?.start ?? [...nfc(source.text)].length
 }

@@ -3,10 +3,11 @@
  */
 import { feedClip } from './clips.ts'
 import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
-import type { Indexed, IndexedClip } from './indexed.ts'
+import type { Indexed, IndexedClip, Occurrence } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
 import type { Entry } from './matching.ts'
-import type { Word, WordClipItem } from './records.ts'
+import { endOf, startOf } from './places.ts'
+import type { Word, WordClipItem, WordOccurrence } from './records.ts'
 import { ignoringCase, stripPunctuation } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
@@ -33,10 +34,16 @@ export function wordClips(
       clip: feedClip(clip),
       knownShare: knownShare(clip, entry.word.level, index),
       occurrenceCount: said.length,
-      occurrences: said.slice(0, 3), // "`occurrences` holds the first 3, in time order"
+      // "`occurrences` holds the first 3, in time order"
+      occurrences: said.slice(0, 3).map((occurrence) => shown(occurrence, clip.source.language)),
     })
   }
   return { word: wordRecord(entry, query.gloss, index), items: items.toSorted(easiestFirst) }
+}
+
+/** "`start` and `end` the place of the form in it in code points" */
+function shown({ cue, first, last, ...rest }: Occurrence, language: string): WordOccurrence {
+  return { ...rest, start: startOf(cue, first, language), end: endOf(cue, last, language) }
 }
 
 /** "digits name a `wordId` when no word is spelled so" */

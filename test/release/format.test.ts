@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { levels } from '#contract/levels.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import { ByteWriter } from '#kit/byte-writer.ts'
 import * as clips from '#release/clips/layout.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import { formatVersion } from '#release/manifest.ts'
-import * as postings from '#release/postings/layout.ts'
-import { packPostings } from '#release/postings/layout.ts'
-import { PostingsTableWriter } from '#release/postings/writer.ts'
 import { partBytes, segmentOrdinals } from '#release/sentences/layout.ts'
 import { readPostingList, writePostingList } from '#release/sentences/posting-list.ts'
 import { Segment, termOfList } from '#release/sentences/reader.ts'
@@ -19,7 +15,7 @@ import * as spellings from '#release/spellings/layout.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import * as words from '#release/words/layout.ts'
 import { writeWordTable } from '#release/words/writer.ts'
-import { clipNumbers, someClipEntry } from '../harness/clip-table.ts'
+import { someClipEntry } from '../harness/clip-table.ts'
 
 const format = readFileSync(join(import.meta.dirname, '../../src/release/FORMAT.md'), 'utf8')
 
@@ -40,13 +36,12 @@ function sectionsOf(table: Buffer): Record<string, string> {
 }
 
 test.each([
-  ['clips.bin', Buffer.concat(new ClipTableWriter().finish({}, () => []))],
-  ['words.bin', Buffer.concat(writeWordTable(0, () => undefined as never))],
+  ['clips.bin', Buffer.concat(new ClipTableWriter({}).finish(() => []))],
+  ['words.bin', Buffer.concat(writeWordTable([]))],
   ['spellings.bin', Buffer.concat(writeSpellingsTable([]))],
-  ['postings.bin', Buffer.concat(new PostingsTableWriter().finish({}))],
   ['Sentences', Buffer.from(new SegmentWriter('en', 0).finish().files[0]!)],
 ])('%s has the sections that FORMAT.md lists, in its order', (heading, table) => {
-  const rows = [...chapter(heading).matchAll(/^\| `(\w+)` +\| (u8|u32)/gm)].map(([, name, kind]) => [
+  const rows = [...chapter(heading).matchAll(/^\| `([\w.]+)` +\| (u8|u32)/gm)].map(([, name, kind]) => [
     name,
     kind,
   ])
@@ -57,48 +52,26 @@ test('FORMAT.md has the version and the numbers of the layouts, and the changelo
   const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
   expect(changelog).toMatch(`- Releases have format version ${formatVersion}.`)
   expect(format).toMatch(`# The published tree, format version ${formatVersion}\n`)
-  for (const [heading, { languageNumbers }] of Object.entries({ clips, words, spellings, postings }))
+  for (const [heading, { languageNumbers }] of Object.entries({ clips, words, spellings }))
     expect(chapter(`${heading}.bin`)).toMatch(`| u32[${languageNumbers} × …]`)
 })
 
-test('the picture of a record has the words that its parts begin at, and its numbers have a text', () => {
-  const { lengthAt, shapeAt, tailAt, durationAt, focusAt, digestsAt, indexedAt, textAt } = clips
-  const numbers = /a record, in 32-bit words\n([ \d]+)\n/.exec(chapter('clips.bin'))![1]!.trim().split(/ +/)
-  expect(numbers.map(Number)).toEqual([
-    lengthAt,
-    shapeAt,
-    tailAt,
-    durationAt,
-    focusAt,
-    digestsAt,
-    ...Object.values(clips.numberAt),
-    indexedAt,
-    textAt,
-  ])
-  for (const name of clips.numberNames) expect(chapter('clips.bin').match(/^- .*/gm)!.join()).toContain(name)
-})
-
-const shares = levels.map(() => 50)
-
 /** A table of each kind, with something in every part of it. */
 function exampleTables(): Record<string, Uint8Array[]> {
-  const focus = [{ entryAt: 5, tStartMs: 250 }, null, null, null, null]
-  const clipWriter = new ClipTableWriter()
-  clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, ...clipNumbers((i) => i + 1) })
-  const postingsWriter = new PostingsTableWriter()
-  postingsWriter.add('en', 0, packPostings(shares, [{ wordId: 12, occurrenceCount: 2, tStartMs: 250 }]))
+  const focus = [{ row: 5, tStartMs: 250 }, null, null, null, null]
+  const clipWriter = new ClipTableWriter({ en: 2 })
+  clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, wordCount: 1 })
   const segmentWriter = new SegmentWriter('en', 0)
   const clip = { ordinal: 1, clipId: '0189abcd-0000-5000-8000-000000000000', level: 2 }
   segmentWriter.add(clip, { lines: 'I\nRan\n', words: [1, 12], forms: [12, 'Ran'] })
   const meanings = { en: 'move fast', es: 'correr' }
   const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
   return {
-    clips: clipWriter.finish({ en: 2 }, () => focus),
-    words: writeWordTable(1, () => ({ ...word, forms: [...word.forms], list: null })),
+    clips: clipWriter.finish(() => focus),
+    words: writeWordTable([{ ...word, forms: [...word.forms], list: null }]),
     spellings: writeSpellingsTable([
       { language: 'en', words: [{ headword: 'run', spellings: ['ran', 'Ran', 'run-'] }] },
     ]),
-    postings: postingsWriter.finish({ en: 2 }),
     sentences: segmentWriter.finish().files,
   }
 }
@@ -111,13 +84,12 @@ test('the bytes of the tables are those of the format version', () => {
   ])
   expect(
     { version: formatVersion, ...Object.fromEntries(digests) },
-    'If a table changed: raise formatVersion in src/release/manifest.ts, say what changed at the end of FORMAT.md, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
+    'If a table changed: raise formatVersion in src/release/manifest.ts, say in FORMAT.md what there is now, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
   ).toEqual({
-    version: 10,
-    clips: 'f4fsklgaDKw36xN1',
-    words: 'fk9Gj4fcRUg0rZMB',
+    version: 1,
+    clips: 'EQ11ZJULKKe8_AX7',
+    words: 'BxFCrJGte-5Jlhpf',
     spellings: 'gsVzwR65GYyZlylb',
-    postings: 'tdB4My2A4-hXtJQz',
     sentences: 'ilbdFbUYxymfb58K',
   })
 })

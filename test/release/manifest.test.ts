@@ -19,11 +19,8 @@ const fields: Parameters<typeof newManifest>[0] = {
     'clips.bin': digest,
     'words.bin': digest,
     'spellings.bin': digest,
-    'postings.bin': digest,
     'changes.json': digest,
-    'report.json': digest,
   },
-  lexicons: { en: 'l' },
 }
 const manifest = newManifest(fields)
 

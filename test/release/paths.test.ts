@@ -13,8 +13,7 @@ test('names under data/ are those of the contract', () => {
   expect(clipPath('c', 2)).toBe('data/clips/c.2.json')
   expect(transcriptPath('c', 1)).toBe('data/transcripts/c.json')
   expect(transcriptPath('c', 3)).toBe('data/transcripts/c.3.json')
-  expect(wordClipsPath('en', 12, 'abc', 1)).toBe('data/words/en/12.abc.json')
-  expect(wordClipsPath('en', 12, 'abc', 2)).toBe('data/words/en/12.abc.2.json')
+  expect(wordClipsPath('en', 12, 'abc')).toBe('data/words/en/12.abc.json')
   expect(corpusPath('abc')).toBe('data/corpus.abc.json')
 })
 

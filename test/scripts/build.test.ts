@@ -209,14 +209,12 @@ describe('a tree that cannot be written', () => {
     expect(stderr).toContain(join(folder, 'file'))
   })
 
-  test('a ledger that is none: exit 1 with one line', async () => {
+  test('a damaged ledger: exit 1 with one line, which names the ways back', async () => {
     const folder = await stand()
-    await writeFiles(join(folder, 'dist'), { 'ledger.jsonl': 'nonsense\n' })
+    await writeFiles(join(folder, 'dist'), { '.build/state.sqlite': 'nonsense'.repeat(100) })
     const { code, stderr } = await run(folder, buildArgs)
     expect(code).toBe(1)
-    expect(stderr).toBe(
-      'build failed: cannot read the ledger: line 1 is not of clip-lookup ledger, version 3\n',
-    )
+    expect(stderr).toMatch(/^the ledger of ".*" is damaged: .*releases import-ledger.*build --new-tree.*\n$/)
   })
 })
 

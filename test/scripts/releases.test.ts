@@ -56,24 +56,36 @@ test('releases rollback puts another release in service and says how long that l
   )
 })
 
-test('prune prints a count, and with --json the paths to purge', async () => {
+test('prune prints the addresses to purge, and with --json all paths; how much it is goes to stderr', async () => {
   const { folder, dist, releases } = await stand()
   await writeFile(join(dist, 'data', 'mine.txt'), '')
   const before = await filesOf(dist)
   const dry = await run(folder, ['prune', '--dry-run', '--json'])
-  expect(JSON.parse(dry.stdout).releases).toEqual(releases.slice(0, 2))
+  const { files, addresses, ...told } = JSON.parse(dry.stdout)
+  expect(told.releases).toEqual(releases.slice(0, 2))
   expect(await filesOf(dist)).toEqual(before)
-  const { files } = JSON.parse(dry.stdout)
-  const counts = new RegExp(`  2 releases, ${files.length} files, \\d+ bytes\n$`)
-  expect((await run(folder, ['prune', '--dry-run'])).stdout).toMatch(counts)
+  // The clip "goes" was withdrawn, and "changes" replaced, in releases that are not kept.
+  const [gone, replaced] = [clipIdOf(clip('goes')), clipIdOf(clip('changes'))]
+  expect(addresses).toEqual(
+    [
+      ...[gone, 'goes', replaced, 'changes'].flatMap((id) => [
+        `/v1/clips/${id}`,
+        `/v1/clips/${id}/transcript`,
+      ]),
+      ...[gone, replaced].flatMap((id) => [`/data/clips/${id}.json`, `/data/transcripts/${id}.json`]),
+    ].toSorted(),
+  )
+  const counts = new RegExp(`  2 releases, ${files.length} files, \\d+ bytes$`, 'm')
   const { code, stdout, stderr } = await run(folder, ['prune'], { CLIP_LOOKUP_KEEP: '3' })
-  expect(code).toBe(0)
-  expect(stdout).toMatch(counts)
-  expect(stderr).toBe('kept      data/mine.txt: not created by a build\n')
+  expect([code, stdout]).toEqual([0, `${addresses.join('\n')}\n`])
+  expect(stderr).toMatch(counts)
+  expect(stderr).toContain('kept      data/mine.txt: not created by a build\n')
   const after = await filesOf(dist)
   expect(Object.keys(before).filter((path) => !(path in after))).toEqual(files.toSorted())
-  expect((await run(folder, ['prune', '--json'])).stdout).toBe('{"releases":[],"files":[],"bytes":0}\n')
-  expect((await run(folder, ['prune'])).stdout).toBe('deleting  0 releases, 0 files, 0 bytes\n')
+  expect((await run(folder, ['prune', '--json'])).stdout).toBe(
+    '{"releases":[],"files":[],"addresses":[],"bytes":0}\n',
+  )
+  expect((await run(folder, ['prune'])).stdout).toBe('')
 })
 
 test('verify says that all is well, else names each fault and exits with 1', async () => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, rm, writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import { TreeLocked } from '#tree/tree-locked.ts'
 import { pointTo } from '#tree/point-to.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { Refused } from '#tree/refused.ts'
+import { rollback } from '#tree/rollback.ts'
 import { State } from '#tree/state.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -69,44 +71,6 @@ test('of processes that want the tree at once each gets it alone', { timeout: 60
   expect(withState(folder, (state) => state.row('SELECT turns FROM counted'))).toEqual({ turns: 3 * turns })
 })
 
-test('the files of an earlier version are taken over, once', async () => {
-  const folder = tempFolder()
-  const nights = [{ clips: [clip('a'), clip('b')] }, { clips: [clip('b'), clip('c')] }]
-  const [, release] = await buildNights(folder, nights)
-  const dist = join(folder, 'dist')
-  const before = readLedger(dist)!
-  const files = await filesOf(dist)
-  const { entries, latest: _, ...head } = before
-  loseState(dist)
-  const lines = [{ format: 'clip-lookup ledger', version: 2, ...head }, ...entries.values()]
-  await writeFiles(dist, {
-    'ledger.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    'seen.jsonl': 'seen\n',
-    'site-server/entry.mjs': 'program',
-  })
-  expect(await buildTree(join(folder, 'night-1'), dist)).toMatchObject({ release, isNew: false, changed: 0 })
-  expect(readLedger(dist)).toEqual(before)
-  expect(await filesOf(dist)).toEqual(files)
-})
-
-test('a file of an earlier version with a line that is not text is refused, and stays', async () => {
-  const folder = tempFolder()
-  const head = {
-    format: 'clip-lookup ledger',
-    version: 3,
-    tree: 't',
-    releases: 0,
-    release: null,
-    ordinals: {},
-  }
-  const notText = Uint8Array.of(0xff)
-  await writeFiles(folder, {
-    'ledger.jsonl': Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), notText]),
-  })
-  await expect(holdTree(folder, async () => {})).rejects.toThrow('cannot read the ledger: line 2 is not of')
-  expect(await filesOf(folder)).toHaveProperty('ledger.jsonl')
-})
-
 test('a state put back from an old backup goes back to its release, and says so', async () => {
   const folder = tempFolder()
   const releases = await buildNights(folder, fewNights.slice(0, 2))
@@ -123,11 +87,30 @@ test('a state put back from an old backup goes back to its release, and says so'
   ])
 })
 
-test('what is no state is refused', async () => {
+test('where the ledger is lost or damaged, nothing is done, and the way back is told', async () => {
   const folder = tempFolder()
-  await writeFiles(folder, { '.build/state.sqlite': 'nonsense'.repeat(200) })
-  expect(() => State.open(folder)).toThrow('cannot read ".build/state.sqlite": file is not a database')
-  await rm(join(folder, '.build'), { recursive: true })
+  await buildNights(folder, fewNights.slice(0, 2))
+  const dist = join(folder, 'dist')
+  const before = await filesOf(dist)
+  const wayBack = /releases import-ledger.*build --new-tree/
+  const spoilings = [
+    async () => loseState(dist),
+    () => writeFiles(dist, { '.build/state.sqlite': '' }),
+    () => writeFiles(dist, { '.build/state.sqlite': 'nonsense'.repeat(200) }),
+  ]
+  for (const spoil of spoilings) {
+    await spoil()
+    for (const work of [() => buildTree(join(folder, 'night-0'), dist), () => rollback(dist, '1')]) {
+      const refused = work()
+      await expect(refused).rejects.toThrow(Refused)
+      await expect(refused).rejects.toThrow(wayBack)
+    }
+    expect(await filesOf(dist)).toEqual(before)
+  }
+})
+
+test('a state of another version is refused', () => {
+  const folder = tempFolder()
   withState(folder, ({ db }) => db.exec('PRAGMA user_version = 99'))
   expect(() => State.open(folder)).toThrow('it has version 99, this program reads version 1')
 })

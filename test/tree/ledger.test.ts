@@ -62,29 +62,32 @@ test('what is not committed is forgotten', () => {
   const state = stateOf(folder)
   state.enter({ ...entry, revision: 3 })
   state.nextOrdinal('en')
-  state.rollback()
-  expect([state.entry('c'), state.head.ordinals]).toEqual([entry, { en: 1 }])
   state.close()
+  expect(readLedger(folder)).toMatchObject({ ordinals: { en: 1 } })
+  expect(readLedger(folder)!.entries.get('c')).toEqual(entry)
 })
 
 test('what is no ledger is refused with the line, as is that of another tree; what is there stays', async () => {
   const folder = tempFolder()
-  const state = stateOf(folder)
-  const [head, ...others] = linesOf(state) as [string, ...string[]]
+  const written = stateOf(folder)
+  const [head, ...others] = linesOf(written) as [string, ...string[]]
+  written.close()
   const refused: [string[], string][] = [
-    [[], 'line 1 is not of clip-lookup ledger, version 3'],
+    [[], 'line 1 is not of clip-lookup ledger, version 1'],
     [[head, '{"clipId":'], 'line 2 is not'],
     [[head, others[0]!.replace('"ordinal":0', '"ordinal":"0"')], 'line 2 is not'],
-    [[head.replace('"version":3', '"version":4'), ...others], 'line 1 is not'],
+    [[head.replace('"version":1', '"version":2'), ...others], 'line 1 is not'],
     [
       [head.replace('"tree":"tree"', '"tree":"x"'), ...others],
       `the ledger is that of tree x, "${folder}" is tree tree`,
     ],
   ]
   for (const [lines, reason] of refused) {
+    const state = State.open(folder)
     await expect(importLedger(folder, state, stream(lines))).rejects.toThrow(reason)
-    state.rollback()
+    state.close()
   }
+  const state = State.open(folder)
   expect(linesOf(state)).toEqual([head, ...others])
   state.close()
 })

@@ -88,7 +88,14 @@ describe('what is deleted', () => {
     const told = await pruneTo(dist, 1, { dryRun: true })
     expect(await filesOf(dist)).toEqual(before)
     expect(await pruneTo(dist, 1)).toEqual(told)
-    expect(await pruneTo(dist, 1)).toEqual({ releases: [], files: [], bytes: 0, unknown: [], notes: [] })
+    expect(await pruneTo(dist, 1)).toEqual({
+      releases: [],
+      files: [],
+      addresses: [],
+      bytes: 0,
+      unknown: [],
+      notes: [],
+    })
   })
 
   test('is not what an operator put there: that is told', async () => {
@@ -131,7 +138,7 @@ describe('a prune is refused, and nothing is deleted,', () => {
     withState(dist, ({ head }) => void (head.tree = 'another'))
     await expectRefused(dist, 1, 'its ledger is that of another tree')
     loseState(dist)
-    await expectRefused(dist, 1, 'its ledger is missing')
+    await expectRefused(dist, 1, `the ledger of "${dist}" is lost`)
   })
 
   test('where a build is at work on the tree', async () => {

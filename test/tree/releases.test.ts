@@ -119,7 +119,7 @@ describe('a rollback', () => {
   test.each([
     ['a table was altered', 'releases/<id>/words.bin', 'does not match the manifest'],
     ['a table is missing', 'releases/<id>/clips.bin', 'no file "releases/'],
-    ['its report is missing', 'releases/<id>/report.json', 'is missing'],
+    ['its list of changes is missing', 'releases/<id>/changes.json', 'is missing'],
     ['a record is missing', `data/clips/${idOf('goes')}.json`, 'is missing'],
     ['a transcript is missing', `data/transcripts/${idOf('goes')}.json`, 'is missing'],
   ])('to a release of which %s is refused, and the one in service stays', async (_, path, reason) => {

@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
-import { itemsPerPage } from '#release/lists/layout.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
 import { buildNights } from '../build/few-nights.ts'
 import { clip, clips } from '../build/small-corpus.ts'
 
-/** A tree whose words have one and two pages of clips. */
+/** A tree whose words have one page of clips and several. */
 let folder: string
 let dist: string
 let release: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
   dist = join(folder, 'dist')
-  const many = Array.from({ length: itemsPerPage + 3 }, (_, i) => clip(`m${i}`, 'A cat.'))
+  const many = Array.from({ length: 503 }, (_, i) => clip(`m${i}`, 'A cat.'))
   release = (await buildNights(folder, [{ clips: [...clips(3), ...many] }]))[0]!
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -49,7 +48,7 @@ test('a whole release has no faults: every file that it names is read, once', as
   const { files, bytes, faults, progress } = await verify(dist, release)
   expect(faults).toEqual([])
   const paths = await pathsOf(dist, release)
-  expect(paths.some((path) => /^data\/words\/en\/1\.[0-9a-f]+\.2\.json$/.test(path))).toBe(true)
+  expect(paths.filter((path) => path.startsWith('data/words/en/1.')).length).toBeGreaterThan(1)
   expect(files).toBe(paths.length)
   const sizes = await Promise.all(paths.map(async (path) => (await readFile(join(dist, path))).length))
   expect(bytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
@@ -74,10 +73,8 @@ describe('a file of a release is named, with what is wanted and what was receive
     for (const path of isAltered ? paths.filter(isDigested) : paths) {
       const faults = await faultsOfHarmed(path, harm)
       expect(faults, path).not.toEqual([])
-      // Which page of a word's list it is can be told but where the items are others.
-      const list = /^data\/words\/en\/\d+\.[0-9a-f]+/.exec(path)?.[0]
       for (const fault of faults) {
-        expect(fault.path.startsWith(list ?? path), path).toBe(true)
+        expect(fault.path).toBe(path)
         expect(fault.wanted).not.toBe(fault.received)
       }
     }
@@ -112,12 +109,9 @@ test('what is missing and what is another is told with digests and sizes', async
   ])
 })
 
-test.each([
-  ['changes.json', '{"to": "another"}'],
-  ['report.json', 'null'],
-] as const)('%s that says %s is not that of the release', async (file, text) => {
-  const path = releasePath(release, file)
-  const faults = await faultsOfHarmed(path, (harmed) => writeFile(harmed, text))
+test('a changes.json that says another release is not that of the release', async () => {
+  const path = releasePath(release, 'changes.json')
+  const faults = await faultsOfHarmed(path, (harmed) => writeFile(harmed, '{"to": "another"}'))
   expect(faults).toMatchObject([{ path }])
   expect(faults[0]!.wanted).toMatch(/^SHA-256 [0-9a-f]{64}$/)
 })

@@ -1,30 +1,15 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { Decision, KeySubject, QuotaState } from '#metering/store.ts'
+import type { Operation } from '#contract/operations.ts'
+import type { Decision, KeySubject } from '#metering/store.ts'
 import { refuseKey, spendAddressWindow } from './address-window.ts'
-import { Body } from './body.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Exchange } from './exchange.ts'
-import { isError, type Context, type Handler } from './handler.ts'
-import type { Match } from './match.ts'
-import { readParameters } from './read-parameters.ts'
+import { isError, type Handler, type LookUp } from './handler.ts'
 import { noRelease, quotaExceeded, rateLimited } from './refusals.ts'
 import { sendAnswer, sendError } from './respond.ts'
+import type { Route } from './router.ts'
 
-/** A request for an operation. */
-export interface Call {
-  url: string
-  match: Match
-  query: string
-  /** The answer, if it is cached. */
-  cached: Body | undefined
-}
-
-/** A call whose parameters are right. */
-interface Prepared {
-  handler: Handler<unknown>
-  asked: unknown
-  context: Context
-}
+type QuotaHandler = Extract<Handler, { from: 'quota' }>
 
 /**
  * Answers an operation that needs a key.
@@ -34,98 +19,87 @@ interface Prepared {
  */
 export function answerKeyed(
   exchange: Exchange,
-  call: Call,
+  route: Route,
   key: KeySubject,
   dependencies: Dependencies,
 ): Promise<void> {
   exchange.key = key
-  if (call.match.operation.metered === 'nothing') return answerUnmetered(exchange, call, key, dependencies)
+  const { operation } = route.match
+  const handler: Handler = dependencies.handlers[operation.id]
+  if (handler.from === 'quota') return answerFromQuota(exchange, route, handler, key, dependencies)
   // Reading the parameters spends nothing, so it comes first; their error is sent in its turn.
-  const prepared = prepare(exchange, call, dependencies)
+  const prepared = prepare(exchange, route, handler, dependencies)
   return dependencies.counters.consume(key, isError(prepared) ? 0 : 1).then((decision) => {
     dependencies.storeHealth.answered()
     return decision.outcome === 'unknown_key'
       ? refuseKey(exchange, dependencies)
-      : answerDecided(exchange, decision, call, prepared, dependencies)
+      : answerLookUp(exchange, decision, prepared, operation)
   })
 }
 
-function answerDecided(
+function answerLookUp(
   exchange: Exchange,
   decision: Exclude<Decision, { outcome: 'unknown_key' }>,
-  call: Call,
-  prepared: ErrorAnswer | Body | Prepared,
-  dependencies: Dependencies,
+  prepared: ErrorAnswer | LookUp,
+  operation: Operation,
 ): void | Promise<void> {
   exchange.note(decision)
   if (decision.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
   if (isError(prepared)) return sendError(exchange, prepared)
   if (decision.outcome === 'quota_exceeded') return sendError(exchange, quotaExceeded(decision))
   exchange.receipt = decision.receipt
-  return answerPrepared(exchange, call, prepared, dependencies)
+  return sendResult(exchange, prepared(), operation)
 }
 
-async function answerUnmetered(
+async function answerFromQuota(
   exchange: Exchange,
-  call: Call,
+  { match: { operation }, parameters }: Route,
+  handler: QuotaHandler,
   key: KeySubject,
   dependencies: Dependencies,
 ): Promise<void> {
   const decision = await dependencies.counters.peek(key)
   if (decision.outcome === 'unknown_key') return await refuseKey(exchange, dependencies)
   exchange.note(decision)
-  await answerPrepared(exchange, call, prepare(exchange, call, dependencies, decision.quota), dependencies)
+  const result = 'error' in parameters ? parameters.error : handler.answer(decision.quota!)
+  await sendResult(exchange, result, operation)
 }
 
 /** Answers an operation that needs no key. */
 export async function answerPublic(
   exchange: Exchange,
-  call: Call,
+  route: Route,
   dependencies: Dependencies,
 ): Promise<void> {
+  const { operation } = route.match
+  const handler: Handler = dependencies.handlers[operation.id]
   const decision = await spendAddressWindow(exchange, dependencies)
   if (decision?.outcome === 'rate_limited')
     return await sendError(exchange, rateLimited(decision.retryAfterS))
-  await answerPrepared(exchange, call, prepare(exchange, call, dependencies), dependencies)
+  const prepared = prepare(exchange, route, handler, dependencies)
+  await sendResult(exchange, isError(prepared) ? prepared : prepared(), operation)
 }
 
 /** Checks everything that the answer needs. Spends nothing. */
 function prepare(
   client: Exchange,
-  { match, query, cached }: Call,
-  { handlers, release: { current }, cursors, files }: Dependencies,
-  quota: QuotaState | null = null,
-): ErrorAnswer | Body | Prepared {
-  if (cached) return cached
-  const parameters = readParameters(match, query)
+  { parameters }: Route,
+  handler: Handler,
+  { release, cursors }: Dependencies,
+): ErrorAnswer | LookUp {
   if ('error' in parameters) return parameters.error
-  const handler = handlers[match.operation.id] as Handler<unknown>
-  if (!current && !handler.needsNoRelease) return noRelease
-  const context: Context = { release: current!, cursors, files, quota, client }
-  const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
-  return isError(asked as object) ? (asked as ErrorAnswer) : { handler, asked, context }
+  if (handler.from === 'itself') return handler.answer
+  if (handler.from === 'quota') throw new Error('only an operation with a key has a quota')
+  return release.current
+    ? handler.prepare(parameters.values, { release: release.current, cursors, client })
+    : noRelease
 }
 
-function answerPrepared(
+function sendResult(
   exchange: Exchange,
-  call: Call,
-  prepared: ErrorAnswer | Body | Prepared,
-  dependencies: Dependencies,
+  result: ReturnType<LookUp>,
+  operation: Operation,
 ): void | Promise<void> {
-  if (isError(prepared)) return sendError(exchange, prepared)
-  const { answers } = dependencies
-  const { match, url } = call
-  const { cache } = match.operation
-  if (prepared instanceof Body) {
-    answers.hit()
-    return sendAnswer(exchange, prepared, cache)
-  }
-  const { handler, asked, context } = prepared
-  const finish = (found: Body | ErrorAnswer) => {
-    if (isError(found)) return sendError(exchange, found)
-    if (handler.isRepeatable?.(asked) ?? true) answers.add(context.release, { url, match, body: found })
-    return sendAnswer(exchange, found, cache)
-  }
-  const found = handler.answer(asked, context)
-  return found instanceof Promise ? found.then(finish) : finish(found)
+  if (result instanceof Promise) return result.then((found) => sendResult(exchange, found, operation))
+  return isError(result) ? sendError(exchange, result) : sendAnswer(exchange, result, operation.cache)
 }

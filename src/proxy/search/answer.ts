@@ -3,11 +3,11 @@ import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
-import { writtenBody, type Body } from '../http/body.ts'
-import { isError, type Context } from '../http/handler.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
+import { isError, type Answer, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
-import { writeWordRecord } from '../word-record.ts'
+import { wordRecord } from '../word-record.ts'
 import { findWords } from './find-words.ts'
 
 const pagination = new Pagination('listWords')
@@ -15,19 +15,14 @@ const pagination = new Pagination('listWords')
 type SearchValues = ParameterValues<'listWords'>
 type SearchPage = PageRequest<'listWords'>
 
-/** A search: what GET /words asks for without `ids`. */
-export interface Search {
-  values: SearchValues
-  page: SearchPage
-}
-
-export function readSearch(values: SearchValues, context: Context): Search | ErrorAnswer {
-  const page = pagination.read(values, context, beginSearch)
-  return isError(page) ? page : { values, page }
-}
-
-export function answerSearch({ values, page }: Search, context: Context): Body {
-  return writtenBody((out) => writePage(out, values, page, context))
+/** GET /words (contract 1.5). */
+export function prepareSearch(answers: AnswerCache) {
+  return (values: SearchValues, context: Context): ErrorAnswer | (() => Answer) => {
+    const page = pagination.read(values, context, beginSearch)
+    if (isError(page)) return page
+    const write = (out: ByteWriter) => writePage(out, values, page, context)
+    return () => answers.answer(context.release, pagination.cacheKey(values, page), write)
+  }
 }
 
 /** The search for all words. */
@@ -51,7 +46,7 @@ function writePage(
   out.piece(beforeWords)
   for (const [i, { row, matchedForm }] of words.entries()) {
     if (i > 0) out.byte(comma)
-    writeWordRecord(out, release.words, row, gloss)
+    out.text(wordRecord(release.words, row, gloss))
     if (matchedForm === undefined) continue
     // It goes to the end of the record just written.
     out.length--

@@ -1,10 +1,9 @@
+import type { QuotaState } from '#metering/store.ts'
 import { toUsage } from '#metering/usage.ts'
-import { jsonBody } from '../http/body.ts'
-import type { Handler } from '../http/handler.ts'
+import { textBody } from '../http/body.ts'
+import type { Answer } from '../http/handler.ts'
 
 /** GET /usage (spec 4.4). */
-export const usage: Handler<object> = {
-  answer: (_, { quota }) => jsonBody(toUsage(quota!)),
-  isRepeatable: () => false,
-  needsNoRelease: true,
+export function answerUsage(quota: QuotaState): Answer {
+  return { body: textBody(JSON.stringify(toUsage(quota))) }
 }

@@ -1,18 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
+import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import type { PageRun } from '#release/lists/layout.ts'
-import { cutItems, joinItems, mergeItems, writeItems } from '#release/lists/reader.ts'
-import type { Cut } from '#release/words/clip-lists.ts'
-import type { WordTable } from '#release/words/reader.ts'
-import { writtenBody } from '../http/body.ts'
-import { isError, type Handler } from '../http/handler.ts'
+import { idLength } from '#release/clips/layout.ts'
+import type { ClipTable } from '#release/clips/reader.ts'
+import { itemOpening, itemsOf } from '#release/words/pages.ts'
+import type { PageCut, WordTable } from '#release/words/reader.ts'
+import type { AnswerCache } from '../http/answer-cache.ts'
+import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
-import { writeWordRecord } from '../word-record.ts'
+import { wordRecord } from '../word-record.ts'
+import type { FileCache } from './file-cache.ts'
 import { resolveWord, unknownWord } from './resolve-word.ts'
 
 const pagination = new Pagination('listWordClips')
@@ -27,38 +27,21 @@ interface ListPage extends Pick<WordClipsPage, 'bound'> {
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export const wordClips: Handler<WordClipsValues, ListPage & { values: WordClipsValues }> = {
-  read(values, context) {
+export function prepareWordClips(answers: AnswerCache, files: FileCache) {
+  return (values: WordClipsValues, context: Context): ErrorAnswer | LookUp => {
     const request = pagination.read(values, context, beginList)
     if (isError(request)) return request
     const { release } = context
-    const { bound } = request
-    const row = resolveWord(values.word, bound.language, release)
+    const row = resolveWord(values.word, request.bound.language, release)
     const [wordId, start = 0] = request.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
-    return { values, row, start, bound }
-  },
-  async answer({ values, ...list }, context) {
-    const { release } = context
-    const { words, clips } = release
-    const { row, bound } = list
-    const { limit = limitRange.default, gloss = defaultGloss } = values
-    if (row < 0) return unknownWord(values.word, bound.language, release)
-    const { cuts, totalCount, next } = planPage(list, limit, words)
-    const all = await readCuts(cuts, release)
-    return writtenBody((out) => {
-      out.piece(beforeWord)
-      writeWordRecord(out, words, row, gloss)
-      out.piece(beforeItems)
-      for (const [i, items] of all.entries()) {
-        if (i > 0) out.byte(comma)
-        writeItems(out, items, clips)
-      }
-      const position = next === null ? null : [words.wordId(row), next]
-      const cursor = pagination.nextCursor({ bound }, position, context)
-      out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`)
-    })
-  },
+    const key = pagination.cacheKey(values, request)
+    return () =>
+      row < 0
+        ? unknownWord(values.word, request.bound.language, release)
+        : (answers.get(release, key) ??
+          answerWordClips(key, values, { row, start, bound: request.bound }, context, answers, files))
+  }
 }
 
 function beginList(): WordClipsPage['bound'] {
@@ -70,9 +53,47 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
 
-const beforeWord = pieceOf('{"word":')
-const beforeItems = pieceOf(',"items":[')
-const comma = 44
+async function answerWordClips(
+  key: string,
+  values: WordClipsValues,
+  list: ListPage,
+  context: Context,
+  answers: AnswerCache,
+  files: FileCache,
+): Promise<Answer> {
+  const { release } = context
+  const { words, clips } = release
+  const { row, bound } = list
+  const { limit = limitRange.default, gloss = defaultGloss } = values
+  const { cuts, totalCount, next } = planPage(list, limit, words)
+  const items = await Promise.all(cuts.map((cut) => readItems(cut, release, files)))
+  return answers.write(release, key, (out) => {
+    const shown = items.flat().map((item) => withClip(item, clips))
+    const position = next === null ? null : [words.wordId(row), next]
+    const cursor = pagination.nextCursor({ bound }, position, context)
+    const word = wordRecord(words, row, gloss)
+    out.text(
+      `{"word":${word},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+    )
+  })
+}
+
+async function readItems(cut: PageCut, release: Release, files: FileCache): Promise<string[]> {
+  const page = await files.read(release, cut)
+  return itemsOf(page.identity, cut.from, cut.to)
+}
+
+/**
+ * An item as an answer shows it, with the JSON of the clip in the place of its id.
+ *
+ * @throws {Error} the table lacks the clip
+ */
+function withClip(item: string, clips: ClipTable): string {
+  const end = itemOpening.length + idLength
+  const row = clips.findClip(item.slice(itemOpening.length, end))
+  if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
+  return `${itemOpening.slice(0, -1)}${clips.json(row)}${item.slice(end + 1)}`
+}
 
 /** Where the items of a page are published, and where the next one starts: null after the last. */
 function planPage({ row, start, bound }: ListPage, limit: number, words: WordTable) {
@@ -80,33 +101,10 @@ function planPage({ row, start, bound }: ListPage, limit: number, words: WordTab
   const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const end = start + limit
   return {
-    cuts: cutRanges(ranges, start, limit).map((range) => words.cut(row, range.start, range.end)),
+    cuts: cutRanges(ranges, start, limit).flatMap((range) => words.cut(row, range.start, range.end)),
     totalCount,
     next: end < totalCount ? end : null,
   }
-}
-
-/** The items of each cut. Between several runs of items, other requests have their turn. */
-async function readCuts(cuts: readonly Cut[], release: Release): Promise<Buffer[]> {
-  const readAll = async (runs: readonly PageRun[]): Promise<Buffer> => {
-    const found: Buffer[] = []
-    for (const { path, from, to, skip, count, digest } of runs) {
-      if (found.length > 0) await setImmediate()
-      found.push(cutItems(await release.readRange(path, from, to, digest), skip, count))
-    }
-    return joinItems(found)
-  }
-  const found: Buffer[] = []
-  for (const cut of cuts) {
-    if (found.length > 0) await setImmediate()
-    // From an origin both arrive together; from a folder each has a turn of its own.
-    const [base, later] = await Promise.all([
-      readAll(cut.base),
-      cut.later.length > 0 ? setImmediate().then(() => readAll(cut.later)) : joinItems([]),
-    ])
-    found.push(mergeItems(base, later, cut))
-  }
-  return found
 }
 
 interface Range {

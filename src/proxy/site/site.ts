@@ -1,13 +1,12 @@
 import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
-import { Body, payloadOf } from '../http/body.ts'
+import { cachedBody, type CachedBody } from '../http/body.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {
-  body: Body
-  /** Its `Content-Security-Policy`. */
-  policy: string
+  body: CachedBody
+  digest: string
   type: string
   isCompressible: boolean
   /** Whether its name contains a hash of its content. */
@@ -47,13 +46,12 @@ const atATime = 16
  * @throws {Error} a file differs from its digest in the list
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
-  const listed = parseSiteFiles(list)
-  const { source, policy, templates, files } = listed
+  const { source, policy, templates, files } = parseSiteFiles(list)
   const read = new Map<string, SiteFile>()
   const names = Object.keys(files)
   for (let from = 0; from < names.length; from += atATime) {
     const portion = names.slice(from, from + atATime)
-    const opened = await Promise.all(portion.map((name) => openFile(tree, name, listed)))
+    const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
     for (const [i, file] of opened.entries())
       read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
@@ -61,20 +59,19 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   const pages = templates.flatMap((address): [string, string][] => {
     const file = read.get(address)
     read.delete(address)
-    return file ? [[address, file.body.bytes.toString()]] : []
+    return file ? [[address, file.body.identity.toString()]] : []
   })
   return { source, policy, templates: new Map(pages), files: read, filesBefore }
 }
 
-async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles): Promise<SiteFile> {
-  const { digest } = files[name]!
+async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
     throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
   const type = mediaType(name)
   return {
-    body: new Body(payloadOf(bytes), digest),
-    policy: policies[name] ?? policy,
+    body: cachedBody(bytes),
+    digest,
     type,
     isCompressible: isCompressible(type),
     isErrorPage: name === '404.html',

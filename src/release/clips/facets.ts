@@ -1,8 +1,7 @@
-import { ByteWriter } from '#kit/byte-writer.ts'
-import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { textHash } from '#kit/text-hash.ts'
 import { buildSlots, findInSlots } from '../hash-slots.ts'
 import type { Sections } from '../table-file.ts'
+import { TextColumn, TextColumnWriter } from '../text-column.ts'
 import { none } from './layout.ts'
 
 /**
@@ -41,18 +40,14 @@ export class ChannelWriter {
   }
 
   finish() {
-    const at = new GrowingUint32Array()
-    const bytes = new ByteWriter()
+    const ids = new TextColumnWriter()
     const hashes: number[] = []
     for (const id of this.#numbers.keys()) {
-      at.push(bytes.length)
-      bytes.text(id)
+      ids.add(id)
       hashes.push(textHash(id))
     }
-    at.push(bytes.length)
     return {
-      channelAt: at.view(),
-      channelIds: bytes.view(),
+      ...ids.finish('channels'),
       byChannel: buildSlots(hashes.keys(), hashes.length, (channel) => hashes[channel]!),
     }
   }
@@ -61,29 +56,27 @@ export class ChannelWriter {
 /** The facets of the clips of an opened table, by row. */
 export class Facets {
   readonly #facets: Uint32Array
-  readonly #channelAt: Uint32Array
-  readonly #channelIds: Buffer
+  readonly #channels: TextColumn
   readonly #byChannel: Uint32Array
 
   constructor(sections: Sections) {
     this.#facets = sections.u32('facets')
-    this.#channelAt = sections.u32('channelAt')
-    this.#channelIds = sections.u8('channelIds')
+    this.#channels = new TextColumn(sections, 'channels')
     this.#byChannel = sections.u32('byChannel')
   }
 
   /** The number of a channel; −1 if it has no clips. */
   channel(id: string): number {
-    return findInSlots(this.#byChannel, textHash(id), (channel) => this.channelId(channel) === id)
-  }
-
-  channelId(channel: number): string {
-    return this.#channelIds.toString('utf8', this.#channelAt[channel]!, this.#channelAt[channel + 1]!)
+    return findInSlots(this.#byChannel, textHash(id), (channel) => this.#channels.text(channel) === id)
   }
 
   /** The number of the channel of a clip. */
   channelOf(row: number): number {
     return this.#facets[row]! >>> channelShift
+  }
+
+  durationS(row: number): number {
+    return (this.#facets[row]! >>> durationShift) & 255
   }
 
   /** The rank of the level of a clip. */

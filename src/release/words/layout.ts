@@ -1,25 +1,44 @@
-import type { ClipList } from '../lists/clip-list.ts'
-import type { WordEntry } from './entries.ts'
+import type { Meanings } from '#contract/glosses.ts'
+import type { Level } from '#contract/levels.ts'
 
 /** The layout of `words.bin` (FORMAT.md), written once for the writer and the reader. */
 
 export const tableName = 'words'
-/**
- * How many numbers `languages` has for each: code, first row, end of the words with clips, first
- * list.
- */
-export const languageNumbers = 4
-/** How many bytes the digest of a list has. */
-export const listDigestBytes = 8
-/**
- * How many numbers `sinceAt` has for each: its first in `laterPlaces`, `gonePlaces`,
- * `laterCheckpoints`.
- */
-export const sinceNumbers = 3
+/** How many numbers `languages` has for each: code, first row, end of the words with clips. */
+export const languageNumbers = 3
+/** The bytes of the digest of a page. */
+export const digestBytes = 12
 
-/** A catalogue word with the list of its clips. */
+/** The column with the meanings in a gloss. */
+export const meaningColumn = (gloss: string): string => `meaning.${gloss}`
+
+/** A word of the catalogue. */
+export interface WordEntry {
+  wordId: number
+  word: string
+  level: Level
+  meanings: Meanings
+  forms: string[]
+}
+
+/** The published list of a word's clips, easiest first. */
+export interface ClipList {
+  /** Clips by their level, A1 to C2: the list is sorted by level first. */
+  clipsByLevel: readonly number[]
+  pages: readonly ListPage[]
+}
+
+export interface ListPage {
+  /** How many items it holds. */
+  count: number
+  /** Of its bytes: 96 bits, base64url. */
+  digest: string
+}
+
+/** A word of the catalogue with the list of its clips. */
 export interface WordRow extends WordEntry {
   language: string
+  /** null if no clip says it. */
   list: ClipList | null
 }
 

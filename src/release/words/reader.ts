@@ -1,26 +1,44 @@
-import type { Gloss } from '#contract/glosses.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Gloss, Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import type { ClipList, NamedSegment } from '../lists/clip-list.ts'
+import { wordClipsPath, type DataFile } from '../paths.ts'
 import { openTable, readLanguages } from '../table-file.ts'
-import { ClipLists, type Cut } from './clip-lists.ts'
-import { WordEntries } from './entries.ts'
-import { languageNumbers, tableName, type WordRange, type WordRow } from './layout.ts'
+import { TextColumn } from '../text-column.ts'
+import {
+  digestBytes,
+  languageNumbers,
+  meaningColumn,
+  tableName,
+  type WordEntry,
+  type WordRange,
+} from './layout.ts'
 
 interface LanguageRange extends WordRange {
   code: string
-  /** The number of the list of the first word. */
-  firstList: number
 }
 
-/** The words of a release, as look-ups over typed arrays. Rows are in the order of `byRow`. */
+/** Neighbouring items of a list that are on one page: the page, and the numbers of its items. */
+export interface PageCut extends DataFile {
+  from: number
+  to: number
+}
+
+/** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
   readonly levels: Uint8Array
   readonly #wordIds: Uint32Array
+  readonly #sortedIds: Uint32Array
   readonly #byWordId: Uint32Array
-  readonly #entries: WordEntries
-  readonly #lists: ClipLists
+  /** The JSON of each word as answers show it, up to its meaning. */
+  readonly #shown: TextColumn
+  /** By gloss. The table may have others than the program. */
+  readonly #meanings: ReadonlyMap<string, TextColumn>
+  readonly #forms: TextColumn
+  readonly #clipsByLevel: Uint32Array
+  readonly #pageAt: Uint32Array
+  readonly #pageEnds: Uint32Array
+  readonly #pageDigests: Buffer
   readonly #languages: LanguageRange[] = []
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
@@ -28,13 +46,18 @@ export class WordTable {
     const sections = openTable(bytes, tableName, path)
     this.levels = sections.u8('levels')
     this.#wordIds = sections.u32('wordIds')
+    this.#sortedIds = sections.u32('sortedIds')
     this.#byWordId = sections.u32('byWordId')
-    this.#entries = new WordEntries(sections)
-    this.#lists = new ClipLists(sections)
-    for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
-      const [, first, clipsEnd, firstList] = numbers as unknown as [number, number, number, number]
-      this.#languages.push({ code, first, clipsEnd, end: next?.[1] ?? this.count, firstList })
-    }
+    this.#shown = new TextColumn(sections, 'shown')
+    const glosses = sections.u8('glosses').toString().split(' ')
+    this.#meanings = new Map(glosses.map((gloss) => [gloss, new TextColumn(sections, meaningColumn(gloss))]))
+    this.#forms = new TextColumn(sections, 'forms')
+    this.#clipsByLevel = sections.u32('clipsByLevel')
+    this.#pageAt = sections.u32('pageAt')
+    this.#pageEnds = sections.u32('pageEnds')
+    this.#pageDigests = sections.u8('pageDigests')
+    for (const { code, numbers, next } of readLanguages(sections, languageNumbers))
+      this.#languages.push({ code, first: numbers[1]!, clipsEnd: numbers[2]!, end: next?.[1] ?? this.count })
   }
 
   get count(): number {
@@ -50,103 +73,97 @@ export class WordTable {
   }
 
   wordId(row: number): number {
-    return this.#entries.wordId(row)
+    return this.#wordIds[row]!
   }
 
   language(row: number): string {
-    return this.#languageOf(row).code
+    return this.#languages.findLast(({ first }) => first <= row)!.code
   }
 
   /** The row of a word by its id; −1 if there is none. */
   find(wordId: number): number {
-    const at = lowerBound(this.#wordIds, wordId)
-    return this.#wordIds[at] === wordId ? this.#byWordId[at]! : -1
+    const at = lowerBound(this.#sortedIds, wordId)
+    return this.#sortedIds[at] === wordId ? this.#byWordId[at]! : -1
   }
 
   /** How many clips the word is said in. */
   clipCount(row: number): number {
-    const list = this.#listOf(row)
-    return list < 0 ? 0 : this.#lists.clipCount(list)
+    const last = this.#pageAt[row + 1]!
+    return last === this.#pageAt[row]! ? 0 : this.#pageEnds[last - 1]!
   }
 
   /** Its clips by their level, A1 to C2. */
   clipsByLevel(row: number): number[] {
-    const list = this.#listOf(row)
-    return list < 0 ? levels.map(() => 0) : this.#lists.clipsByLevel(list)
+    return [...this.#clipsByLevel.subarray(row * levels.length, (row + 1) * levels.length)]
   }
 
-  /** The published list of the word's clips; null if it has none. */
-  list(row: number): ClipList | null {
-    const list = this.#listOf(row)
-    return list < 0 ? null : this.#lists.get(list)
+  /** The pages of its list, in order. */
+  pages(row: number): DataFile[] {
+    const [first, end] = [this.#pageAt[row]!, this.#pageAt[row + 1]!]
+    return Array.from({ length: end - first }, (_, i) => this.#page(row, first + i))
   }
 
-  /** The segments of its list, the base first. */
-  segments(row: number): NamedSegment[] {
-    const list = this.#listOf(row)
-    return list < 0 ? [] : this.#lists.segments(list)
-  }
-
-  /** Where the items `start … end` of its list stand. */
-  cut(row: number, start: number, end: number): Cut {
-    const word = { language: this.language(row), wordId: this.wordId(row) }
-    return this.#lists.cut(this.#listOf(row), word, start, end)
+  /** Where the items `start … end` of its list stand, page by page. */
+  cut(row: number, start: number, end: number): PageCut[] {
+    const [first, last] = [this.#pageAt[row]!, this.#pageAt[row + 1]!]
+    const ends = this.#pageEnds.subarray(first, last)
+    const cuts: PageCut[] = []
+    for (let page = lowerBound(ends, start + 1), at = start; at < end; page++) {
+      const before = page === 0 ? 0 : ends[page - 1]!
+      const to = Math.min(end, ends[page]!)
+      cuts.push({ ...this.#page(row, first + page), from: at - before, to: to - before })
+      at = to
+    }
+    return cuts
   }
 
   /**
-   * Where the entry of a word stands. Other tables of the release name words by this place, so that
-   * they are found without their rows.
+   * The JSON of a word from its opening brace to its meaning: in the gloss asked for, else in
+   * English, else none (contract 2).
    */
-  entryAt(row: number): number {
-    return this.#entries.entryAt(row)
-  }
-
-  /** Appends the JSON of a word from its headword to its meaning (`WordEntries.writeShown`). */
-  writeShown(out: ByteWriter, row: number, gloss: Gloss): void {
-    this.#entries.writeShown(out, this.#entries.entryAt(row), gloss)
-  }
-
-  /** The same by its place. */
-  writeShownAt(out: ByteWriter, place: number, gloss: Gloss): void {
-    this.#entries.writeShown(out, place, gloss)
-  }
-
-  /** Brings the entries at these places into the cache. A negative place has none. */
-  prefetch(places: readonly number[]): void {
-    this.#entries.prefetch(places)
+  shown(row: number, gloss: Gloss): string {
+    const own = this.#meanings.get(gloss)
+    const meanings = !own || own.isEmpty(row) ? this.#meanings.get('en')! : own
+    return `${this.#shown.text(row)}${meanings.text(row)}"`
   }
 
   /** The headword. */
   word(row: number): string {
-    return this.#entries.word(row)
+    return (JSON.parse(`${this.#shown.text(row)}"}`) as WordEntry).word
   }
 
-  /** Everything that the table says of a word. */
-  row(row: number): WordRow & { clipCount: number } {
+  forms(row: number): string[] {
+    return JSON.parse(this.#forms.text(row)) as string[]
+  }
+
+  /** What the catalogue says of a word. */
+  entry(row: number): WordEntry {
+    const meanings: Record<string, string> = {}
+    for (const [gloss, column] of this.#meanings)
+      if (!column.isEmpty(row)) meanings[gloss] = JSON.parse(`"${column.text(row)}"`) as string
     return {
-      ...this.#entries.read(row),
-      language: this.language(row),
-      list: this.list(row),
-      clipCount: this.clipCount(row),
+      wordId: this.wordId(row),
+      word: this.word(row),
+      level: levels[this.levels[row]!]!,
+      meanings: meanings as Meanings,
+      forms: this.forms(row),
     }
   }
 
-  /** Whether a word of the catalogue is the same in another table. */
+  /** Whether a word has the same entry, and the same list, in another table. */
   isSame(row: number, other: WordTable, otherRow: number): boolean {
     return (
-      this.language(row) === other.language(otherRow) && this.#entries.isSame(row, other.#entries, otherRow)
+      this.language(row) === other.language(otherRow) &&
+      isDeepStrictEqual(this.clipsByLevel(row), other.clipsByLevel(otherRow)) &&
+      isDeepStrictEqual(this.pages(row), other.pages(otherRow)) &&
+      isDeepStrictEqual(this.entry(row), other.entry(otherRow))
     )
   }
 
-  /** The number of the word's list; −1 if it has none. */
-  #listOf(row: number): number {
-    const { first, clipsEnd, firstList } = this.#languageOf(row)
-    return row < clipsEnd ? firstList + row - first : -1
-  }
-
-  #languageOf(row: number): LanguageRange {
-    let i = this.#languages.length - 1
-    while (this.#languages[i]!.first > row) i--
-    return this.#languages[i]!
+  /** Where a file of its list is, by the number of the page in the table. */
+  #page(row: number, page: number): DataFile {
+    const digest = this.#pageDigests.subarray(page * digestBytes, (page + 1) * digestBytes)
+    const path = wordClipsPath(this.language(row), this.wordId(row), digest.toString('hex', 0, 8))
+    return { path, digest: digest.toString('base64url') }
   }
 }

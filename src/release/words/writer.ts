@@ -1,46 +1,73 @@
-import { levels } from '#contract/levels.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
+import { glosses } from '#contract/glosses.ts'
+import { levels, levelRank } from '#contract/levels.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { sortPairs } from '#kit/sort-pairs.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
-import { ClipListsWriter } from './clip-lists-writer.ts'
-import { glossBytes, writeEntry } from './entries.ts'
-import { tableName, type WordRow } from './layout.ts'
+import { TextColumnWriter } from '../text-column.ts'
+import { meaningColumn, tableName, type WordRow } from './layout.ts'
 
-/** The pieces of the file. `wordAt` returns the words in the order of `byRow`. */
-export function writeWordTable(count: number, wordAt: (row: number) => WordRow): Uint8Array[] {
-  const wordIds = new GrowingUint32Array()
-  const wordLevels = new Uint8Array(count)
-  const entryAt = new Uint32Array(count + 1)
-  const entries = new ByteWriter(count * 64)
-  const languages: number[] = []
-  let language = ''
-  const lists = new ClipListsWriter()
-  for (let row = 0; row < count; row++) {
-    const word = wordAt(row)
-    if (word.language !== language) {
-      language = word.language
-      languages.push(codeNumber(language), row, row, lists.count)
-    }
-    wordIds.push(row)
-    wordIds.push(word.wordId)
-    wordLevels[row] = levels.indexOf(word.level)
-    entryAt[row] = entries.length
-    writeEntry(entries, word)
-    if (!word.list) continue
-    languages[languages.length - 2] = row + 1
-    lists.add(word.list)
+/** The pieces of the file. The words are in the order of `byRow`. */
+export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
+  const ids = new GrowingUint32Array()
+  const shown = new TextColumnWriter()
+  const forms = new TextColumnWriter()
+  const meanings = glosses.map((gloss) => ({ gloss, column: new TextColumnWriter() }))
+  for (const [row, word] of words.entries()) {
+    const { wordId, level } = word
+    ids.append([row, wordId])
+    shown.add(`{"word":${JSON.stringify(word.word)},"wordId":${wordId},"level":"${level}","meaning":"`)
+    for (const { gloss, column } of meanings) column.add(withinQuotes(word.meanings[gloss] ?? ''))
+    forms.add(JSON.stringify(word.forms))
   }
-  entryAt[count] = entries.length
-  const [sortedIds, byWordId] = sortPairs(wordIds.view())
+  const [sortedIds, byWordId] = sortPairs(ids.view())
   return writeTable(tableName, {
-    languages: Uint32Array.from(languages),
-    wordIds: sortedIds,
+    languages: languagesOf(words),
+    wordIds: Uint32Array.from(words, ({ wordId }) => wordId),
+    sortedIds,
     byWordId,
-    levels: wordLevels,
-    glosses: glossBytes(),
-    entryAt,
-    entries: entries.view(),
-    ...lists.sections(),
+    levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
+    ...shown.finish('shown'),
+    glosses: Buffer.from(glosses.join(' ')),
+    ...Object.assign({}, ...meanings.map(({ gloss, column }) => column.finish(meaningColumn(gloss)))),
+    ...forms.finish('forms'),
+    ...listSections(words),
   })
+}
+
+function withinQuotes(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function languagesOf(words: readonly WordRow[]): Uint32Array {
+  const languages: { code: string; first: number; clipsEnd: number }[] = []
+  for (const [row, { language, list }] of words.entries()) {
+    if (languages.at(-1)?.code !== language) languages.push({ code: language, first: row, clipsEnd: row })
+    if (list) languages.at(-1)!.clipsEnd = row + 1
+  }
+  return Uint32Array.from(
+    languages.flatMap(({ code, first, clipsEnd }) => [codeNumber(code), first, clipsEnd]),
+  )
+}
+
+/** The lists of the words, and their pages one after another. */
+function listSections(words: readonly WordRow[]) {
+  const clipsByLevel = new Uint32Array(words.length * levels.length)
+  const pageAt = new Uint32Array(words.length + 1)
+  const pageEnds = new GrowingUint32Array()
+  const digests: string[] = []
+  for (const [row, { list }] of words.entries()) {
+    clipsByLevel.set(list?.clipsByLevel ?? [], row * levels.length)
+    let end = 0
+    for (const { count, digest } of list?.pages ?? []) {
+      pageEnds.push((end += count))
+      digests.push(digest)
+    }
+    pageAt[row + 1] = pageEnds.length
+  }
+  return {
+    clipsByLevel,
+    pageAt,
+    pageEnds: pageEnds.view(),
+    pageDigests: Buffer.from(digests.join(''), 'base64url'),
+  }
 }

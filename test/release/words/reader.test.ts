@@ -2,29 +2,23 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { glosses, type Meanings } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
-import type { ClipList } from '#release/lists/clip-list.ts'
-import { byRow, type WordRow } from '#release/words/layout.ts'
+import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
 
 function open(rows: readonly WordRow[]): WordTable {
-  const pieces = writeWordTable(rows.length, (row) => rows[row]!)
-  return new WordTable(new Uint8Array(Buffer.concat(pieces)), 'words.bin')
+  return new WordTable(new Uint8Array(Buffer.concat(writeWordTable(rows))), 'words.bin')
 }
 
-/**
- * A list of so many clips, spread over the levels: what stands in its files is nobody's concern
- * here.
- */
+/** A list of so many clips, spread over the levels, in pages of a hundred. */
 function listOf(clips: number): ClipList | null {
   if (clips === 0) return null
   const clipsByLevel = levels.map((_, i) => Math.floor((clips + i) / levels.length))
-  return {
-    clipsByLevel,
-    base: { digest: '00112233aabbccdd', checkpoints: Uint32Array.of(40, 90) },
-    since: null,
-  }
+  const pages = Array.from({ length: Math.ceil(clips / 100) }, (_, i) => ({
+    count: Math.min(100, clips - i * 100),
+    digest: Buffer.alloc(12, i + 1).toString('base64url'),
+  }))
+  return { clipsByLevel, pages }
 }
 
 const someText = fc.oneof(
@@ -63,24 +57,21 @@ test('every word comes back, and its JSON is that of JSON.stringify in every glo
         .sort(byRow)
       const table = open(rows)
       const other = open([{ ...word, wordId: 2 ** 32 - 1, language: 'aa' }, ...rows])
-      const shown = (write: (out: ByteWriter) => void) => {
-        const out = new ByteWriter(1)
-        out.text('{"word":"')
-        write(out)
-        out.text('"}')
-        return out.view().toString()
-      }
-      for (const [row, source] of rows.entries()) {
-        const { wordId, level, meanings } = source
-        expect(table.row(row)).toEqual(source)
-        expect(table.find(wordId)).toBe(row)
-        expect(table.wordId(row)).toBe(wordId)
+      for (const [row, { list, clipCount, language, ...entry }] of rows.entries()) {
+        const { wordId, level } = entry
+        const meanings: Meanings = Object.fromEntries(
+          Object.entries(entry.meanings).filter(([, meaning]) => meaning !== ''),
+        )
+        expect(table.entry(row)).toEqual({ ...entry, meanings })
+        expect([table.find(wordId), table.wordId(row)]).toEqual([row, wordId])
+        expect([table.language(row), table.clipCount(row)]).toEqual([language, clipCount])
+        expect(table.clipsByLevel(row)).toEqual(list?.clipsByLevel ?? [0, 0, 0, 0, 0, 0])
         expect(table.isSame(row, other, row + 1)).toBe(true)
         for (const gloss of glosses) {
-          const wanted = { word: source.word, wordId, level, meaning: meanings[gloss] ?? meanings.en ?? '' }
-          expect(shown((out) => table.writeShown(out, row, gloss))).toBe(JSON.stringify(wanted))
-          const at = other.entryAt(row + 1)
-          expect(shown((out) => other.writeShownAt(out, at, gloss))).toBe(JSON.stringify(wanted))
+          const meaning = meanings[gloss] ?? meanings.en ?? ''
+          expect(`${table.shown(row, gloss)}}`).toBe(
+            JSON.stringify({ word: entry.word, wordId, level, meaning }),
+          )
         }
       }
       const ids = new Set(words.map(({ wordId }) => wordId))
@@ -97,16 +88,30 @@ test.each<[string, Partial<WordRow>]>([
   ['level', { level: 'A2' }],
   ['language', { language: 'tr' }],
   ['English meaning', { meanings: { en: 'move quickly', es: 'correr' } }],
-  ['empty English meaning instead of none', { meanings: { en: '', es: 'correr' } }],
   ['other meaning', { meanings: { en: 'move fast', es: 'andar' } }],
   ['form', { forms: ['runs'] }],
-])('a word with another %s is not the same', (what, change) => {
-  const before = what.startsWith('empty') ? { ...word, meanings: { es: 'correr' } } : word
-  expect(open([before]).isSame(0, open([{ ...before, ...change }]), 0)).toBe(false)
+  ['list', { list: listOf(3) }],
+])('a word with another %s is not the same', (_, change) => {
+  expect(open([word]).isSame(0, open([{ ...word, ...change }]), 0)).toBe(false)
+})
+
+test('any part of a list is found on its pages', () => {
+  const table = open([{ ...word, list: listOf(250) }])
+  const pages = table.pages(0)
+  expect(pages).toHaveLength(3)
+  expect(pages[1]!.path).toBe('data/words/en/12.0202020202020202.json')
+  expect(table.cut(0, 0, 100)).toEqual([{ ...pages[0], from: 0, to: 100 }])
+  expect(table.cut(0, 95, 205)).toEqual([
+    { ...pages[0], from: 95, to: 100 },
+    { ...pages[1], from: 0, to: 100 },
+    { ...pages[2], from: 0, to: 5 },
+  ])
+  expect(table.cut(0, 249, 250)).toEqual([{ ...pages[2], from: 49, to: 50 }])
+  expect(table.cut(0, 250, 250)).toEqual([])
 })
 
 test('a table that is cut short, or is one of clips, is refused', () => {
-  const pieces = writeWordTable(1, () => word)
+  const pieces = writeWordTable([word])
   const bytes = Buffer.concat(pieces)
   expect(() => new WordTable(new Uint8Array(bytes.subarray(0, 100)), 'words.bin')).toThrow(/cut short$/)
   bytes.write('clips', 16, 'latin1')

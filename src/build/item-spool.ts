@@ -1,0 +1,136 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isNotFound } from '#kit/is-not-found.ts'
+import { itemOpening } from '#release/words/pages.ts'
+import { idLength } from '#release/clips/layout.ts'
+
+/** How many buckets the words are divided into. Each worker has one in memory at a time. */
+export const bucketCount = 512
+/** A bucket is written to its file when it holds more than this many bytes. */
+const flushBytes = 60 * 1024
+
+/** The bucket of a word. */
+export function bucketOf(wordId: number): number {
+  return wordId % bucketCount
+}
+
+/** An item of a word's list on its way: a line, with the word and what it is sorted by. */
+export function itemLine(wordId: number, sortKey: number, json: string): string {
+  return `${wordId} ${sortKey} ${json}\n`
+}
+
+/**
+ * Items on their way from clips to words: added clip by clip by each worker of the build, read word
+ * by word. They go through files, one per bucket and worker, so that memory holds one bucket and
+ * not the corpus.
+ */
+export class ItemSpool {
+  readonly #folder: string
+  readonly #worker: number
+  /** By bucket, what is not written yet, and its size. */
+  readonly #pending = new Map<number, { lines: Buffer[]; sizeBytes: number }>()
+
+  constructor(folder: string, worker: number) {
+    this.#folder = folder
+    this.#worker = worker
+  }
+
+  /** Adds the items of a clip: whole lines. Their memory is kept until they are written. */
+  add(lines: Buffer): void {
+    for (let from = 0; from < lines.length;) {
+      const to = lines.indexOf(lineFeed, from) + 1
+      const bucket = bucketOf(numberAt(lines, from))
+      const pending = this.#pending.getOrInsertComputed(bucket, () => ({ lines: [], sizeBytes: 0 }))
+      pending.lines.push(lines.subarray(from, to))
+      pending.sizeBytes += to - from
+      if (pending.sizeBytes > flushBytes) this.#flush(bucket)
+      from = to
+    }
+  }
+
+  /** Writes what is in memory, and frees it. */
+  end(): void {
+    for (const bucket of this.#pending.keys()) this.#flush(bucket)
+  }
+
+  #flush(bucket: number): void {
+    mkdirSync(this.#folder, { recursive: true })
+    const { lines } = this.#pending.get(bucket)!
+    appendFileSync(spoolPath(this.#folder, bucket, this.#worker), Buffer.concat(lines))
+    this.#pending.delete(bucket)
+  }
+}
+
+/** An item of a word's list: its JSON is `bytes[from … to)`. */
+export interface SpooledItem {
+  bytes: Buffer
+  from: number
+  to: number
+  sortKey: number
+  /** The first 48 bits of the clip id, which order nearly all items of the same key. */
+  tie: number
+}
+
+/** Reads the items of a bucket by word, of all workers, whose spools have ended, and deletes them. */
+export function takeBucket(folder: string, bucket: number, workers: number): Map<number, SpooledItem[]> {
+  const items = new Map<number, SpooledItem[]>()
+  for (let worker = 0; worker < workers; worker++) {
+    const path = spoolPath(folder, bucket, worker)
+    const bytes = readIfThere(path)
+    if (!bytes) continue
+    for (let at = 0; at < bytes.length;) {
+      const end = bytes.indexOf(lineFeed, at)
+      const keyAt = bytes.indexOf(blank, at) + 1
+      const from = bytes.indexOf(blank, keyAt) + 1
+      if (end < from) throw new RangeError(`"${path}" is cut short`)
+      items
+        .getOrInsertComputed(numberAt(bytes, at), () => [])
+        .push({ bytes, from, to: end, sortKey: numberAt(bytes, keyAt), tie: tieAt(bytes, from) })
+      at = end + 1
+    }
+    rmSync(path)
+  }
+  return items
+}
+
+/** The order of a list: sort key, then clip id (contract 1.5). */
+export function compareItems(a: SpooledItem, b: SpooledItem): number {
+  return a.sortKey - b.sortKey || a.tie - b.tie || (clipIdOf(a) < clipIdOf(b) ? -1 : 1)
+}
+
+/** The id of the clip of an item. */
+export function clipIdOf({ bytes, from }: SpooledItem): string {
+  return bytes.toString('latin1', from + itemOpening.length, from + itemOpening.length + idLength)
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
+const [lineFeed, blank, hyphen, zero, smallA] = [10, 32, 45, 48, 97]
+
+/** The number whose digits begin at a place. No text is made of it: there are millions of items. */
+function numberAt(bytes: Buffer, at: number): number {
+  let value = 0
+  for (let digit = bytes[at]! - zero; digit >= 0 && digit <= 9; digit = bytes[++at]! - zero)
+    value = value * 10 + digit
+  return value
+}
+
+function tieAt(bytes: Buffer, from: number): number {
+  let tie = 0
+  for (let at = from + itemOpening.length, end = at + 13; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte !== hyphen) tie = tie * 16 + (byte < smallA ? byte - zero : byte - smallA + 10)
+  }
+  return tie
+}
+
+function spoolPath(folder: string, bucket: number, worker: number): string {
+  return join(folder, `${bucket}.${worker}`)
+}

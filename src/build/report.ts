@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Problem } from '#corpus/problem.ts'
+import { atomicWrite } from '#kit/atomic-write.ts'
+import { reportPath } from '#release/paths.ts'
+import type { Plan } from './plan.ts'
+
+/** What a build reports to its operator: `.build/report.json`. */
+export interface BuildReport {
+  release: string
+  /** How many clips and words the release has. */
+  clips: number
+  words: number
+  rejected: Problem[]
+  kept: Plan['kept']
+  warnings: Problem[]
+}
+
+export async function writeReport(outFolder: string, report: BuildReport): Promise<void> {
+  await atomicWrite(join(outFolder, reportPath), JSON.stringify(report, null, 1) + '\n', { sync: false })
+}
+
+/** The report of a release; null if the last one is that of another. */
+export function readReport(outFolder: string, release: string): BuildReport | null {
+  try {
+    const report = JSON.parse(readFileSync(join(outFolder, reportPath), 'utf8')) as BuildReport
+    return report.release === release ? report : null
+  } catch {
+    return null
+  }
+}

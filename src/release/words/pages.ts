@@ -1,0 +1,44 @@
+import { textHash } from '#kit/text-hash.ts'
+
+/**
+ * The pages of the list of a word's clips (FORMAT.md, "Lists of a word's clips"). A page is one
+ * JSON document with each item on a line of its own.
+ *
+ * The content says where a page ends: an item that comes or goes changes the page that it is in,
+ * and every other page keeps its bytes and its name.
+ */
+
+/** A page ends behind a clip whose id hashes to a multiple of this. */
+const meanItems = 128
+/** Or once it has this many items, or bytes of them. */
+const mostItems = 512
+const mostBytes = 256 * 1024
+
+/** Whether a page of `count` items, of so many bytes, ends with the item of this clip. */
+export function endsPage(clipId: string, count: number, sizeBytes: number): boolean {
+  return count >= mostItems || sizeBytes >= mostBytes || textHash(clipId) % meanItems === 0
+}
+
+/** What stands before the items of a page. */
+export function pageStart(wordId: number, language: string): string {
+  return `{"wordId":${wordId},"language":"${language}","items":[\n`
+}
+export const itemSeparator = ',\n'
+export const pageEnd = '\n]}\n'
+
+/** How every item begins: the clip id follows, at the same place in each. */
+export const itemOpening = '{"clip":"'
+
+const lineFeed = 10
+
+/** The items `from … to` of a page, each as JSON. */
+export function itemsOf(page: Buffer, from: number, to: number): string[] {
+  const items: string[] = []
+  let at = page.indexOf(lineFeed) + 1
+  for (let item = 0; item < to; item++) {
+    const end = page.indexOf(lineFeed, at)
+    if (item >= from) items.push(page.toString('utf8', at, end).replace(/,$/, ''))
+    at = end + 1
+  }
+  return items
+}

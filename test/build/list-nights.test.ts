@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { namedFiles, openNamingTables } from '#release/named-files.ts'
+import { readCurrent } from '#release/release.ts'
+import { folderTree } from '#release/tree.ts'
+import { diffReleases } from '#tree/diff-releases.ts'
+import { verifyRelease } from '#tree/verify.ts'
+import { Chance } from '../harness/chance.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import type { SourceClip } from '../model/source.ts'
+import { buildTree, clip, corpus, readJson, word } from './small-corpus.ts'
+
+const nights = 6
+const clipsAtFirst = 150
+
+/** A clip with few levels, shares and counts, so that many are as hard as others. */
+function someClip(videoId: string, chance: Chance): SourceClip {
+  const said = Array.from({ length: 1 + chance.below(3) }, () => chance.pick(['cat', 'cats', 'moon', 'runs']))
+  return clip(videoId, `${said.join(' ')}.`, { level: chance.pick(['A1', 'B2']) })
+}
+
+/**
+ * The sources of some nights: each brings a few clips, takes a few away, alters one and brings back
+ * one that was gone.
+ */
+function sources(seed: number): SourceClip[][] {
+  const chance = new Chance(seed)
+  let named = 0
+  const gone: SourceClip[] = []
+  let clips = Array.from({ length: clipsAtFirst }, () => someClip(`v${named++}`, chance))
+  return Array.from({ length: nights }, (_, night) => {
+    if (night > 0) {
+      for (let left = chance.below(4); left > 0; left--)
+        gone.push(...clips.splice(chance.below(clips.length), 1))
+      const at = chance.below(clips.length)
+      clips[at] = someClip(clips[at]!.videoId, chance)
+      clips.push(...Array.from({ length: chance.below(4) }, () => someClip(`v${named++}`, chance)))
+      if (gone.length > 0 && chance.below(2) === 0) clips.push(gone.shift()!)
+    }
+    clips = [...clips]
+    return clips
+  })
+}
+
+/** The pages of all lists of the release in service. */
+async function pagesOf(dist: string): Promise<string[]> {
+  const tree = folderTree(dist)
+  const named = [...namedFiles(await openNamingTables(tree, await readCurrent(tree)))]
+  return named.filter((path) => path.startsWith('data/words/'))
+}
+
+test.each([1, 2])('the lists of any night are, page by page, those made at once (seed %i)', async (seed) => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  for (const [night, clips] of sources(seed).entries()) {
+    const source = join(folder, `night-${night}`)
+    await writeSourceFolder(source, corpus(clips))
+    const { release } = await buildTree(source, dist, { replace: 'all' })
+    await buildTree(source, join(folder, `anew-${night}`))
+    expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `anew-${night}`)))
+    const faults: unknown[] = []
+    const onFault = (fault: unknown) => void faults.push(fault)
+    await verifyRelease(dist, release, { onFault, onProgress: () => {} })
+    expect(faults).toEqual([])
+  }
+})
+
+test('a clip that comes changes one page of a list, and its going brings the old one back', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const many = Array.from({ length: 1_500 }, (_, i) => clip(`v${i}`))
+  const pages = async (clips: SourceClip[]) => {
+    const source = join(folder, `source-${clips.length}`)
+    await writeSourceFolder(source, corpus(clips))
+    await buildTree(source, dist)
+    return (await pagesOf(dist)).filter((path) => path.startsWith('data/words/en/1.'))
+  }
+  const first = await pages(many)
+  expect(first.length).toBeGreaterThan(5)
+  const second = await pages([...many, clip('new')])
+  expect(first.filter((path) => !second.includes(path)).length).toBe(1)
+  expect(await pages(many)).toEqual(first)
+})
+
+test('a word is changed between two releases where its items are others', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const many = Array.from({ length: 64 }, (_, i) => clip(`v${i}`))
+  const moons = [clip('moon', 'The moon.'), clip('other', 'The moon.')]
+  for (const [night, clips] of [
+    [...many, moons[0]!],
+    [...many, ...moons, clip('new')],
+    [...many, moons[0]!],
+  ].entries()) {
+    const source = join(folder, `night-${night}`)
+    await writeSourceFolder(source, corpus(clips))
+    await buildTree(source, dist)
+  }
+  const changed = async (from: string, to: string) => (await diffReleases(dist, from, to)).words.changed
+  expect(await changed('1', '2')).toEqual([1, 2, 3])
+  expect(await changed('2', '3')).toEqual([1, 2, 3])
+  expect(await changed('1', '3')).toEqual([])
+})
+
+test('a clip that is published anew in another language changes the words of both', async () => {
+  const folder = tempFolder()
+  const dist = join(folder, 'dist')
+  const catalogues = { en: [word(1, 'cat'), word(2, 'moon')], fr: [word(7, 'chat'), word(8, 'lune')] }
+  const french = (videoId: string, text: string) => clip(videoId, text, { language: 'fr' })
+  const others = [clip('a', 'cat'), french('x', 'chat'), french('y', 'chat')]
+  for (const [night, moved] of [clip('m', 'moon'), french('m', 'lune')].entries()) {
+    await writeSourceFolder(join(folder, `${night}`), { catalogues, forms: {}, clips: [...others, moved] })
+    await buildTree(join(folder, `${night}`), dist, { replace: 'all', maxShrink: 1 })
+  }
+  const told = await readJson(dist, 'releases', await readCurrent(folderTree(dist)), 'changes.json')
+  expect(told.words).toEqual({ added: [], changed: [2, 8], withdrawn: [] })
+  expect((await diffReleases(dist, '1', '2')).words).toEqual(told.words)
+})

@@ -1,0 +1,40 @@
+/** Where tokens stand in the line that they are said in, in code points. */
+import type { IndexedCue } from './indexed.ts'
+import { ignoringCase, nfc } from './spelling.ts'
+import type { Token } from './tokens.ts'
+
+type Place = { start: number; end: number }
+
+/**
+ * Where tokens stand in a line, in code points, one behind another and ignoring case; null for one
+ * that is not there.
+ */
+export function placesOf(tokens: Token[], line: string, language: string): (Place | null)[] {
+  const letters = [...nfc(line)].map((letter) => ignoringCase(letter, language))
+  let from = 0
+  return tokens.map(({ text }) => {
+    const sought = ignoringCase(text, language)
+    for (let start = from; start < letters.length; start++) {
+      for (let end = start + 1; end <= letters.length; end++) {
+        if (letters.slice(start, end).join('') !== sought) continue
+        from = end
+        return { start, end }
+      }
+    }
+    return null
+  })
+}
+
+/** Where a token begins; one that the line does not show begins where that before it ends. */
+export function startOf({ source, tokens }: IndexedCue, at: number, language: string): number {
+  const places = placesOf(tokens, source.text, language)
+  const before = places.slice(0, at).filter((place) => place !== null)
+  return places[at]?.start ?? before.at(-1)?.end ?? 0
+}
+
+/** Where a token ends; one that the line does not show ends where the next one begins. */
+export function endOf({ source, tokens }: IndexedCue, at: number, language: string): number {
+  const places = placesOf(tokens, source.text, language)
+  const after = places.slice(at + 1).filter((place) => place !== null)
+  return places[at]?.end ?? after[0]?.start ?? [...nfc(source.text)].length
+}
