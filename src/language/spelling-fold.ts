@@ -1,3 +1,4 @@
+import { isPlain } from './lower-case.ts'
 import { stripPunctuation } from './match-key.ts'
 import { searchFold } from './search-fold.ts'
 
@@ -14,6 +15,7 @@ const ligatures: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 's
  *     spellingFold('kız', 'tr') // 'kiz'
  */
 export function spellingFold(text: string, language: string): string {
+  if (isPlain(text)) return text
   const folded = searchFold(text.normalize('NFKC'), language)
     .replace(katakana, (sign) => String.fromCharCode(sign.charCodeAt(0) - 96))
     .replace(/[œæß]/g, (letter) => ligatures[letter]!)
@@ -48,6 +50,7 @@ export function spellingFolds(text: string, language: string): string[] {
  *     bareSpelling("rock 'n' roll") // 'rock n roll'
  */
 export function bareSpelling(folded: string): string {
+  if (isPlain(folded)) return folded
   const parts = folded.split(' ').map(stripPunctuation)
   return parts.filter((part) => part !== '').join(' ')
 }

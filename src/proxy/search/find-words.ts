@@ -38,22 +38,19 @@ export function findWords(
   const { words } = release
   const { first, clipsEnd, end } = words.rangeOf(language)
   const rankOf = ranksOf(release.spellings, q, language, { first, end })
-  const lastWanted = (hasClips ? clipsEnd : end) - 1
-  const page: { row: number; rank: number }[] = []
-  let totalCount = 0
-  for (const rank of Object.values(ranks)) {
-    for (let i = rankOf.indexOf(rank); i >= 0; i = rankOf.indexOf(rank, i + 1)) {
-      const row = first + i
-      if (row > lastWanted || ((levelMask >> words.levels[row]!) & 1) === 0) continue
-      if (totalCount++ >= offset && page.length < limit) page.push({ row, rank })
-    }
+  const byRank: number[][] = [0, ...Object.values(ranks)].map(() => [])
+  for (let row = first; row < (hasClips ? clipsEnd : end); row++) {
+    const rank = rankOf[row - first]!
+    if (rank > 0 && ((levelMask >> words.levels[row]!) & 1) === 1) byRank[rank]!.push(row)
   }
+  const found = byRank.flat()
+  const page = found.slice(offset, offset + limit).map((row) => ({ row, rank: rankOf[row - first]! }))
   const isSpelled = (rank: number) => rank === ranks.spelled || rank === ranks.spelledBeginning
   const spelled = page.filter(({ rank }) => isSpelled(rank)).map(({ row }) => row)
   const forms = matchedForms(release.spellings, spelled, q, language)
   return {
     words: page.map(({ row, rank }) => (isSpelled(rank) ? { row, matchedForm: forms.get(row)! } : { row })),
-    totalCount,
+    totalCount: found.length,
   }
 }
 

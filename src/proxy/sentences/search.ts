@@ -55,12 +55,14 @@ async function openToken(
 
 /** How many positions of the rarest token are looked at between two yields. */
 const positionsAtOnce = 4096
+/** Looking one up in a list takes as long as reading so many. */
+const lookUpWork = 10
 
 /**
  * Counts the runs of neighbouring positions at which the tokens of a query are said: each position
  * of the rarest token gives the place where a run with it would begin, and every other token is
- * looked up in its place there. All go forward only. Now and then it yields how many positions it
- * has looked at.
+ * looked up in its place there. All go forward only. Now and then it yields how much work it has
+ * done since, in positions read.
  */
 export function* countRuns(
   tokens: readonly PostingList[],
@@ -80,7 +82,7 @@ export function* countRuns(
       if (clips.at(-1) === clip) counts[counts.length - 1]!++
       else counts[clips.push(clip) - 1] = 1
     }
-    yield (to - from) * tokens.length
+    yield (to - from) * (1 + others.length * lookUpWork)
   }
   return { clips, counts }
 }

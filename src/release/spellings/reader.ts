@@ -16,9 +16,11 @@ interface Language {
   end: number
   firstEntry: number
   endEntry: number
+  /** A character for each byte: a string is searched faster than a buffer. */
+  headwords: string
 }
 
-const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0 }
+const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0, headwords: '' }
 
 /**
  * The spellings of words: the headwords by row, to be searched for text inside them, and all
@@ -26,7 +28,6 @@ const nothing: Language = { first: 0, end: 0, firstEntry: 0, endEntry: 0 }
  */
 export class SpellingsTable {
   readonly #headwordAt: Uint32Array
-  readonly #headwords: Buffer
   readonly #keyAt: Uint32Array
   readonly #keys: Buffer
   readonly #shownAt: Uint32Array
@@ -38,7 +39,6 @@ export class SpellingsTable {
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     const sections = openTable(bytes, tableName, path)
     this.#headwordAt = sections.u32('headwordAt')
-    this.#headwords = sections.u8('headwords')
     this.#keyAt = sections.u32('keyAt')
     this.#keys = sections.u8('keys')
     this.#shownAt = sections.u32('shownAt')
@@ -48,7 +48,9 @@ export class SpellingsTable {
     for (const { code, numbers, next } of readLanguages(sections, languageNumbers)) {
       const [, first, firstEntry] = numbers as unknown as [number, number, number]
       const [, end = words, endEntry = this.#rows.length] = next ?? []
-      this.#languages.set(code, { first, end, firstEntry, endEntry })
+      const [from, to] = [this.#headwordAt[first], this.#headwordAt[end]]
+      const headwords = sections.u8('headwords').toString('latin1', from, to)
+      this.#languages.set(code, { first, end, firstEntry, endEntry, headwords })
     }
   }
 
@@ -61,15 +63,15 @@ export class SpellingsTable {
     language: string,
     found: (row: number, isAll: boolean, isBeginning: boolean) => void,
   ): void {
-    const { first, end } = this.#languages.get(language) ?? nothing
-    const [text, starts] = [this.#headwords.subarray(0, this.#headwordAt[end]), this.#headwordAt]
-    const sought = Buffer.from(folded)
-    let row = first
-    for (let at = text.indexOf(sought, starts[first]); at >= 0; at = text.indexOf(sought, starts[row])) {
+    const { first, end, headwords } = this.#languages.get(language) ?? nothing
+    const starts = this.#headwordAt
+    const sought = Buffer.from(folded).toString('latin1')
+    for (let row = first; row < end; row++) {
+      const at = headwords.indexOf(sought, starts[row]! - starts[first]!) + starts[first]!
+      if (at < starts[row]!) return
       while (starts[row + 1]! <= at) row++
       const isBeginning = at === starts[row]
       found(row, isBeginning && at + sought.length + 1 === starts[row + 1], isBeginning)
-      row++
     }
   }
 
@@ -91,17 +93,24 @@ export class SpellingsTable {
    */
   named(text: string, language: string): number[] {
     const folds = spellingFolds(text, language)
-    const found = [...new Set([...folds, ...folds.map(bareSpelling)])].flatMap((key) => {
-      const { from, exactEnd } = this.find(key, language)
-      return key === ''
-        ? []
-        : Array.from({ length: exactEnd - from }, (_, i) => this.#fit(from + i, text, language))
-    })
+    const keys = new Set([...folds, ...folds.map(bareSpelling)])
+    const found = [...keys].flatMap((key) =>
+      this.#entriesOf(key, language).map((entry) => this.#fit(entry, text, language)),
+    )
     const exact = found.filter(({ isExact }) => isExact)
     const rows = (exact.length > 0 ? exact : found)
       .sort((a, b) => a.order - b.order || a.row - b.row)
       .map(({ row }) => row)
     return [...new Set(rows)]
+  }
+
+  #entriesOf(key: string, language: string): number[] {
+    const { firstEntry, endEntry } = this.#languages.get(language) ?? nothing
+    const text = Buffer.from(key)
+    const entries: number[] = []
+    let entry = partitionPoint(firstEntry, endEntry, (at) => this.#compare(at, text) < 0)
+    for (; entry < endEntry && this.#compare(entry, text) === 0; entry++) entries.push(entry)
+    return entries
   }
 
   /** How well an entry fits a text. */

@@ -1,3 +1,4 @@
+import { isPlain } from '#language/lower-case.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { bareSpelling, spellingFolds } from '#language/spelling-fold.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
@@ -10,7 +11,8 @@ export interface SpelledWord {
 }
 
 interface Entry {
-  key: Buffer
+  /** In UTF-8, a character for each byte: such strings are sorted faster than buffers. */
+  key: string
   shown: string
   row: number
   bits: number
@@ -25,26 +27,24 @@ export function writeSpellingsTable(
 ): Uint8Array[] {
   const entries: Entry[] = []
   const starts: number[] = []
-  const headwords: Buffer[] = []
+  const headwords: string[] = []
   for (const { language, words } of languages) {
     starts.push(codeNumber(language), headwords.length, entries.length)
     for (const entry of entriesOf(words, headwords.length, language)) entries.push(entry)
     // A NUL would end the word. No query can hold one, so a space does as well.
     for (const { headword } of words)
-      headwords.push(Buffer.from(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`))
+      headwords.push(toBinary(`${searchFold(headword, language).replaceAll('\0', ' ')}\0`))
   }
   const keys = entries.map(({ key }) => key)
-  const shown = entries.map((entry) =>
-    Buffer.from(entry.key.equals(Buffer.from(entry.shown)) ? '' : entry.shown),
-  )
+  const shown = entries.map((entry) => toBinary(entry.shown)).map((text, i) => (text === keys[i] ? '' : text))
   return writeTable(tableName, {
     languages: Uint32Array.from(starts),
     headwordAt: offsetsOf(headwords),
-    headwords: new Uint8Array(Buffer.concat(headwords)),
+    headwords: Buffer.from(headwords.join(''), 'latin1'),
     keyAt: offsetsOf(keys),
-    keys: new Uint8Array(Buffer.concat(keys)),
+    keys: Buffer.from(keys.join(''), 'latin1'),
     shownAt: offsetsOf(shown),
-    shown: new Uint8Array(Buffer.concat(shown)),
+    shown: Buffer.from(shown.join(''), 'latin1'),
     rows: Uint32Array.from(entries, ({ row, bits }) => row + bits),
   })
 }
@@ -57,16 +57,20 @@ function entriesOf(words: readonly SpelledWord[], firstRow: number, language: st
       const bits = shown === headword ? headwordBit : 0
       for (const key of spellingFolds(shown, language)) {
         const bare = bareSpelling(key)
-        if (key !== '') entries.push({ key: Buffer.from(key), shown, row, bits })
+        if (key !== '') entries.push({ key: toBinary(key), shown, row, bits })
         if (bare !== key && bare !== '')
-          entries.push({ key: Buffer.from(bare), shown, row, bits: bits + bareBit })
+          entries.push({ key: toBinary(bare), shown, row, bits: bits + bareBit })
       }
     }
   }
-  return entries.sort((a, b) => a.key.compare(b.key) || a.row - b.row)
+  return entries.sort((a, b) => (a.key === b.key ? a.row - b.row : a.key < b.key ? -1 : 1))
 }
 
-function offsetsOf(texts: readonly Buffer[]): Uint32Array<ArrayBuffer> {
+function toBinary(text: string): string {
+  return isPlain(text) ? text : Buffer.from(text).toString('latin1')
+}
+
+function offsetsOf(texts: readonly string[]): Uint32Array<ArrayBuffer> {
   const offsets = new Uint32Array(texts.length + 1)
   for (const [i, text] of texts.entries()) offsets[i + 1] = offsets[i]! + text.length
   return offsets
