@@ -34,7 +34,7 @@ export default defineConfig({
   },
   integrations: [
     // Only the form itself is a page to find; the others answer it.
-    sitemap({ filter: (page) => !/\/signup\/./.test(page) }),
+    sitemap({ filter: (page) => !/\/(signup\/.|sample-player\/)/.test(page) }),
     starlight({
       title: 'Clip Lookup',
       description:
@@ -62,6 +62,7 @@ export default defineConfig({
             'quick-start',
             'guides/authentication',
             'guides/limits',
+            'explorer',
             'console',
             'usage',
             { label: 'Get a key', link: '/signup/' },
@@ -71,6 +72,8 @@ export default defineConfig({
           label: 'Guides',
           items: [
             'guides/word-page',
+            'guides/player',
+            'guides/spaced-repetition',
             'guides/feed',
             'guides/words-and-clips',
             'guides/sentences',

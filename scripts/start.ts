@@ -15,6 +15,9 @@ import { readInput } from './read-input.ts'
 
 const sampleCorpus = fileURLToPath(new URL('../src/sample-corpus', import.meta.url))
 
+/** The sample clips play in a page of the site: no video is behind them. */
+const sampleEmbedUrl = 'http://127.0.0.1:8080/sample-player/?v={videoId}'
+
 const { argv, stdout, stderr } = process
 // The project's own folder, wherever npm was called from: the demo is one.
 const env = { CLIP_LOOKUP_LOG_LEVEL: 'warn', ...process.env, INIT_CWD: process.cwd() }
@@ -29,7 +32,7 @@ const start: NamedCommand = {
     if (cluster.isWorker) return await serveTree.run(serve)
     const build = readInput(
       buildRelease,
-      ['--corpus', sampleCorpus, '--out', serve.values.data!],
+      ['--corpus', sampleCorpus, '--out', serve.values.data!, '--embed-url', sampleEmbedUrl],
       surroundings,
     )
     build.print = (_, text) => stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)

@@ -7,16 +7,15 @@ import { levels, type Level } from '#contract/levels.ts'
 import { openRelease, readCurrent, type Release } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { newCacheCounts } from '#proxy/cache-count.ts'
-import { AnswerCache } from '#proxy/http/answer-cache.ts'
+import { handlers } from '#proxy/handlers.ts'
+import type { Body } from '#proxy/http/body.ts'
 import { Cursors } from '#proxy/http/cursor.ts'
-import { isError, type Answer, type Handler, type LookUp } from '#proxy/http/handler.ts'
+import { FileCache } from '#proxy/http/file-cache.ts'
+import { isError, type Context, type Handler } from '#proxy/http/handler.ts'
+import { matchPath } from '#proxy/http/match.ts'
 import { Pagination } from '#proxy/http/pagination.ts'
-import { Router } from '#proxy/http/router.ts'
-import { prepareFeed } from '#proxy/feed/answer.ts'
-import { prepareSearch } from '#proxy/search/answer.ts'
-import { FileCache } from '#proxy/serve/file-cache.ts'
-import { prepareClipFile } from '#proxy/serve/clip.ts'
-import { prepareWordClips } from '#proxy/serve/word-clips.ts'
+import { readParameters } from '#proxy/http/read-parameters.ts'
+import { splitTarget } from '#proxy/http/request-target.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 
 /** CPU of the calls, in microseconds: the middle one and the worst. */
@@ -37,32 +36,14 @@ const together = 20
 const passes = 5
 const pageSize = 20
 
-/**
- * Finds nothing cached, and therefore caches nothing: every request is the first of its kind. The
- * cost of a cache miss (0.2 µs) is left out.
- */
-class NoAnswerCache extends AnswerCache {
-  override get(): undefined {
-    return undefined
-  }
-}
-const counts = newCacheCounts()
-const uncached = new NoAnswerCache(counts.answers)
-const uncachedFeed = prepareFeed(uncached)
-const uncachedSearch = prepareSearch(uncached)
-const uncachedWordClips = prepareWordClips(uncached, new FileCache(counts.files))
-
 const cursors = new Cursors(Buffer.alloc(32, 1))
 const feedPages = new Pagination('getFeed')
 const wordClipsPages = new Pagination('listWordClips')
 
-type Prepare = Extract<Handler, { from: 'release' }>['prepare']
-
 /** Requests of one kind, to one release. */
 interface Asked {
   name: string
-  prepare: Prepare
-  release: Release
+  context: Context
   urls: string[]
 }
 
@@ -80,21 +61,22 @@ async function open(path: string): Promise<Release> {
 
 function requestsTo(release: Release): Asked[] {
   const { clips, words } = release
-  const context = { release, cursors }
+  const files = new FileCache(newCacheCounts().files)
+  const context: Context = { release, cursors, files, quota: null }
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
   const { end, clipsEnd } = words.rangeOf('en')
   const requests: Asked[] = []
-  const add = (name: string, count: number, prepare: Prepare, urlAt: (i: number) => string) =>
-    requests.push({ name, prepare, release, urls: Array.from({ length: count }, (_, i) => urlAt(i)) })
+  const add = (name: string, count: number, urlAt: (i: number) => string) =>
+    requests.push({ name, context, urls: Array.from({ length: count }, (_, i) => urlAt(i)) })
 
-  add('feed, page 1', 2000, uncachedFeed, (i) => `/v1/feed?seed=seed-${i}`)
-  add('feed, page 1,000', 2000, uncachedFeed, (i) => {
+  add('feed, page 1', 2000, (i) => `/v1/feed?seed=seed-${i}`)
+  add('feed, page 1,000', 2000, (i) => {
     const position = Math.min(999 * pageSize, Math.max(0, domain - 2 * pageSize))
     const bound = { language: 'en', seed: `seed-${i}` }
     return `/v1/feed?cursor=${feedPages.nextCursor({ bound }, [domain, position], context)}`
   })
-  add('feed, 50 excluded', 1000, uncachedFeed, (i) => {
+  add('feed, 50 excluded', 1000, (i) => {
     const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
     return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
   })
@@ -106,26 +88,23 @@ function requestsTo(release: Release): Asked[] {
     }
   }
   const search = (length: number) => () => `/v1/words?hasClips=false&q=${piece(length)}`
-  add('search, 1 letter', 1000, uncachedSearch, search(1))
-  for (const length of [2, 3, 8]) add(`search, ${length} letters`, 1000, uncachedSearch, search(length))
-  add('search, 2 letters of A1 with clips', 1000, uncachedSearch, () => `/v1/words?level=A1&q=${piece(2)}`)
-  add('search, a miss', 1000, uncachedSearch, (i) => `/v1/words?q=qzx${i}`)
-  add('search, no text', 200, uncachedSearch, () => '/v1/words')
+  add('search, 1 letter', 1000, search(1))
+  for (const length of [2, 3, 8]) add(`search, ${length} letters`, 1000, search(length))
+  add('search, 2 letters of A1 with clips', 1000, () => `/v1/words?level=A1&q=${piece(2)}`)
+  add('search, a miss', 1000, (i) => `/v1/words?q=qzx${i}`)
+  add('search, no text', 200, () => '/v1/words')
   const most = words.wordId(0)
   const least = words.wordId(clipsEnd - 1)
-  add('word→clips, most covered, any page', 1000, uncachedWordClips, (i) => {
+  add('word→clips, most covered, any page', 1000, (i) => {
     const position = Math.floor(random() * Math.max(1, words.clipCount(0) - pageSize))
     const level: Level[] = i % 2 ? [...levels] : ['A1', 'B1', 'C1']
     const cursor = wordClipsPages.nextCursor({ bound: { language: 'en', level } }, [most, position], context)
     return `/v1/words/${most}/clips?cursor=${cursor}`
   })
-  add('word→clips, least covered', 1000, uncachedWordClips, () => `/v1/words/${least}/clips`)
-  const bodies = new FileCache(counts.files)
-  const clipFile = prepareClipFile((table, row) => table.recordFile(row), bodies)
-  const transcriptFile = prepareClipFile((table, row) => table.transcriptFile(row), bodies)
+  add('word→clips, least covered', 1000, () => `/v1/words/${least}/clips`)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))
-  add('clip', 1000, clipFile, () => `/v1/clips/${anyClip()}`)
-  add('transcript', 1000, transcriptFile, () => `/v1/clips/${anyClip()}/transcript`)
+  add('clip', 1000, () => `/v1/clips/${anyClip()}`)
+  add('transcript', 1000, () => `/v1/clips/${anyClip()}/transcript`)
   return requests
 }
 
@@ -147,12 +126,11 @@ async function leastCpu(kinds: readonly Asked[], atATime: number): Promise<numbe
   const count = Math.floor(kinds[0]!.urls.length / atATime)
   const us = kinds.map(() => Array<number>(count).fill(Infinity))
   for (let pass = 0; pass < passes; pass++) {
-    const routers = kinds.map(() => new Router())
     for (let i = 0; i < count; i++) {
       for (const [k, kind] of kinds.entries()) {
         const urls = kind.urls.slice(i * atATime, (i + 1) * atATime)
         const before = process.cpuUsage()
-        for (const url of urls) await answer(url, routers[k]!, kind)
+        for (const url of urls) await answer(url, kind.context)
         const used = process.cpuUsage(before)
         us[k]![i] = Math.min(us[k]![i]!, used.user + used.system)
       }
@@ -161,12 +139,15 @@ async function leastCpu(kinds: readonly Asked[], atATime: number): Promise<numbe
   return us.map((list) => list.sort((a, b) => a - b))
 }
 
-async function answer(url: string, router: Router, { prepare, release }: Asked): Promise<Answer> {
-  const { parameters } = router.route(url)!
+/** The answer to a request as the proxy makes it, without its cache of answers. */
+async function answer(url: string, context: Context): Promise<Body> {
+  const { path, query } = splitTarget(url)
+  const match = matchPath(path)!
+  const parameters = readParameters(match, query)
   if ('error' in parameters) throw new Error(`${url}: ${parameters.error.message}`)
-  const ready = prepare(parameters.values, { release, cursors })
-  if (isError(ready)) throw new Error(`${url}: ${ready.message}`)
-  const found = await (ready as LookUp)()
-  if (isError(found)) throw new Error(`${url}: ${found.message}`)
-  return found
+  const handler = handlers[match.operation.id] as Handler<unknown>
+  const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
+  const found = isError(asked as object) ? asked : await handler.answer(asked, context)
+  if (isError(found as object)) throw new Error(`${url}: ${JSON.stringify(found)}`)
+  return found as Body
 }

@@ -20,12 +20,23 @@ const allowed: Record<string, readonly string[]> = {
   proxy: ['kit', 'language', 'contract', 'release', 'metering'],
   client: ['contract'],
   site: ['kit', 'language', 'contract', 'release', 'metering', 'build', 'tree', 'proxy'],
-  components: ['kit', 'language', 'contract', 'metering', 'site'],
-  pages: ['kit', 'language', 'contract', 'site', 'components'],
+  components: ['kit', 'language', 'contract', 'metering', 'site', 'client'],
+  pages: ['kit', 'language', 'contract', 'site', 'components', 'client'],
 }
 
-/** Neighbours inside the proxy that never import one another. */
-const apart = ['feed', 'search', 'serve']
+/**
+ * What the rooms inside the proxy may import from each other, besides the files beside them. The
+ * rooms that answer requests never meet, and `http` knows none of them.
+ */
+const proxyRooms: Record<string, readonly string[]> = {
+  http: [],
+  admin: ['http'],
+  feed: ['http'],
+  search: ['http'],
+  sentences: ['http'],
+  serve: ['http'],
+  site: ['http'],
+}
 
 /**
  * What the proxy must not load, by whatever way: an analyser's dictionary takes hundreds of
@@ -60,7 +71,9 @@ function importsOf(file: string, text: string): Import[] {
 
 function directionFaults(file: string, imports: readonly Import[]): string[] {
   const [top, room, inner] = file.split('/') as [string, string, string]
-  if (top === 'src' && !(room in allowed)) return [`${file}: no such room`]
+  const isProxyRoom = room === 'proxy' && !inner.endsWith('.ts')
+  if (top === 'src' && (!(room in allowed) || (isProxyRoom && !(inner in proxyRooms))))
+    return [`${file}: no such room`]
   return imports.flatMap(({ target, file: imported }) => {
     if (imported === null || imported === 'package.json' || imported === 'src/package.json') return []
     const fault = top === 'src' ? roomFault(room, inner, target, imported) : scriptFault(target, imported)
@@ -74,9 +87,11 @@ function roomFault(room: string, inner: string, target: string, imported: string
   if (target.startsWith('#') && isOwn) return 'a room imports its own files by relative path'
   if (!target.startsWith('#') && !isOwn) return 'another room is imported as #room/file.ts'
   if (!isOwn && !allowed[room]!.includes(other)) return `${room} must not import from ${other}`
-  const isApart =
-    isOwn && room === 'proxy' && apart.includes(inner) && apart.includes(neighbour) && inner !== neighbour
-  return isApart ? `${inner}/ must not import from ${neighbour}/` : null
+  if (!isOwn || room !== 'proxy' || inner === neighbour) return null
+  // A file of the proxy itself, such as `start.ts`, may import all of them.
+  const isAllowed =
+    !(inner in proxyRooms) || neighbour.endsWith('.ts') || proxyRooms[inner]!.includes(neighbour)
+  return isAllowed ? null : `${inner}/ must not import from ${neighbour}/`
 }
 
 function scriptFault(target: string, imported: string): string | null {

@@ -5,7 +5,7 @@ import type { Command, Input } from '../command-line.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
 import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
-import { openTreeFrom, portNumber } from '../serve/settings.ts'
+import { defaultData, openTreeFrom, portNumber, readSettings } from '../serve/settings.ts'
 import { serveTree } from './serve.ts'
 import { readPlans, storeAddress } from './store-options.ts'
 
@@ -45,7 +45,7 @@ function checksFor(input: Input): Record<string, Check> {
     node: () => checkNode(process.versions.node),
     store: () => checkStore(url, file, { plans: plans(), clock: systemClock }),
     tree: () => checkTree(tree(), nowMs),
-    origin: () => checkOrigin(tree(), origin),
+    origin: () => checkOrigin(openTreeFrom(input, { isCached: false }), origin),
     clock: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs),
     ports: () => checkPorts(input),
     plans: () => checkPlans(plans),
@@ -75,5 +75,7 @@ function checkPlans(read: () => readonly Plan[]): string {
 async function checkSettings(input: Input): Promise<string> {
   const unknown = await unknownSettings(input.env, input.commands)
   if (unknown.length > 0) throw new Error(unknown.join('; '))
-  return 'every CLIP_LOOKUP_ variable is known'
+  // The tree and the plans have checks of their own.
+  readSettings({ ...input, values: { ...input.values, data: defaultData, plans: undefined } })
+  return 'the options are valid, and every CLIP_LOOKUP_ variable is known'
 }

@@ -9,6 +9,7 @@ import {
   everyOption,
   loadCommand,
   UsageError,
+  wholeNumber,
   type Command,
   type CommandEntry,
   type Input,
@@ -23,6 +24,11 @@ export const siteOptions: Record<string, Option> = {
     value: 'URL',
     description: 'public address of the developer site',
     default: 'http://127.0.0.1:8080',
+  },
+  'preview-words': {
+    value: 'N',
+    description: 'how many words of each language the site answers without a key',
+    default: '300',
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
 }
@@ -63,6 +69,7 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     outFolder: input.path(input.values.out!),
     siteUrl: new URL(siteUrl).origin,
     embedUrl: input.values['embed-url']!,
+    previewWords: wholeNumber('preview-words', input.values['preview-words']!, 0, 10_000),
     plans: readPlans(input),
     say: input.say,
     env: input.env,

@@ -1,7 +1,8 @@
 import type { Plan } from '#contract/plans.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { Manifest } from '#release/manifest.ts'
-import { readCurrent, readManifest } from '#release/release.ts'
+import { TreeProbe } from '#release/probe.ts'
+import { openRelease, readCurrent, readManifest } from '#release/release.ts'
 import type { Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 
@@ -20,6 +21,8 @@ export async function checkStore(
     throw new Error(`${error.message}; check --store and --plans`, { cause: error })
   })
   try {
+    // As a request without a key does, so that a full disk or a read-only replica shows.
+    await store.counters.consume({ kind: 'address', address: 'doctor', perMinute: 1_000 }, 0)
     const accounts = await store.directory.accounts()
     const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
     if (latestMs > clock.now() + clockSlackMs)
@@ -32,9 +35,15 @@ export async function checkStore(
   }
 }
 
-/** Reads the release that the tree points to. */
+/** Opens the release that the tree points to, as `serve` does: its tables must have their digests. */
 export async function checkTree(tree: Tree, nowMs: number): Promise<string> {
   const { release, manifest } = await readRelease(tree)
+  const opened = await openRelease(tree, release).catch((error: Error) => {
+    throw new Error(`${error.message}; verify names what is wrong: restore it, or roll back`, {
+      cause: error,
+    })
+  })
+  await new TreeProbe().read(opened)
   const hours = Math.round((nowMs - manifest.builtAtMs) / 3_600_000)
   return `release ${release} is in service, built ${hours} hours ago`
 }
@@ -83,11 +92,11 @@ async function originClock(origin: string): Promise<number | null> {
 }
 
 /** Fetches the pointer of the tree, if it is behind an origin. */
-export async function checkOrigin(tree: Tree, origin: string | null): Promise<string> {
+export async function checkOrigin(uncached: Tree, origin: string | null): Promise<string> {
   if (origin === null) return 'none: --data is a folder'
   const startMs = performance.now()
   try {
-    await readCurrent(tree)
+    await readCurrent(uncached)
   } catch (error) {
     throw new Error(
       `${origin} does not give current.json: ${(error as Error).message}; check the address, the network and --data-token`,

@@ -43,6 +43,9 @@ async function runAsWorker(input: Input): Promise<number> {
 async function run(input: Input): Promise<void> {
   const settings = readSettings(input)
   const { log } = settings
+  // Node would print the warnings of libraries as plain text between the lines of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
   if (cluster.isPrimary) for (const line of await unknownSettings(input.env, input.commands)) log.warn(line)
   // From the beginning: without a listener the signal would end the process.
   const hangups = watchHangups()

@@ -67,14 +67,18 @@ export function portNumber(option: string, value: string): number {
   return wholeNumber(option, value, 0, 65_535)
 }
 
-/** The tree that `--data` names. @throws {UsageError} it names none */
-export function openTreeFrom(input: Input): Tree {
+/**
+ * The tree that `--data` names, cached in `--data-cache` unless that is said otherwise.
+ *
+ * @throws {UsageError} it names none
+ */
+export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
   const data = input.values.data!
   if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
     throw new UsageError(`--data "${data}" is not a folder; build makes one with --out`)
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
-    cacheFolder: input.path(input.values['data-cache']!),
+    cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,
     followEveryMs: 1_000 * wholeNumber('data-interval', input.values['data-interval']!, 1, 86_400),
     isInsecureAllowed: input.switches['insecure-origin'] ?? false,
   })
@@ -85,9 +89,5 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
 function createLog(level: string): pino.Logger {
   if (!logLevels.includes(level))
     throw new UsageError(`--log-level must be fatal, error, warn, info, debug or silent, got "${level}"`)
-  const log = pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
-  // Node would print the warnings of libraries as plain text between the lines of the log.
-  process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
-  return log
+  return pino({ level, base: { pid: process.pid } }, pino.destination({ dest: 2, sync: true }))
 }

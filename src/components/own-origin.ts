@@ -1,15 +1,10 @@
+import { isElsewhere, ownAddresses } from './own-address.ts'
 import { sessionKey } from './session-key.ts'
 
 /**
- * Examples name the address that the site was built for, or the one that `npm start` serves at.
- * Where the site is served elsewhere, they are made to work there. Copied examples also get the key
- * of this tab.
+ * Makes the examples work where the site is served. Copied examples also get the key of this tab.
  */
-const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
-const builtFor = new Set(['http://127.0.0.1:8080', new URL(canonical?.href ?? location.href).origin])
-const foreign = [...builtFor].filter((origin) => origin !== location.origin)
-
-if (foreign.length > 0) {
+if (isElsewhere) {
   for (const code of document.querySelectorAll('.expressive-code code, [data-own-origin]')) replaceIn(code)
   for (const button of document.querySelectorAll<HTMLElement>('.expressive-code [data-code]')) {
     button.dataset.code = ownAddresses(button.dataset.code!)
@@ -27,8 +22,4 @@ function replaceIn(element: Element): void {
     const own = ownAddresses(text)
     if (own !== text) node.nodeValue = own
   }
-}
-
-function ownAddresses(text: string): string {
-  return foreign.reduce((result, origin) => result.replaceAll(origin, location.origin), text)
 }

@@ -1,20 +1,32 @@
+import { minutes } from '#client/player/lines.ts'
+import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import { answerCards } from './cards/answer-cards.ts'
 import { byId, element } from './cards/dom.ts'
+import { markForm } from './cards/highlight.ts'
+import { showClip } from './cards/player.ts'
+import {
+  chooseWords,
+  closestWord,
+  findWord,
+  previewClips,
+  previewWords,
+  type PreviewWord,
+} from './previews.ts'
 import { sessionKey } from './session-key.ts'
 
 const form = byId<HTMLFormElement>('word-finder-form')
+const languageSelect = byId<HTMLSelectElement>('word-finder-language')
 const input = byId<HTMLInputElement>('word-finder-word')
 const answer = byId('word-finder-answer')
-const { language, answers } = JSON.parse(byId('word-finder-data').textContent!) as {
-  language: string
-  answers: Record<string, WordClipPage>
-}
+const player = byId<ClipPlayer>('word-finder-player')
+const choices = byId('word-finder-choices')
+const moments = byId('word-finder-moments')
 
-/** The recorded answers by word, in lower case. */
-const recorded = new Map(Object.entries(answers).map(([word, page]) => [word.toLowerCase(), page]))
+const choiceLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
+const momentsShown = 3
 
+let words: PreviewWord[] = []
 /** Counts the searches: an answer that comes after the next search was started is dropped. */
 let searches = 0
 
@@ -22,67 +34,111 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   void find(input.value.trim())
 })
-for (const button of document.querySelectorAll<HTMLButtonElement>('#word-finder [data-word]')) {
-  button.addEventListener('click', () => {
-    input.value = button.dataset.word!
-    void find(input.value)
-  })
-}
-const [first] = Object.entries(answers)
-if (first) show(...first)
-byId('word-finder').dataset.ready = 'true'
+languageSelect.addEventListener('change', () => void useLanguage())
+void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
 
-async function find(word: string): Promise<void> {
+/** Shows the words to choose from in a language, and the first of them. */
+async function useLanguage(): Promise<void> {
+  const language = languageSelect.value
+  input.lang = language
+  words = await previewWords(language)
+  const chosen = chooseWords(words, choiceLevels)
+  choices.replaceChildren(...chosen.map(wordButton))
+  if (chosen[0] !== undefined) await find(chosen[0])
+}
+
+function wordButton(word: string): HTMLElement {
+  const onclick = () => void find(word)
+  return element('button', { type: 'button', lang: languageSelect.value, onclick }, word)
+}
+
+async function find(text: string): Promise<void> {
   const turn = ++searches
-  const page = recorded.get(word.toLowerCase())
-  if (page) return show(word, page)
-  const key = sessionKey()
-  if (key === '') return invite(word)
+  const language = languageSelect.value
+  input.value = text
+  for (const choice of choices.children) choice.ariaPressed = String(choice.textContent === text)
+  const known = findWord(words, text)
   try {
-    const query = new URLSearchParams({ language, limit: '3' })
-    const response = await fetch(`/v1/words/${encodeURIComponent(word)}/clips?${query}`, {
-      headers: { Authorization: `Bearer ${key}` },
-      cache: 'no-store',
-    })
-    const body = (await response.json()) as WordClipPage | ErrorBody
+    if (!known && sessionKey() === '') return invite(text)
+    const page = known ? await previewClips(language, known.wordId) : await ask(language, text)
     if (turn !== searches) return
-    if ('error' in body) answer.replaceChildren(heading(`No clips for “${word}”`), ...answerCards(body))
-    else show(word, body)
+    if ('error' in page) refuse(text, page)
+    else show(text, page)
   } catch (error) {
-    if (turn === searches) say(`The request failed: ${(error as Error).message}`)
+    if (turn === searches) say('No answer', `The request failed: ${(error as Error).message}`)
   }
 }
 
-function show(word: string, { items, totalCount, word: entry }: WordClipPage): void {
+async function ask(language: string, text: string): Promise<WordClipPage | ErrorBody> {
+  const query = new URLSearchParams({ language, limit: String(momentsShown) })
+  const headers = { Authorization: `Bearer ${sessionKey()}` }
+  const response = await fetch(`/v1/words/${encodeURIComponent(text)}/clips?${query}`, {
+    headers,
+    cache: 'no-store',
+  })
+  return (await response.json()) as WordClipPage | ErrorBody
+}
+
+function show(text: string, { items, totalCount, word }: WordClipPage): void {
   const clips = totalCount === 1 ? '1 clip says' : `${totalCount} clips say`
-  const [cards] = answerCards({ items })
+  const isForm = text.toLowerCase() !== word.word.toLowerCase()
   answer.replaceChildren(
-    heading(`${clips} “${word}”`),
-    element('p', { class: 'note' }, `${entry.level} · ${entry.meaning}`),
-    cards!,
+    element('h2', {}, `${clips} “${word.word}”${isForm ? ` (said as ${text})` : ''}`),
+    element('p', { class: 'note' }, `${word.level} · ${word.meaning}`),
   )
-  for (const button of document.querySelectorAll<HTMLElement>('#word-finder [data-word]'))
-    button.ariaPressed = String(button.dataset.word === word)
+  const buttons = items.slice(0, momentsShown).map(({ clip, occurrences }) => {
+    const { tStart, text: line, form } = occurrences[0]!
+    const [before, marked, after] = markForm(line, form) ?? [line, '', '']
+    const button = element(
+      'button',
+      { type: 'button' },
+      element('span', { lang: clip.language }, before, element('mark', {}, marked), after),
+      element('small', {}, `${clip.level} · ${clip.title} · ${minutes(tStart)}`),
+    )
+    const load = () => {
+      for (const each of buttons) each.ariaPressed = String(each === button)
+      showClip(player, clip, { startS: tStart, wordId: word.wordId })
+    }
+    button.addEventListener('click', () => {
+      load()
+      player.play()
+    })
+    return Object.assign(button, { load })
+  })
+  moments.replaceChildren(...buttons.map((button) => element('li', {}, button)))
+  buttons[0]?.load()
+  setPlayable(buttons.length > 0)
 }
 
-/** Without a key only the recorded words have an answer. */
-function invite(word: string): void {
-  answer.replaceChildren(
-    heading(`“${word}” needs a key`),
-    element(
-      'p',
-      { class: 'note' },
-      'Without a key, only the words above have an answer. ',
-      element('a', { href: '/signup/' }, 'Get a free trial key'),
-      ', then come back in this tab and search for any word.',
-    ),
+/** Without a key, only the words with a preview have an answer. */
+function invite(text: string): void {
+  say(
+    `“${text}” needs a key`,
+    `Without a key, the ${words.length} most frequent words have an answer. `,
+    element('a', { href: '/signup/' }, 'Get a free trial key'),
+    ', then come back in this tab and search for any word.',
   )
+  suggest(text)
 }
 
-function say(text: string): void {
-  answer.replaceChildren(element('p', { class: 'note' }, text))
+function refuse(text: string, { error }: ErrorBody): void {
+  say(`No clips for “${text}”`, error.message)
+  if (error.code === 'not_found') suggest(text)
 }
 
-function heading(text: string): HTMLElement {
-  return element('h2', {}, text)
+function suggest(text: string): void {
+  const meant = closestWord(words, text)
+  if (meant !== undefined)
+    answer.append(element('p', { class: 'choices' }, 'Did you mean ', wordButton(meant), '?'))
+}
+
+function say(title: string, ...text: (string | Node)[]): void {
+  answer.replaceChildren(element('h2', {}, title), element('p', { class: 'note' }, ...text))
+  moments.replaceChildren()
+  setPlayable(false)
+}
+
+function setPlayable(isPlayable: boolean): void {
+  if (!isPlayable) player.clip = null
+  player.hidden = !isPlayable
 }

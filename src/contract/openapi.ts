@@ -68,7 +68,7 @@ function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
-    tags: [tagOf(operation)],
+    tags: [operation.tag],
     ...(operation.access === 'public' ? { security: [] } : {}),
     requestParams: {
       path: z.object(
@@ -92,11 +92,6 @@ function queryParams(parameters: Record<string, Parameter>) {
 
 function withParam<S extends z.ZodType>({ description, list }: Parameter, schema: S): S {
   return schema.meta({ param: { description, ...(list ? { style: 'form', explode: false } : {}) } })
-}
-
-function tagOf({ path }: Operation): string {
-  if (path.startsWith('/words')) return 'words'
-  return path.startsWith('/clips') || path === '/feed' || path === '/sentences' ? 'clips' : 'service'
 }
 
 function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {

@@ -24,6 +24,8 @@ interface Row {
   path: string
   summary: string
   description: string
+  /** The part of the reference that it belongs to. */
+  tag: 'clips' | 'words' | 'service'
   pathParameters: Record<string, Parameter>
   /** By the name in the query. */
   queryParameters: Record<string, Parameter>
@@ -67,6 +69,7 @@ const table = [
   {
     id: 'getFeed',
     path: '/feed',
+    tag: 'clips',
     summary: 'Get a shuffled feed of clips',
     description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip comes with a focus word. With \`clipLevel\`, \`channel\` or \`maxDurationS\`, a page examines at most ${examinedPositionsMax.toLocaleString('en')} places of the shuffle, so it can have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
@@ -91,6 +94,7 @@ const table = [
   {
     id: 'listClips',
     path: '/clips',
+    tag: 'clips',
     summary: 'Get several clips',
     description:
       'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request costs one look-up, however many ids it has. `gloss` is accepted, but clips have no meanings to translate.',
@@ -105,6 +109,7 @@ const table = [
   {
     id: 'getClip',
     path: '/clips/{clipId}',
+    tag: 'clips',
     summary: 'Get one clip',
     description:
       'Returns the metadata of a clip by its clip id or its video id. A published clip never changes. `gloss` is accepted, but a clip has no meanings to translate.',
@@ -119,6 +124,7 @@ const table = [
   {
     id: 'getTranscript',
     path: '/clips/{clipId}/transcript',
+    tag: 'clips',
     summary: 'Get the transcript of a clip',
     description:
       'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript never changes.',
@@ -133,6 +139,7 @@ const table = [
   {
     id: 'listWords',
     path: '/words',
+    tag: 'words',
     summary: 'Search words',
     description:
       'Returns words of the catalogue with the number of clips that say each. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
@@ -147,6 +154,7 @@ const table = [
   {
     id: 'getWord',
     path: '/words/{word}',
+    tag: 'words',
     summary: 'Get one word',
     description: 'Returns a word with its language and all its other spellings.',
     pathParameters: { word: pathParameters.word },
@@ -160,6 +168,7 @@ const table = [
   {
     id: 'listWordClips',
     path: '/words/{word}/clips',
+    tag: 'words',
     summary: 'Find clips that say a word',
     description:
       'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
@@ -174,6 +183,7 @@ const table = [
   {
     id: 'searchSentences',
     path: '/sentences',
+    tag: 'clips',
     summary: 'Search sentences',
     description:
       'Returns the clips in which your words are spoken in a row, in the same or in other forms, and the moments at which they are. A match can continue on the next line, but not across the end of a sentence. The easiest clips come first, then those with the most matches.',
@@ -188,6 +198,7 @@ const table = [
   {
     id: 'getCorpus',
     path: '/corpus',
+    tag: 'service',
     summary: 'Get corpus size and coverage',
     description:
       'Returns the number of clips and words in the current release, by language and level. Needs no key.',
@@ -199,6 +210,7 @@ const table = [
   {
     id: 'getChanges',
     path: '/changes',
+    tag: 'service',
     summary: 'Get changes since a release',
     description:
       'Returns the clips and words that differ between a release and the current one. If you cache clips, purge those in `changed` and `withdrawn`. You can ask for at least the last 30 releases. For any other release you get 404: start again from `/corpus`. Needs no key.',
@@ -212,6 +224,7 @@ const table = [
   {
     id: 'getUsage',
     path: '/usage',
+    tag: 'service',
     summary: 'Get the usage of an account',
     description:
       'Returns the billing period of the account, the look-ups counted in it, and when the count resets. It counts against neither the rate limit nor the quota.',
@@ -225,6 +238,7 @@ const table = [
   {
     id: 'getOpenApi',
     path: '/openapi.json',
+    tag: 'service',
     summary: 'Get the OpenAPI document',
     description: 'Returns the OpenAPI 3.1 document of the API. Needs no key.',
     ...withoutParameters,

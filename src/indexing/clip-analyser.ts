@@ -1,11 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import type { Analyser } from '#language/analysers/analyser.ts'
+import type { Analyser, TextAnalyser } from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import type { TokenisedCue } from './tokenise.ts'
 import { packWords, unpackWords } from './pack-words.ts'
 import { attachWords } from './attach-words.ts'
+import { completeWords, variantsOf, type Variants } from './japanese-variants.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 /** The words that an analyser found in a clip, as the state keeps them. */
@@ -24,6 +25,8 @@ export class ClipAnalyser {
   readonly #info: AnalyserInfo
   readonly #port: MessagePort | undefined
   #analyser: Analyser | undefined
+  /** Of Japanese headwords. */
+  #variants: Variants | undefined
 
   /**
    * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
@@ -43,23 +46,33 @@ export class ClipAnalyser {
   analyse(cues: readonly TokenisedCue[], kept: KeptWords | null): KeptWords | null {
     const { version, isKept } = this.#info
     if (kept && (version === null || version === kept.analyser)) {
-      unpackWords(cues, kept.words)
+      this.#unpack(cues, kept.words)
       return kept
     }
     if (version === null || this.#words.length === 0) return null
-    this.#analyser ??= this.#open()
-    findWords(this.#analyser, cues)
+    findWords(this.#open(), cues)
     if (!isKept) return null
     const words = packWords(cues)
     // Tonight's index is made of the packed words, too, as on every later night.
     for (const { tokens } of cues) for (const token of tokens) delete token.words
-    unpackWords(cues, words)
+    this.#unpack(cues, words)
     return { analyser: version, words }
   }
 
+  #unpack(cues: readonly TokenisedCue[], words: string): void {
+    unpackWords(cues, words)
+    if (this.#language !== 'ja') return
+    this.#variants ??=
+      this.#info!.version === null ? new Map() : variantsOf(this.#words, this.#open() as TextAnalyser)
+    completeWords(cues, this.#variants)
+  }
+
   #open(): Analyser {
-    if (this.#language === 'ja' && this.#port) return analyserBehind(this.#port)
-    return openAnalyser(this.#language, vocabularyOf(this.#words, this.#language))
+    this.#analyser ??=
+      this.#language === 'ja' && this.#port
+        ? analyserBehind(this.#port)
+        : openAnalyser(this.#language, vocabularyOf(this.#words, this.#language))
+    return this.#analyser
   }
 }
 

@@ -1,8 +1,10 @@
+import { levelRank } from '#contract/levels.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { matchKey } from '#language/match-key.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { isUnspaced } from '#language/unspaced.ts'
+import { commonlyInKana } from '#language/commonly-in-kana.ts'
 import { isReading, isShortReading } from './short-reading.ts'
 
 /** A catalogue word that has a key. */
@@ -42,6 +44,8 @@ export class Lexicon {
   readonly #entries = new Map<string, Entry[]>()
   /** Every prefix of a key at which a run of tokens may grow. */
   readonly #prefixes = new Set<string>()
+  /** The words in kanji by their readings in kana. */
+  readonly #readings = new Map<string, CatalogueWord[]>()
   /** A cache: making the keys takes ten times as long as looking them up. */
   readonly #spellings = new Map<string, Spelling>()
 
@@ -55,6 +59,7 @@ export class Lexicon {
       forms.delete(own)
       for (const key of forms) {
         const reading = this.joins && isReading(key, word.word)
+        if (reading) this.#readings.getOrInsertComputed(key, () => []).push(word)
         if (!reading || !isShortReading(key, word.word)) this.#add(key, { word, headword: false, reading })
       }
     }
@@ -85,6 +90,18 @@ export class Lexicon {
   /** The words that a key is the headword or a form of. */
   entries(key: string): readonly Entry[] {
     return this.#entries.get(key) ?? []
+  }
+
+  /**
+   * The words in kanji that a word of at least two kana, as an analyser found it, may be a reading
+   * of: the one that is commonly written so, else those of the lowest level.
+   */
+  readings(kana: string): readonly Entry[] {
+    const read = kana.length > 1 ? (this.#readings.get(kana) ?? []) : []
+    const lowest = Math.min(...read.map(({ level }) => levelRank(level)))
+    const common = read.filter(({ word }) => commonlyInKana.get(kana) === word)
+    const likely = common.length > 0 ? common : read.filter(({ level }) => levelRank(level) === lowest)
+    return likely.map((word) => ({ word, headword: false, reading: true }))
   }
 
   /** Whether a longer key begins with this one, so that further tokens may complete it. */

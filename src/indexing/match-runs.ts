@@ -2,7 +2,7 @@ import { clauseLikeConjunctions } from '#language/analysers/japanese.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
-import { isAllKanji, isInKanji, isReading, isShortReading } from './short-reading.ts'
+import { isInKanji } from './short-reading.ts'
 import type { TokenWord } from '#language/analysers/token-word.ts'
 import type { Token } from './tokenise.ts'
 
@@ -61,10 +61,8 @@ function takeToken(
   const { lemma, words } = tokens[start]!
   if (lemma !== undefined) takeEntries(runs, headwords(lemma, lexicon), start)
   else if (!words) takeEntries(runs, own.entries, start)
-  else if (lexicon.joins) {
-    const isSaid = (word: TokenWord) => !isPieceOfGrammar(word, tokens, start)
-    takeAnalysed(runs, words.filter(isSaid), own, start, lexicon)
-  } else {
+  else if (lexicon.joins) takeAnalysed(runs, words, own, start, lexicon)
+  else {
     // A verb that stands apart from its particle takes nothing from what the token says alone.
     const [alone, separated] = [words.filter(isOneToken), words.filter((word) => !isOneToken(word))]
     if (alone.length === 0) takeEntries(runs, own.entries, start)
@@ -81,19 +79,6 @@ function takeEntries(runs: TokenRun[], entries: readonly Entry[], start: number)
 
 function isOneToken({ length }: TokenWord): boolean {
   return length === 1
-}
-
-/**
- * Whether the analyser takes several tokens in kana for a word in kanji with a short reading: 2|つ|の
- * is no 角 (つの).
- */
-function isPieceOfGrammar({ length, lemmas }: TokenWord, tokens: readonly Token[], start: number): boolean {
-  if (length === 1) return false
-  const said = tokens.slice(start, start + length).map(({ text }) => text)
-  const reading = said.join('')
-  return lemmas.some(
-    (lemma) => isAllKanji(lemma) && isReading(reading, lemma) && isShortReading(reading, lemma),
-  )
 }
 
 /**
@@ -119,6 +104,8 @@ function takeAnalysed(
       const run = { word: entry.word, start, length: word.length, headword }
       if (!runs.some((known, i) => i >= first && known.word === run.word)) runs.push(run)
     }
+    // What is exactly the token is said, not its parts: お茶 is not 茶.
+    if (hasParts && isOneToken(word) && word.spelling === undefined && runs.length > first) return
   }
   if (runs.length > first || isClauseEnd || isPiece(words)) return
   const entries = canBeRead(words)
@@ -133,13 +120,18 @@ function isPiece(words: readonly TokenWord[]): boolean {
 }
 
 /**
- * The headwords that the first lemma to name any names. If none does, the words that it spells,
- * for a word that is not exactly one token.
+ * The headwords that the first lemma to name any names. If none does, the words that it may be a
+ * reading of, or that it spells, for a word that is not exactly one token.
  */
-function namedBy({ lemmas, spelling }: TokenWord, lexicon: Lexicon): readonly Entry[] {
+function namedBy(word: TokenWord, lexicon: Lexicon): readonly Entry[] {
+  const { lemmas, spelling, isFunctionWord } = word
   for (const lemma of lemmas) {
     const named = headwords(lemma, lexicon)
     if (named.length > 0) return named
+  }
+  if (lexicon.joins && !isFunctionWord && !lemmas.some(isInKanji)) {
+    const read = lexicon.readings(lemmas[0] ?? '')
+    if (read.length > 0) return read
   }
   return spelling === undefined ? [] : lexicon.spelling(spelling).entries.filter(({ reading }) => !reading)
 }
@@ -190,7 +182,8 @@ function takeLonger(
         .join(' ')
       for (const key of longer) {
         if (tokens[start]!.words && clauseLikeConjunctions.has(key)) continue
-        for (const { word, headword } of lexicon.entries(key)) {
+        for (const { word, headword, reading } of lexicon.entries(key)) {
+          if (reading && hasGrammar(tokens, start, end + 1)) continue
           places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))
           const isHeadword = headword && (lexicon.joins || key === spelled)
           take(runs, places, { word, start, length: end - start + 1, headword: isHeadword })
@@ -200,6 +193,19 @@ function takeLonger(
     grown = longer.filter((key) => lexicon.grows(key))
   }
 }
+
+/**
+ * Whether the analyser takes any of some tokens for a particle or an auxiliary: ない|よう|に is no
+ * 内容. Those of one letter have no words.
+ */
+function hasGrammar(tokens: readonly Token[], start: number, end: number): boolean {
+  if (!tokens.some(({ words }) => words)) return false
+  return tokens
+    .slice(start, end)
+    .some(({ text, words }) => words?.some(({ isFunctionWord }) => isFunctionWord) ?? oneKana.test(text))
+}
+
+const oneKana = /^\p{Script=Hiragana}$/u
 
 const blank = [' ']
 const blankOrNothing = [' ', '']

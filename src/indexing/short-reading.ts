@@ -1,3 +1,5 @@
+import { nearlyAlwaysInKana } from '#language/commonly-in-kana.ts'
+
 const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 const han = /\p{Script=Han}/u
 /** These form one mora with the kana before them. */
@@ -10,17 +12,6 @@ const smallKana = /[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]/gu
  */
 const fewestMoras = 4
 
-/** Words that are usually written in kana, so that these short readings nearly always say them. */
-const commonlyInKana = new Map([
-  ['ある', '有る'],
-  ['いる', '居る'],
-  ['いう', '言う'],
-  ['こと', '事'],
-  ['もの', '物'],
-  ['とき', '時'],
-  ['ため', '為'],
-])
-
 /** Whether a form is the reading of a word written in kanji. */
 export function isReading(form: string, headword: string): boolean {
   return kana.test(form) && han.test(headword)
@@ -28,15 +19,10 @@ export function isReading(form: string, headword: string): boolean {
 
 /** Whether a reading is too short to mean that the word is said. */
 export function isShortReading(reading: string, headword: string): boolean {
-  return reading.replace(smallKana, '').length < fewestMoras && commonlyInKana.get(reading) !== headword
+  return reading.replace(smallKana, '').length < fewestMoras && nearlyAlwaysInKana.get(reading) !== headword
 }
 
 /** Whether a word is written with kanji. */
 export function isInKanji(word: string): boolean {
   return han.test(word)
-}
-
-/** Whether a word is written in kanji alone. */
-export function isAllKanji(word: string): boolean {
-  return /^\p{Script=Han}+$/u.test(word)
 }

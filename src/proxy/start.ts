@@ -3,19 +3,22 @@ import { systemClock, type Clock } from '#kit/clock.ts'
 import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
 import { Metrics } from './admin/metrics.ts'
-import { readReadiness, type ProcessStatus } from './admin/readiness.ts'
+import { ReadinessProbe, type ProcessStatus } from './admin/readiness.ts'
 import type { AccessLog } from './admin/access-log.ts'
 import { newCacheCounts } from './cache-count.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { ClientAddresses, type TrustedProxies } from './http/client-address.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import { Cursors } from './http/cursor.ts'
-import { createHandlers } from './http/handlers.ts'
+import type { Dependencies } from './http/dependencies.ts'
+import { FileCache } from './http/file-cache.ts'
 import { TreeLog } from './http/tree-log.ts'
-import { Router } from './http/router.ts'
 import { StoreHealth, type HealthLog } from './http/store-health.ts'
 import { followedRelease } from './followed-release.ts'
 import type { FollowedLog } from './followed.ts'
 import { createProxyServer } from './http/server.ts'
+import { handlers } from './handlers.ts'
+import { answerOutsideApi, type SiteDependencies } from './site/handle.ts'
 import { SiteProxy } from './site/site-proxy.ts'
 import { followedSite } from './site/followed-site.ts'
 import type { MakeAccount } from './site/sign-up.ts'
@@ -66,31 +69,33 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const caches = newCacheCounts()
   const metrics = options.isMeasured ? new Metrics({ release: () => release.current, caches, clock }) : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
+  const readiness = new ReadinessProbe(release, store.counters, clock)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
-  const { server, connections } = createProxyServer(
-    {
-      ...options,
-      counters: store.counters,
-      release,
-      cursors,
-      site,
-      makeAccount: options.makeAccount ?? null,
-      handlers: createHandlers(caches),
-      clientAddresses: new ClientAddresses(options.trustedProxies),
-      siteProxy,
-      router: new Router(),
-      storeHealth: new StoreHealth(log),
-      treeLog: new TreeLog(log),
-      onAnswered:
-        metrics || accessLog
-          ? (request) => {
-              metrics?.answered(request)
-              accessLog?.write(request)
-            }
-          : null,
-    },
-    options.limits,
-  )
+  const dependencies: Dependencies = {
+    counters: store.counters,
+    cursors,
+    release,
+    handlers,
+    answers: new AnswerCache(caches.answers),
+    files: new FileCache(caches.files),
+    answerOutsideApi: (exchange, path) => answerOutsideApi(exchange, path, siteDependencies),
+    clientAddresses: new ClientAddresses(options.trustedProxies),
+    trustedProxies: options.trustedProxies,
+    publicPerMinute: options.publicPerMinute,
+    onAnswered:
+      metrics || accessLog
+        ? (request) => {
+            metrics?.answered(request)
+            accessLog?.write(request)
+          }
+        : null,
+    storeHealth: new StoreHealth(log),
+    treeLog: new TreeLog(log),
+    log,
+  }
+  const makeAccount = options.makeAccount ?? null
+  const siteDependencies: SiteDependencies = { ...dependencies, site, siteProxy, makeAccount }
+  const { server, connections } = createProxyServer(dependencies, options.limits)
   return {
     server,
     reload: async () => {
@@ -98,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await Promise.all([release.reload(), site.refresh()])
     },
     status: async () => ({
-      readiness: await readReadiness(release, store.counters, clock, isDraining),
+      readiness: await readiness.read(isDraining),
       metrics: metrics ? await metrics.read() : [],
     }),
     async stop() {

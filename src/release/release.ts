@@ -8,7 +8,7 @@ import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
 import { openSegments, type Segments } from './sentences/open-segments.ts'
 import { SpellingsTable } from './spellings/reader.ts'
-import type { Client, Tree } from './tree.ts'
+import { DamagedFile, type Client, type Tree } from './tree.ts'
 
 /** An opened release: look-ups only. */
 export interface Release {
@@ -18,7 +18,7 @@ export interface Release {
   words: WordTable
   sentences: Segments
   spellings: SpellingsTable
-  /** The manifest of another release of the tree. @throws {MissingFile | SyntaxError} */
+  /** The manifest of another release of the tree. @throws {MissingFile | DamagedFile} */
   manifestOf(id: string): Promise<Manifest>
   /**
    * The bytes of the `changes.json` of a release of the tree.
@@ -78,7 +78,10 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
     words,
     sentences,
     spellings,
-    manifestOf: (other) => readManifest(tree, other),
+    manifestOf: (other) =>
+      readManifest(tree, other).catch((error: Error) => {
+        throw error instanceof SyntaxError ? new DamagedFile(releasePath(other, 'manifest.json')) : error
+      }),
     changes: (step) => readChangesOf(tree, step),
     read: (path, digest, client) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
     readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),

@@ -3,7 +3,7 @@ import { sha256 } from '#kit/digest.ts'
 import { parseJson } from './manifest.ts'
 
 /** Raised when the format of `site/files.json` changes; an older proxy then serves no site. */
-const formatVersion = 2
+const formatVersion = 1
 const formatName = 'clip-lookup site'
 
 /**
@@ -16,6 +16,11 @@ export const policyMaxLength = 2000
 export const sitePath = 'site'
 export const siteFilesPath = `${sitePath}/files.json`
 
+const policySchema = z
+  .string()
+  .regex(/^[\x20-\x7e]*$/)
+  .max(policyMaxLength)
+
 const siteFilesSchema = z.strictObject({
   format: z.literal(formatName),
   version: z.literal(formatVersion),
@@ -24,13 +29,12 @@ const siteFilesSchema = z.strictObject({
   /** A digest of what the site was built from. A build that would use the same builds none. */
   source: z.string(),
   /**
-   * The `Content-Security-Policy` of every page: a field value that no server in front finds too
-   * long.
+   * The `Content-Security-Policy` of every page but those that `policies` names: a field value that
+   * no server in front finds too long.
    */
-  policy: z
-    .string()
-    .regex(/^[\x20-\x7e]*$/)
-    .max(policyMaxLength),
+  policy: policySchema,
+  /** By path from the folder of the site: of pages that embed clips, or that others embed. */
+  policies: z.record(z.string(), policySchema),
   /**
    * The addresses of the pages that the proxy fills in before it sends them, like
    * `/signup/created/`.

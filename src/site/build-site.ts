@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,8 @@ import { privateFolder } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
 import { readGrowth } from './growth.ts'
 import { pinnedTree } from './pinned-tree.ts'
-import { contentSecurityPolicy } from './policy.ts'
+import { sitePolicies, type Policies } from './policy.ts'
+import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
 import { siteInputVariable, type CommandLine, type SiteInput } from './site-input.ts'
@@ -25,6 +26,8 @@ export interface SiteOptions {
   siteUrl: string
   /** Address of an embed, with `{videoId}` in it. */
   embedUrl: string
+  /** How many words of each language the pages answer without a key. */
+  previewWords: number
   plans: readonly Plan[]
   commands: CommandLine[]
   /** Told what is being done, for a person who waits. */
@@ -76,15 +79,22 @@ async function makeSite(
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    const { outFolder, siteUrl, embedUrl, plans, commands, clock = systemClock } = options
+    const { outFolder, siteUrl, embedUrl, previewWords, plans, commands, clock = systemClock } = options
+    const made = join(aside, 'made')
+    const isSample = new URL(embedUrl).pathname === '/sample-player/'
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
     const service = await startSampleService(tree, aside, clock)
     // Before all that may fail: a service that is not stopped keeps the process alive.
-    const samples = await recordSamples(service).finally(() => service.stop())
+    const previews = join(aside, 'previews')
+    const record = async () => {
+      const samples = await recordSamples(service)
+      await writePreviews(service, previews, { corpus: samples.corpus, wordCount: previewWords, isSample })
+      return samples
+    }
+    const samples = await record().finally(() => service.stop())
     const input: SiteInput = {
-      folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
+      folders: { out: made, cache: join(aside, 'cache') },
       siteUrl,
-      embedOrigins: [new URL(embedUrl).origin],
       ...samples,
       growth: await readGrowth(outFolder, release),
       plans,
@@ -93,13 +103,21 @@ async function makeSite(
     const path = join(aside, 'input.json')
     await writeFile(path, JSON.stringify(input))
     await runAstro(aside, path, options.env)
-    // Loaded here only: every other command does without the libraries of pictures.
+    // Loaded here only: every other command does without these libraries.
     const { drawPictures } = await import('./cards.ts')
-    const pages = await readAll('**/*.html', join(aside, 'made'))
-    await drawPictures(join(aside, 'made'), pages, input.corpus)
+    const { bundlePlayer } = await import('./bundle-player.ts')
+    if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
+    await cp(previews, made, { recursive: true })
+    await bundlePlayer(root, join(made, 'clip-player.js'))
+    const pages = await readAll('**/*.html', made)
+    await drawPictures(made, [...pages.values()], input.corpus)
     const components = await readAll(componentFiles, root)
-    const policy = contentSecurityPolicy({ pages, components, embedOrigins: input.embedOrigins })
-    await sealSite(join(aside, 'made'), { release, source, policy })
+    const policies = sitePolicies(
+      pages,
+      [...components.values()],
+      isSample ? `'self'` : new URL(embedUrl).origin,
+    )
+    await sealSite(made, { release, source, ...policies })
   } catch (error) {
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
   }
@@ -109,12 +127,12 @@ async function makeSite(
  * Tells what a site is made from: the release, the settings, and every file that has a part in it.
  */
 async function sourceDigest(
-  { siteUrl, embedUrl, plans, commands }: SiteOptions,
+  { siteUrl, embedUrl, previewWords, plans, commands }: SiteOptions,
   release: string,
 ): Promise<string> {
   const files = await fastGlob(
     [
-      'src/{components,content,contract,pages,proxy,site}/**',
+      'src/{client,components,content,contract,pages,proxy,site}/**',
       'src/content.config.ts',
       'public/**',
       'astro.config.mjs',
@@ -123,7 +141,9 @@ async function sourceDigest(
     ],
     { cwd: root },
   )
-  const hash = createHash('sha256').update(JSON.stringify([release, siteUrl, embedUrl, plans, commands]))
+  const hash = createHash('sha256').update(
+    JSON.stringify([release, siteUrl, embedUrl, previewWords, plans, commands]),
+  )
   for (const file of files.sort()) hash.update(`\0${file}\0`).update(await readFile(join(root, file)))
   return hash.digest('hex')
 }
@@ -167,17 +187,16 @@ async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEn
 /** All components that pages are made of: ours, and those of Starlight. */
 const componentFiles = '{node_modules/@astrojs/starlight,src/components,src/pages}/**/*.astro'
 
-async function readAll(pattern: string, cwd: string): Promise<string[]> {
-  const files = await fastGlob(pattern, { cwd, absolute: true })
-  return await Promise.all(files.map((file) => readFile(file, 'utf8')))
+/** The texts of files by their paths. */
+async function readAll(pattern: string, cwd: string): Promise<Map<string, string>> {
+  const files = await fastGlob(pattern, { cwd })
+  const texts = files.map(async (file) => [file, await readFile(join(cwd, file), 'utf8')] as const)
+  return new Map(await Promise.all(texts))
 }
 
 /** Lists what was made, so that a proxy can take the site up whole. */
-async function sealSite(
-  made: string,
-  site: { release: string; source: string; policy: string },
-): Promise<void> {
-  await writeFile(join(made, '_headers'), siteHeaders(site.policy))
+async function sealSite(made: string, site: Policies & { release: string; source: string }): Promise<void> {
+  await writeFile(join(made, '_headers'), siteHeaders(site.policies['index.html'] ?? site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries = await Array.fromAsync(names, async (name) => {
     const bytes = await readFile(join(made, name))
@@ -187,7 +206,11 @@ async function sealSite(
   await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }
 
-/** Cache rules and policy for a host of static files whose root the site is. */
+/**
+ * Cache rules and policy for a host of static files whose root the site is. Hosts join the rules
+ * that fit a path, and two policies allow what both allow: so all pages get that of those with
+ * clips.
+ */
 function siteHeaders(policy: string): string {
   return `/*
   Content-Security-Policy: ${policy}
@@ -206,6 +229,4 @@ async function publishSite(outFolder: string, aside: string): Promise<void> {
     if (!isNotFound(error)) throw error
   })
   await rename(join(aside, 'made'), place)
-  // Sites of format version 1 came with a program that rendered the sign-up.
-  await rm(join(outFolder, 'site-server'), { recursive: true, force: true })
 }

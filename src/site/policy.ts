@@ -6,7 +6,44 @@ export interface PolicyInput {
   pages: readonly string[]
   /** The source of every Astro component. */
   components: readonly string[]
-  embedOrigins: readonly string[]
+  /** What a page may put into a frame: origins, or `'self'`. */
+  frames: readonly string[]
+  /** Whether pages of other origins may put it into a frame. */
+  isFramed?: boolean
+}
+
+/** What marks a page that embeds clips. */
+const embedding = /<[^>]+\sdata-embeds[\s=>]/
+/** The page that sample clips are embedded from. */
+const samplePlayer = 'sample-player/index.html'
+
+export interface Policies {
+  /** That of every page which is not named. */
+  policy: string
+  /** By file of the site. */
+  policies: Record<string, string>
+}
+
+/**
+ * The policy of each page: only those that embed clips may have frames, and only the sample player
+ * may be in one.
+ */
+export function sitePolicies(
+  pages: ReadonlyMap<string, string>,
+  components: readonly string[],
+  embedOrigin: string,
+): Policies {
+  const shared = { pages: [...pages.values()], components }
+  const embeds = contentSecurityPolicy({ ...shared, frames: [embedOrigin] })
+  const exceptions = [...pages].flatMap(([name, html]): [string, string][] => {
+    if (name === samplePlayer)
+      return [[name, contentSecurityPolicy({ pages: [html], components, frames: [], isFramed: true })]]
+    return embedding.test(html) ? [[name, embeds]] : []
+  })
+  return {
+    policy: contentSecurityPolicy({ ...shared, frames: [] }),
+    policies: Object.fromEntries(exceptions),
+  }
 }
 
 /**
@@ -19,7 +56,7 @@ export interface PolicyInput {
  *
  * @throws {RangeError} the policy would be longer than a header may be
  */
-export function contentSecurityPolicy({ pages, components, embedOrigins }: PolicyInput): string {
+export function contentSecurityPolicy({ pages, components, frames, isFramed = false }: PolicyInput): string {
   const emitted = new Set(components.flatMap(componentScripts))
   const used = new Set(pages.flatMap(inlineScripts).filter((text) => emitted.has(text)))
   const hashes = [...used].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`).sort()
@@ -28,11 +65,11 @@ export function contentSecurityPolicy({ pages, components, embedOrigins }: Polic
     `script-src ${[`'self'`, `'wasm-unsafe-eval'`, ...hashes].join(' ')}`,
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data:`,
-    `frame-src ${embedOrigins.join(' ') || `'none'`}`,
+    `frame-src ${frames.join(' ') || `'none'`}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,
-    `frame-ancestors 'none'`,
+    `frame-ancestors ${isFramed ? '*' : `'none'`}`,
   ].join('; ')
   if (policy.length > policyMaxLength) {
     throw new RangeError(

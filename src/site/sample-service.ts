@@ -16,9 +16,13 @@ export type SampleService = Awaited<ReturnType<typeof startSampleService>>
 /** A response as it came over the wire. */
 export type SampleAnswer = Awaited<ReturnType<SampleService['get']>>
 
+/** The account of the previews, which no plan limits. */
+export const previewAccount = 'preview'
+const previewPlan = { name: previewAccount, perPeriod: null, perMinute: 1_000_000 }
+
 /** Starts the proxy on the loopback address, with its own store in the given folder. */
 export async function startSampleService(tree: Tree, folder: string, clock: Clock) {
-  const plans = defaultPlans
+  const plans = [...defaultPlans, previewPlan]
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
   const faults: string[] = []
   const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(args.map(String).join(' ')) }
@@ -35,7 +39,8 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
   const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
-    const make = () => createKey({ store, plans, clock, random: randomBytes }, { account, plan: 'trial' })
+    const plan = account === previewAccount ? previewPlan.name : 'trial'
+    const make = () => createKey({ store, plans, clock, random: randomBytes }, { account, plan })
     return (await keys.getOrInsertComputed(account, make)).key
   }
   return {

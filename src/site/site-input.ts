@@ -51,8 +51,6 @@ export interface SiteInput {
   folders: { out: string; cache: string }
   /** Where the site will be found: for the addresses of cards and in examples. */
   siteUrl: string
-  /** The origins that embeds come from: what a page may put into a frame. */
-  embedOrigins: string[]
   corpus: Corpus
   growth: GrowthPoint[]
   plans: readonly Plan[]

@@ -28,6 +28,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
+const urls = { ...youtubeUrls, embedUrl: 'http://127.0.0.1:8080/sample-player/?v={videoId}' }
+
 /** A service with the site of the sample corpus and open sign-up. */
 export interface SiteService {
   origin: string
@@ -43,7 +45,8 @@ export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,
     siteUrl: 'http://127.0.0.1:8080',
-    embedUrl: youtubeUrls.embedUrl,
+    embedUrl: urls.embedUrl,
+    previewWords: 300,
     plans: defaultPlans,
     commands: await describeCommands(commands),
     say: () => {},
@@ -57,7 +60,7 @@ export async function buildSiteTree(): Promise<void> {
         strict: true,
         replace: new Set(),
         maxShrink: 1,
-        urls: youtubeUrls,
+        urls,
         clock: systemClock,
         buildSite: (release) => buildSite(site, release),
       })

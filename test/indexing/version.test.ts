@@ -54,12 +54,17 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
       すると: [],
       コード: [],
       取る: ['とる'],
+      内容: ['ないよう'],
+      今: ['いま'],
+      綺麗: ['きれい'],
+      行き: ['いき'],
     },
     sentences: [
       '図書館でご飯を食べてしまったことがある。',
       '二つの事をたべてみる。',
       'ここでは計算すると、エンコードが私にとって',
       'では、すると',
+      'いまはきれいにならないように行きは',
     ],
   },
   pt: {
@@ -85,8 +90,22 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
     sentences: ['Kitabı için gidiyorum, başlıyor.'],
   },
   zh: {
-    words: { 一: [], 个: ['個'], 学生: ['學生'], 收敛: [], 收: [], 缓: [], 文: [], 本: [] },
-    sentences: ['我是一个学生。', '一個學生不收敛的', '缓存一本文本'],
+    words: {
+      一: [],
+      看: [],
+      书: [],
+      这: [],
+      晚上: [],
+      昨天: [],
+      个: ['個'],
+      学生: ['學生'],
+      收敛: [],
+      收: [],
+      缓: [],
+      文: [],
+      本: [],
+    },
+    sentences: ['我是一个学生。', '一個學生不收敛的', '缓存一本文本', '昨天晚上看书，看这本书。'],
   },
 }
 
@@ -127,11 +146,11 @@ test.each([
   ],
   ['en', '4 1', 'e5accecf5f3e2b3c'],
   ['es', '4 2', '9f78145c17ae04cd'],
-  ['ja', '4 2 sudachi-wasm333 1.0.4+122948155', 'a1578851fda50f62'],
+  ['ja', '4 3 sudachi-wasm333 1.0.4+122948155', '5a63a836067544fb'],
   ['pt', '4 2', '329b44d55d231f32'],
   ['ru', '4 2 az 0.2.3', '667a17533cda3277'],
   ['tr', '4 2', '38c4422b15467550'],
-  ['zh', '4 2', '1957c0e0bcc1c08e'],
+  ['zh', '4 3', '3d4d87223a8e4116'],
 ])('%s: under version "%s" the rules find what they found', (language, version, digest) => {
   const found = foundIn(language)
   expect(

@@ -51,7 +51,7 @@ test('Japanese: morphemes with dictionary and normalised form', () => {
 test('Japanese: grammar that is spelled like a word is not taken for it', () => {
   expect(found('ja', [], 'では、学生として')).toEqual(['では→では', '学生→学生', 'として→として*'])
   expect(found('ja', [], 'ここでは')).toEqual(['ここ→ここ/此処', 'で→で*', 'は→は*'])
-  expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら', 'について→について/ついて*'])
+  expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら*', 'について→について/ついて*'])
   expect(found('ja', [], 'POST')).toEqual(['POST→Post/POST'])
 })
 
@@ -60,6 +60,39 @@ test('Chinese: function words are taken off, pieces of words put together', () =
   expect(found('zh', ['收敛', '收'], '不收敛的')).toEqual(['收敛→收敛'])
   expect(found('zh', ['东', '西'], '东西')).toEqual([])
   expect(found('zh', ['文', '本', '看', '缓', '存'], '看看缓存文本')).toEqual(['看→看', '看→看', '缓存→缓存'])
+})
+
+test('Chinese: a token that the catalogue lacks is taken apart, unless it may be a word of its own', () => {
+  const headwords = [
+    '看',
+    '书',
+    '喝',
+    '水',
+    '昨天',
+    '晚上',
+    '这',
+    '本',
+    '咖啡',
+    '店',
+    '位',
+    '总统',
+    '东',
+    '西',
+    '日',
+  ]
+  const parts = (text: string) =>
+    found('zh', [...headwords, '于', '副'], text).map((word) => word.split('→')[0])
+  expect(parts('看书')).toEqual(['看', '书'])
+  expect(parts('喝水')).toEqual(['喝', '水'])
+  expect(parts('昨天晚上')).toEqual(['昨天', '晚上'])
+  // Each character is a token of its own here, and the three are no word that the catalogue lacks.
+  expect(parts('这本书')).toEqual([])
+  expect(parts('咖啡店')).toEqual(['咖啡', '店'])
+  expect(parts('副总统')).toEqual(['副', '总统'])
+  expect(parts('位于')).toEqual(['位', '于'])
+  expect(parts('东西')).toEqual([])
+  expect(parts('日本')).toEqual([])
+  expect(parts('水书')).toEqual(['水书'])
 })
 
 test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a headword is itself', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { defaultPlans } from '#contract/plans.ts'
 import { openStore } from '#metering/open-store.ts'
 import { run } from '../harness/command.ts'
+import { startFaultyOrigin } from '../harness/faulty-origin.ts'
 import { prepareServedFolder, startServe, type ServedFolder } from '../harness/serve-process.ts'
 
 interface Finding {
@@ -126,6 +127,36 @@ describe('exits 1 and says what to do', () => {
     const { failed } = await examine(['--data', `http://127.0.0.1:${(server.address() as AddressInfo).port}`])
     expect(failed.origin).toContain('does not give current.json')
     expect(failed.clock).toMatch(/differs from that of the origin by (600|601) s: set it/)
+  })
+
+  test('with an origin that is down behind a warm cache', async () => {
+    const origin = await startFaultyOrigin(join(folder.path, 'dist'))
+    const args = ['--data', origin.address, '--data-cache', join(folder.path, 'cache')]
+    expect((await examine(args)).failed).toEqual({})
+    await origin.close()
+    const { failed } = await examine(args)
+    expect(failed.origin).toContain('does not give current.json')
+    expect(failed.tree).toContain('cannot read "data/clips/')
+  })
+
+  test('with a table that is damaged', async () => {
+    const tree = join(folder.path, 'damaged')
+    cpSync(join(folder.path, 'dist'), tree, { recursive: true })
+    const release = readdirSync(join(tree, 'releases'))[0]!
+    const table = join(tree, 'releases', release, 'words.bin')
+    const bytes = readFileSync(table)
+    bytes[bytes.length - 9]! ^= 1
+    writeFileSync(table, bytes)
+    expect((await examine(['--data', tree])).failed).toEqual({
+      tree: expect.stringMatching(/words\.bin": it does not match the manifest; verify names what is wrong/),
+    })
+  })
+
+  test('with an option that serve refuses', async () => {
+    const { failed } = await examine(['--trust-proxy', '10.0.0.0/99'])
+    expect(failed).toEqual({
+      settings: '--trust-proxy must list addresses and networks like 10.0.0.0/8, got "10.0.0.0/99"',
+    })
   })
 
   test('with a port that another program has', async () => {

@@ -24,6 +24,7 @@ const kinds = [
   '/reference/',
   '/reference/operations/listwordclips/',
   '/corpus/',
+  '/explorer/',
   '/console/',
   '/usage/',
   '/signup/',
@@ -104,6 +105,11 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     return await page.locator('#new-key').innerText()
   }
 
+  async function openFinder(page: Page): Promise<void> {
+    await page.goto(service.origin)
+    await page.locator('#word-finder[data-ready]').waitFor()
+  }
+
   async function openConsole(page: Page, fragment = ''): Promise<void> {
     await page.goto(`${service.origin}/console/${fragment}`)
     await page.locator('#console[data-ready]').waitFor()
@@ -145,6 +151,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       if (kind === 'a new key') await signUp(page)
       else await page.goto(service.origin + kind)
       if (kind === '/console/') await pressSend(page)
+      if (kind === '/') await page.getByRole('button', { name: /^Play “/ }).click()
       await page.evaluate(axeSource)
       const isWhole = kind === '/guides/feed/'
       for (const width of widths) {
@@ -213,47 +220,70 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('the front page shows clips that say a word: recorded ones without a key, live ones with one', async () => {
+  test('the front page plays the most frequent words of every language without a key, others with one', async () => {
     const { page, faults } = await openPage({ width: 390 })
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/v1')) faults.push(`sent ${request.url()}`)
     })
-    await page.goto(service.origin)
-    await page.locator('#word-finder[data-ready]').waitFor()
-    const choices = page.locator('#word-finder .choices button')
+    await openFinder(page)
+    const choices = page.locator('#word-finder-choices button')
     expect(await choices.count()).toBe(5)
-    for (const choice of await choices.all()) {
-      await choice.click()
-      const word = await choice.innerText()
-      expect(await page.locator('#word-finder h2').innerText()).toContain(`“${word}”`)
-      expect(await page.locator('#word-finder .clip-card').count()).toBeGreaterThan(0)
-      expect(await page.locator('#word-finder mark').first().innerText()).not.toBe('')
-    }
     const search = async (word: string) => {
       await page.getByLabel('Which word').fill(word)
       await page.getByRole('button', { name: 'Find clips' }).click()
     }
-    await search('bread')
-    await page.getByRole('heading', { name: 'needs a key' }).waitFor()
+    const heading = (name: string | RegExp) => page.getByRole('heading', { name }).waitFor()
+    await choices.last().click()
+    await heading(`“${await choices.last().innerText()}”`)
+    expect(await choices.last().getAttribute('aria-pressed')).toBe('true')
+    await search('looks after')
+    await heading('“look after” (said as looks after)')
+    expect(await page.locator('#word-finder-choices [aria-pressed="true"]').count()).toBe(0)
+    expect(await page.locator('#word-finder-moments mark').first().innerText()).not.toBe('')
+    await search('lookk after')
+    await heading('needs a key')
+    await page.getByRole('button', { name: 'look after', exact: true }).last().click()
+    await heading('clips say “look after”')
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await page.locator('#word-finder-player .lit').first().waitFor()
+    await page.getByLabel('Language', { exact: true }).selectOption('ja')
+    await heading(/clips? says? “\p{Script=Han}/u)
     expect(faults).toEqual([])
     await signUp(page)
-    await page.goto(service.origin)
+    await openFinder(page)
     await search('bread')
-    await page.getByRole('heading', { name: /clips? says? “bread”/ }).waitFor()
-    expect(await page.locator('#word-finder .timeline').count()).toBeGreaterThan(0)
+    await heading(/clips? says? “bread”/)
     await search('qwertz')
-    await page.locator('#word-finder .error-card').waitFor()
+    await heading('No clips for “qwertz”')
+  })
+
+  test('the explorer leads from a word to a clip that plays, and its address to the same view', async () => {
+    const { page, faults } = await openPage()
+    await page.goto(`${service.origin}/explorer/`)
+    await page.locator('#explorer[data-ready]').waitFor()
+    await page.getByLabel('Level').selectOption('B1')
+    await page.locator('#explorer-list button', { hasText: 'look after' }).click()
+    await page.locator('#explorer-clips button').nth(1).click()
+    await page.locator('#explorer-player .lit').first().waitFor()
+    const title = await page.locator('#explorer-clip-title').innerText()
+    expect(await page.locator('#explorer-code').innerText()).toContain('/v1/words/')
+    const { page: other, faults: otherFaults } = await openPage()
+    await other.goto(page.url())
+    await other.getByRole('heading', { name: title, exact: true }).waitFor()
+    await other.getByRole('radio', { name: 'Feed' }).check()
+    await other.getByRole('heading', { name: 'Clips of the feed' }).waitFor()
+    expect(await other.locator('#explorer-clips button').count()).toBeGreaterThan(2)
+    expect([...faults, ...otherFaults]).toEqual([])
   })
 
   test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {
     const { page } = await openPage()
     await signUp(page)
     const release = await holdBack(page, '**/v1/words/qwertz/**')
-    await page.goto(service.origin)
-    await page.locator('#word-finder[data-ready]').waitFor()
+    await openFinder(page)
     await page.getByLabel('Which word').fill('qwertz')
     await page.getByRole('button', { name: 'Find clips' }).click()
-    const choice = page.locator('#word-finder .choices button').last()
+    const choice = page.locator('#word-finder-choices button').last()
     await choice.click()
     await release()
     expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
@@ -352,25 +382,22 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
   test('a feed is walked card by card; the player loads on a click, not before', async () => {
     const { page, faults } = await openPage()
-    await page.route('https://www.youtube.com/**', (route) =>
-      route.fulfill({ body: 'a player', contentType: 'text/html' }),
-    )
     await openConsole(page)
     await send(page, 'getFeed')
     const cards = page.locator('.clip-card')
     const first = await cards.first().innerText()
     expect(await cards.count()).toBe(3)
-    expect(await cards.first().locator('.attribution a').getAttribute('href')).toContain('watch?v=')
+    expect(await cards.first().locator('clip-player a').getAttribute('href')).toContain('watch?v=')
     expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/[?&]t=\d+s/)
     await page.getByRole('button', { name: 'Next page' }).click()
     await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first))
-    expect(faults).toEqual([])
+    expect(await page.locator('iframe').count()).toBe(0)
     await page
-      .getByRole('button', { name: /^Load the player/ })
+      .getByRole('button', { name: /^Play “/ })
       .first()
       .click()
-    await page.locator('.clip-card iframe').first().waitFor()
-    expect(faults).toEqual([expect.stringMatching(/^asks https:\/\/www\.youtube\.com\/embed\//)])
+    await page.locator('.clip-card .lit').first().waitFor()
+    expect(faults).toEqual([])
   })
 
   test('an error is shown as one', async () => {
@@ -465,7 +492,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
 
 /** Pages that the proxy fills in and sends only in answer to a form. */
 function isTemplate(path: string): boolean {
-  return ['/404.html', '/signup/created/', '/signup/refused/'].includes(path)
+  return ['/404.html', '/signup/created/', '/signup/refused/', '/sample-player/'].includes(path)
 }
 
 /** Gives the window another width and waits until the scripts of the page have heard of it. */

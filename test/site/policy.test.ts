@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { componentScripts, contentSecurityPolicy, inlineScripts } from '#site/policy.ts'
 
-const embedOrigins = ['https://www.youtube.com']
+const frames = ['https://www.youtube.com']
 const component = '---\n---\n<script is:inline>one()</script><script>bundled()</script>'
 const page = '<script>one()</script>'
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -25,7 +25,7 @@ test('the inline scripts of a component are those that Astro leaves as they stan
 })
 
 test('the policy lets the inline scripts of components run by their hash, each once, and no other', () => {
-  const policy = contentSecurityPolicy({ pages: [page, page], components: [component], embedOrigins })
+  const policy = contentSecurityPolicy({ pages: [page, page], components: [component], frames })
   expect(scriptsOf(policy)).toEqual([`'self'`, `'wasm-unsafe-eval'`, hashOf('one()')])
   expect(policy).toContain('frame-src https://www.youtube.com')
 })
@@ -33,8 +33,8 @@ test('the policy lets the inline scripts of components run by their hash, each o
 test('text of the corpus never adds to the policy, whatever way it gets into a page', () => {
   const titles = Array.from({ length: 60 }, (_, i) => `<script>alert(${i})</script>`)
   const pages = titles.flatMap((title) => [`<p title='${title}'></p>${page}`, `<p>${title}</p>${page}`])
-  expect(contentSecurityPolicy({ pages, components: [component], embedOrigins })).toBe(
-    contentSecurityPolicy({ pages: [page], components: [component], embedOrigins }),
+  expect(contentSecurityPolicy({ pages, components: [component], frames })).toBe(
+    contentSecurityPolicy({ pages: [page], components: [component], frames }),
   )
 })
 
@@ -43,7 +43,7 @@ test('a policy that would make too long a header is refused', () => {
   const input = {
     pages: scripts.map((text) => `<script>${text}</script>`),
     components: scripts.map((text) => `<script is:inline>${text}</script>`),
-    embedOrigins,
+    frames,
   }
   expect(() => contentSecurityPolicy(input)).toThrow(
     /must have at most 2000 characters, its 60 inline scripts/,

@@ -6,7 +6,8 @@ import type { Transcript } from '#contract/transcript.ts'
 import type { Usage } from '#contract/usage.ts'
 import type { Occurrence } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
-import { clipCard, minutes, type Moment } from './clip-card.ts'
+import { minutes } from '#client/player/lines.ts'
+import { clipCard, type Moment } from './clip-card.ts'
 import { element } from './dom.ts'
 import { markForm, markRange } from './highlight.ts'
 
@@ -37,7 +38,7 @@ const drawers: [field: string, draw: (fields: Fields) => HTMLElement[]][] = [
   ['error', (fields) => [errorCard(fields as unknown as ErrorBody)]],
   ['word', ({ word, ...rest }) => wordList([typeof word === 'string' ? { word, ...rest } : word] as Word[])],
   ['words', ({ words }) => (Array.isArray(words) ? wordList(words as Word[]) : [])],
-  ['items', ({ items }) => clipList(items as (ClipItem | Clip)[])],
+  ['items', ({ items, word }) => clipList(items as (ClipItem | Clip)[], (word as Word | undefined)?.wordId)],
   ['missing', ({ missing }) => missingList(missing as string[])],
   ['title', (fields) => [clipList([fields as unknown as Clip])[0]!, factList(fields, clipFacts)]],
   ['cues', (fields) => [transcriptLines(fields as unknown as Transcript)]],
@@ -48,11 +49,16 @@ const drawers: [field: string, draw: (fields: Fields) => HTMLElement[]][] = [
 ]
 const clipFacts = ['wordCount', 'indexedAt']
 
-function clipList(items: readonly (ClipItem | Clip)[]): HTMLElement[] {
+function clipList(items: readonly (ClipItem | Clip)[], wordId?: number): HTMLElement[] {
   if (items.length === 0) return [element('p', { class: 'none' }, 'No clips on this page.')]
   const shown = items.map((item) => ('clip' in item ? item : { clip: item }))
   const cards = shown.map((item) =>
-    clipCard({ clip: item.clip, moments: momentsOf(item), note: noteOf(item) }),
+    clipCard({
+      clip: item.clip,
+      moments: momentsOf(item),
+      note: noteOf(item),
+      wordId: wordId ?? item.focusWord?.wordId,
+    }),
   )
   return [element('ul', { class: 'clip-cards' }, ...cards)]
 }

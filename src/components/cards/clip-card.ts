@@ -1,6 +1,8 @@
 import type { FeedClip } from '#contract/clip.ts'
+import { minutes } from '#client/player/lines.ts'
 import { element } from './dom.ts'
 import type { Marked } from './highlight.ts'
+import { clipPlayer } from './player.ts'
 
 /**
  * A moment of a clip: when something is said, and the sentence with it highlighted where that is
@@ -17,31 +19,21 @@ export interface Moment {
 export interface ShownClip {
   clip: FeedClip
   moments: readonly Moment[]
+  /** The word to underline in its lines. */
+  wordId?: number | undefined
   note?: HTMLElement | undefined
 }
 
-/**
- * A clip with its attribution and its moments on a bar of its length. The player loads on a click,
- * not before.
- */
-export function clipCard({ clip, moments, note }: ShownClip): HTMLElement {
-  const startS = Math.floor(moments[0]?.tStart ?? 0)
-  const attribution = element(
-    'p',
-    { class: 'attribution' },
-    element('span', { class: 'level' }, clip.level),
-    ` ${clip.channel.name} · `,
-    element('a', { href: clip.watchUrl, rel: 'noreferrer', target: '_blank' }, 'watch at the source'),
-  )
+/** A clip with a player that starts at its first moment, and its moments on a bar of its length. */
+export function clipCard({ clip, moments, note, wordId }: ShownClip): HTMLElement {
   return element(
     'li',
     { class: 'clip-card' },
-    screen(clip, startS),
+    clipPlayer(clip, { startS: moments[0]?.tStart, wordId }),
     element(
       'div',
       { class: 'about' },
       element('h3', { lang: clip.language }, clip.title),
-      attribution,
       ...moments.slice(0, 1).flatMap(({ sentence }) => sentenceLine(clip, sentence)),
       ...(note ? [note] : []),
       ...(moments.length > 0 ? [timeline(clip, moments)] : []),
@@ -79,39 +71,8 @@ function timeline(clip: FeedClip, moments: readonly Moment[]): HTMLElement {
   )
 }
 
-function screen(clip: FeedClip, startS: number): HTMLElement {
-  const made = element('div', { class: 'screen' })
-  const load = () => made.replaceChildren(player(clip, startS))
-  made.append(
-    element(
-      'button',
-      { type: 'button', class: 'load', onclick: load, 'aria-label': `Load the player of “${clip.title}”` },
-      element('span', { 'aria-hidden': 'true' }, '▶'),
-    ),
-    element('span', { class: 'length' }, minutes(clip.durationS)),
-  )
-  return made
-}
-
-function player(clip: FeedClip, startS: number): HTMLIFrameElement {
-  const url = new URL(clip.embedUrl)
-  if (startS > 0) url.searchParams.set('start', String(startS))
-  return element('iframe', {
-    src: url.href,
-    title: clip.title,
-    allow: 'fullscreen; encrypted-media; picture-in-picture',
-    referrerpolicy: 'strict-origin-when-cross-origin',
-  })
-}
-
 function momentUrl(clip: FeedClip, seconds: number): string {
   const url = new URL(clip.watchUrl)
   url.searchParams.set('t', `${Math.floor(seconds)}s`)
   return url.href
-}
-
-/** Seconds as players show them: 75 → 1:15. */
-export function minutes(seconds: number): string {
-  const whole = Math.floor(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

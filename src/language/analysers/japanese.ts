@@ -1,3 +1,4 @@
+import { commonlyInKana } from '../commonly-in-kana.ts'
 import type { AnalysedWord, TextAnalyser } from './analyser.ts'
 
 /** A morpheme as Sudachi names it: surface, dictionary form, normalised form, part of speech. */
@@ -14,6 +15,8 @@ interface PlacedMorpheme extends Morpheme {
 }
 
 const japaneseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
+const han = /\p{Script=Han}/u
 const oneKana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 /**
@@ -31,7 +34,7 @@ function wordsOf(tokens: readonly Morpheme[]): AnalysedWord[] {
     const joined = compoundParticle(morphemes, i) ?? conjunction(morphemes, i)
     const count = joined?.count ?? 1
     if (joined) words.push(joined.word)
-    else if (isWord(morphemes[i]!)) words.push(toWord(morphemes[i]!))
+    else if (isWord(morphemes[i]!)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
     i += count
   }
   return words
@@ -51,11 +54,24 @@ function isWord({ poses }: Morpheme): boolean {
   return poses[0] !== '補助記号' && poses[0] !== '空白'
 }
 
-function toWord(morpheme: PlacedMorpheme): AnalysedWord {
-  const { surface, dictionary_form: dictionary, start, end, poses } = morpheme
-  const normalised = isNormalisedForm(morpheme) ? [morpheme.normalized_form] : []
-  const lemmas = [...new Set([dictionary, ...normalised, surface])]
-  return { start, end, lemmas, isFunctionWord: isFunctionWord(poses) }
+/** What a form of a verb that stands as a noun is followed by, if by anything: 行きは. */
+const afterNoun = new Set(['が', 'を', 'は', 'も', 'の', 'から'])
+
+function wordsAt(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[] {
+  const { surface, dictionary_form: dictionary, start, end, poses } = morphemes[i]!
+  const word = { start, end, lemmas: lemmasOf(morphemes[i]!), isFunctionWord: isFunctionWord(poses) }
+  const next = morphemes[i + 1]?.surface
+  const isNoun = han.test(surface) && surface !== dictionary && (next === undefined || afterNoun.has(next))
+  return isNoun ? [word, { ...word, lemmas: [surface] }] : [word]
+}
+
+function lemmasOf(morpheme: PlacedMorpheme): string[] {
+  const { surface, dictionary_form: dictionary, normalized_form: normalised, poses } = morpheme
+  // As an adjective, ない is written 無い; the auxiliary never is.
+  if (dictionary === 'ない' && poses[0] === '形容詞') return ['無い', 'ない', surface]
+  const written = isFunctionWord(poses) ? undefined : commonlyInKana.get(dictionary)
+  const others = isNormalisedForm(morpheme) ? [normalised] : []
+  return [...new Set([dictionary, ...others, ...(written === undefined ? [] : [written]), surface])]
 }
 
 /**
@@ -67,9 +83,14 @@ function isNormalisedForm({ surface, poses }: Morpheme): boolean {
   return !(oneKana.test(surface) && (poses[0] === '接尾辞' || poses[0] === '名詞'))
 }
 
-/** Particles, auxiliaries and the stems of auxiliaries, such as よう in ようだ. */
+const grammar = new Set(['助詞', '助動詞', '接続詞', '連体詞', '感動詞', '接頭辞', '接尾辞'])
+
+/**
+ * Particles, auxiliaries, the stems of auxiliaries, such as よう in ようだ, and other words that are
+ * never a reading of a word in kanji: いえ ("no") is not 家.
+ */
 function isFunctionWord([pos, kind]: readonly string[]): boolean {
-  return pos === '助詞' || pos === '助動詞' || kind === '助動詞語幹'
+  return grammar.has(pos!) || kind === '助動詞語幹'
 }
 
 interface Joined {
@@ -110,6 +131,22 @@ function conjunction(morphemes: readonly PlacedMorpheme[], i: number): Joined | 
   const text = textOf(morphemes, i, 2)
   if (!clauseLikeConjunctions.has(text)) return null
   return { word: wordFrom(morphemes, i, 2, [text], false), count: 2 }
+}
+
+/**
+ * A noun in kana with its prefix お or ご, with a suffix, or with both, for catalogues that have the
+ * whole: おちゃ, えいがかん, おかあさん.
+ */
+function compounds(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[] {
+  const prefix = /^[おご御]$/.test(morphemes[i]!.surface) && morphemes[i]!.poses[0] === '接頭辞' ? 1 : 0
+  const noun = morphemes[i + prefix]
+  if (noun === undefined || !/^(?:名詞|動詞|形状詞)$/.test(noun.poses[0]!)) return []
+  const suffix = morphemes[i + prefix + 1]?.poses[0] === '接尾辞' ? 1 : 0
+  const count = prefix + 1 + suffix
+  if (count === 1 || !kana.test(textOf(morphemes, i, count))) return []
+  const [before, after] = [textOf(morphemes, i, prefix), textOf(morphemes, i + prefix + 1, suffix)]
+  const lemmas = new Set([noun.surface, ...lemmasOf(noun)].map((lemma) => before + lemma + after))
+  return [wordFrom(morphemes, i, count, [...lemmas], false)]
 }
 
 function textOf(morphemes: readonly PlacedMorpheme[], from: number, count: number): string {

@@ -30,7 +30,7 @@ const sources: Readonly<Record<string, Source>> = {
   en: { rules: 1, isKept: false, open: openEnglish },
   es: { rules: 2, isKept: false, open: openSpanish },
   ja: {
-    rules: 2,
+    rules: 3,
     packageName: 'sudachi-wasm333',
     dictionaryVersion: sudachiVersion,
     isKept: true,
@@ -39,7 +39,7 @@ const sources: Readonly<Record<string, Source>> = {
   pt: { rules: 2, isKept: false, open: openPortuguese },
   ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
-  zh: { rules: 2, isKept: false, open: openChinese },
+  zh: { rules: 3, isKept: false, open: openChinese },
 }
 
 /** Facts about an analyser that do not require opening it. */

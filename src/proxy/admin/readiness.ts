@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MetricObject } from 'prom-client'
 import type { Clock } from '#kit/clock.ts'
 import type { Counters } from '#metering/store.ts'
+import { TreeProbe } from '#release/probe.ts'
 import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 
@@ -14,9 +15,7 @@ export interface Readiness {
   releaseAgeS: number | null
   /** `ok`, or why requests cannot be metered. */
   store: string
-  /**
-   * `ok`, or why the published tree could not be read last. A release in service stays in service.
-   */
+  /** `ok`, or why a file of the release, or the pointer to the next one, could not be read. */
   origin: string
   isDraining: boolean
 }
@@ -28,32 +27,83 @@ export interface ProcessStatus {
 }
 
 const storeTimeoutMs = 2_000
+/** How often the store is written to, and a file of the tree read. */
+const writeEveryMs = 10_000
+const readEveryMs = 1_000
 
-/** Checks everything that a request needs. */
-export async function readReadiness(
-  release: Followed<Release>,
-  counters: Counters,
-  clock: Clock,
-  isDraining: boolean,
-): Promise<Readiness> {
-  const storeState = await askStore(counters)
-  const manifest = release.current?.manifest
-  return {
-    isReady: manifest !== undefined && storeState === 'ok' && !isDraining,
-    release: manifest?.release ?? null,
-    releaseAgeS: manifest ? Math.round((clock.now() - manifest.builtAtMs) / 1000) : null,
-    store: storeState,
-    origin: release.fault || 'ok',
-    isDraining,
+/**
+ * Tries what a request needs: a place in a window, and a file past every cache. The tables of a
+ * release were compared with their digests when it was opened.
+ */
+export class ReadinessProbe {
+  readonly #release: Followed<Release>
+  readonly #counters: Counters
+  readonly #clock: Clock
+  readonly #tree = new TreeProbe()
+  readonly #write = new Recent(writeEveryMs, () => this.#ask('consume'))
+  readonly #read = new Recent(readEveryMs, () => this.#readFile())
+
+  constructor(release: Followed<Release>, counters: Counters, clock: Clock) {
+    this.#release = release
+    this.#counters = counters
+    this.#clock = clock
+  }
+
+  async read(isDraining: boolean): Promise<Readiness> {
+    const [written, peeked, tree] = await Promise.all([
+      this.#write.get(),
+      this.#ask('peek'),
+      this.#read.get(),
+    ])
+    const store = written === 'ok' ? peeked : written
+    const manifest = this.#release.current?.manifest
+    return {
+      isReady: manifest !== undefined && store === 'ok' && tree === 'ok' && !isDraining,
+      release: manifest?.release ?? null,
+      releaseAgeS: manifest ? Math.round((this.#clock.now() - manifest.builtAtMs) / 1000) : null,
+      store,
+      origin: tree === 'ok' ? this.#release.fault || 'ok' : tree,
+      isDraining,
+    }
+  }
+
+  /** Asks for the window of an address that no client has. */
+  async #ask(call: 'consume' | 'peek'): Promise<string> {
+    const subject = { kind: 'address', address: 'readyz', perMinute: 1_000 } as const
+    const asked = call === 'peek' ? this.#counters.peek(subject) : this.#counters.consume(subject, 0)
+    const late = sleep(storeTimeoutMs, `no answer within ${storeTimeoutMs} ms`, { ref: false })
+    return await Promise.race([outcomeOf(asked), late])
+  }
+
+  async #readFile(): Promise<string> {
+    const release = this.#release.current
+    return release ? await outcomeOf(this.#tree.read(release)) : 'ok'
   }
 }
 
-/** Peeks at the window of an address that no client has, which spends nothing. */
-async function askStore(counters: Counters): Promise<string> {
-  const asked = counters.peek({ kind: 'address', address: 'readyz', perMinute: 1 }).then(
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  return await work.then(
     () => 'ok',
     (error: Error) => error.message,
   )
-  const late = sleep(storeTimeoutMs, `no answer within ${storeTimeoutMs} ms`, { ref: false })
-  return await Promise.race([asked, late])
+}
+
+/** The outcome of work that is not repeated sooner than after some time. */
+class Recent {
+  readonly #everyMs: number
+  readonly #work: () => Promise<string>
+  #outcome: Promise<string> | undefined
+  #atMs = 0
+
+  constructor(everyMs: number, work: () => Promise<string>) {
+    this.#everyMs = everyMs
+    this.#work = work
+  }
+
+  get(): Promise<string> {
+    const nowMs = performance.now()
+    if (this.#outcome && nowMs - this.#atMs < this.#everyMs) return this.#outcome
+    this.#atMs = nowMs
+    return (this.#outcome = this.#work())
+  }
 }

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { maxClipDurationS } from '#contract/clip.ts'
-import type { ErrorAnswer } from '#contract/errors.ts'
 import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { isError, type Answer, type Context } from '../http/handler.ts'
+import { textBody } from '../http/body.ts'
+import { isError, type Context, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { takePage, type FeedFilter, type PageStart } from './take-page.ts'
@@ -18,11 +16,15 @@ type FeedValues = ParameterValues<'getFeed'>
 type FeedPage = PageRequest<'getFeed'>
 
 /** GET /feed (contract 1.5). */
-export function prepareFeed(answers: AnswerCache) {
-  return (values: FeedValues, context: Context): ErrorAnswer | (() => Answer) => {
-    const request = pagination.read(values, context, () => beginFeed(values))
-    return isError(request) ? request : () => answerFeed(values, request, context, answers)
-  }
+export const feed: Handler<FeedValues, { values: FeedValues; page: FeedPage }> = {
+  read(values, context) {
+    const page = pagination.read(values, context, () => beginFeed(values))
+    return isError(page) ? page : { values, page }
+  },
+  answer: ({ values, page }, context) =>
+    textBody(pageOf(values, startOf(page, context), context)),
+  /** A page with a generated seed is never requested again. */
+  isRepeatable: ({ values }) => (values.seed ?? values.cursor) !== undefined,
 }
 
 function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
@@ -30,14 +32,6 @@ function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
 
-/** A page that many request, such as one whose seed is the date, is made once. */
-function answerFeed(values: FeedValues, request: FeedPage, context: Context, answers: AnswerCache): Answer {
-  const write = (out: ByteWriter) => out.text(pageOf(values, startOf(request, context), context))
-  // A page with a generated seed is never requested again, and one with exclusions hardly ever.
-  const isShared = values.exclude === undefined && (values.seed ?? values.cursor) !== undefined
-  if (!isShared) return answers.answerOnce(write)
-  return answers.answer(context.release, pagination.cacheKey(values, request), write, false)
-}
 
 function startOf({ bound, position }: FeedPage, { release }: Context): PageStart {
   const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position

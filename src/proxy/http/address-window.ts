@@ -15,8 +15,8 @@ export function addressSubject(
   return { kind: 'address', address: clientAddresses.of(peer, forwardedFor), perMinute: publicPerMinute }
 }
 
-export function subjectOf({ peer, head }: Exchange, dependencies: Dependencies): AddressSubject {
-  return addressSubject(dependencies, peer, head.forwardedFor)
+export function subjectOf({ peer, headers }: Exchange, dependencies: Dependencies): AddressSubject {
+  return addressSubject(dependencies, peer, headers.forwardedFor)
 }
 
 /** Spends a place in the window of the client's address. Null if the counters cannot be reached. */

@@ -1,75 +1,72 @@
-import { ByteWriter } from '#kit/byte-writer.ts'
-import { quickDigest } from '#kit/quick-digest.ts'
+import { LRUCache } from 'lru-cache'
+import { textHash } from '#kit/text-hash.ts'
 import type { Release } from '#release/release.ts'
 import type { CacheCount } from '../cache-count.ts'
-import { RepeatCache } from '../repeat-cache.ts'
-import { cachedBody, sizeOf, writtenBody } from './body.ts'
-import type { Answer } from './handler.ts'
+import type { Body } from './body.ts'
+import type { Match } from './match.ts'
 
-/** The memory for cached answers, for each operation. */
-const maxSizeBytes = 32 * 1024 * 1024
+const maxSizeBytes = 64 * 1024 * 1024
+/** For the entry itself and the header fields of its codings. */
+const overheadBytes = 2048
+const slotCount = 4096
 
-/** Answers are written here, one at a time: reused memory costs less than new memory. */
-const out = new ByteWriter(64 * 1024)
+/** The answer to a request target, and the operation that the target names. */
+interface CachedAnswer {
+  url: string
+  match: Match
+  body: Body
+}
 
 /**
- * Makes the answers of one operation, and caches those that are requested repeatedly: each is
- * written and compressed once for as long as its release is in service. An answer must follow from
- * the release and the key alone.
+ * The answers to request targets that were repeated: each is made and compressed once for as long
+ * as its release is in service.
+ *
+ * Most targets come once. They are kept out by a doorkeeper (Einziger, Friedman and Manes,
+ * "TinyLFU", 2017), because what outlives the young generation of the heap costs more to collect
+ * than to make. Entries are found by the hash of their target: a Map of targets would enter each in
+ * V8's string table.
  */
 export class AnswerCache {
   #release: Release | null = null
-  readonly #answers = new RepeatCache<Answer>({
-    maxSizeBytes,
-    // Room for the text and the compressed form that will be cached with the bytes.
-    sizeBytes: ({ body }, key) => 3 * sizeOf(body) + 2 * key.length + 512,
+  readonly #answers = new LRUCache<number, CachedAnswer>({
+    maxSize: maxSizeBytes,
+    // The codings of JSON that will be made take less than the body itself.
+    sizeCalculation: ({ url, body }) => 2 * body.sizeBytes + url.length + overheadBytes,
   })
+  /** The hashes of recent targets, each in its slot until another one takes it. */
+  readonly #recent = new Int32Array(slotCount)
   readonly #count: CacheCount
 
   constructor(count: CacheCount) {
     this.#count = count
   }
 
-  /** The cached answer of a key (`Pagination.cacheKey`). */
-  get(release: Release, key: string): Answer | undefined {
-    if (this.#release !== release) this.#clear(release)
-    const answer = this.#answers.get(key)
-    if (answer) this.#count.hits++
-    else this.#count.misses++
-    return answer
+  /** The cached answer to a target. */
+  get(release: Release | null, url: string): CachedAnswer | undefined {
+    if (this.#release !== release) {
+      this.#release = release
+      this.#answers.clear()
+    }
+    const cached = this.#answers.get(hashOf(url))
+    return cached?.url === url ? cached : undefined
   }
 
-  /**
-   * The answer of a key: the cached one, or one of the JSON that `write` writes. `isTagged` is
-   * false for answers that callers must not cache.
-   */
-  answer(release: Release, key: string, write: (out: ByteWriter) => void, isTagged = true): Answer {
-    return this.get(release, key) ?? this.write(release, key, write, isTagged)
+  /** Caches an answer if its target was asked for recently. It must follow from both alone. */
+  add(release: Release, answer: CachedAnswer): void {
+    this.#count.misses++
+    const hash = hashOf(answer.url)
+    const slot = hash & (slotCount - 1)
+    if (this.#recent[slot] === hash && this.#release === release) this.#answers.set(hash, answer)
+    this.#recent[slot] = hash
   }
 
-  /**
-   * Makes an answer of the JSON that `write` writes, without looking for a cached one. Caches it if
-   * its key was requested before.
-   */
-  write(release: Release, key: string, write: (out: ByteWriter) => void, isTagged = true): Answer {
-    out.clear()
-    write(out)
-    const tag = isTagged ? { digest: quickDigest(out.view()) } : {}
-    if (this.#release !== release || !this.#answers.admits(key)) return { body: writtenBody(out), ...tag }
-    const answer: Answer = { body: cachedBody(out.view()), ...tag }
-    this.#answers.set(key, answer)
-    return answer
+  /** Counts an answer that was sent from the cache. */
+  hit(): void {
+    this.#count.hits++
   }
+}
 
-  /** An answer that is neither cached nor tagged. */
-  answerOnce(write: (out: ByteWriter) => void): Answer {
-    out.clear()
-    write(out)
-    return { body: writtenBody(out) }
-  }
-
-  #clear(release: Release): void {
-    this.#release = release
-    this.#answers.clear()
-  }
+/** A signed 32-bit number: V8 stores those without an object. */
+function hashOf(url: string): number {
+  return textHash(url) | 0
 }

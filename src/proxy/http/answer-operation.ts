@@ -1,15 +1,30 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { Operation } from '#contract/operations.ts'
-import type { Decision, KeySubject } from '#metering/store.ts'
+import type { Decision, KeySubject, QuotaState } from '#metering/store.ts'
 import { refuseKey, spendAddressWindow } from './address-window.ts'
+import { Body } from './body.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Exchange } from './exchange.ts'
-import { isError, type Handler, type LookUp } from './handler.ts'
+import { isError, type Context, type Handler } from './handler.ts'
+import type { Match } from './match.ts'
+import { readParameters } from './read-parameters.ts'
 import { noRelease, quotaExceeded, rateLimited } from './refusals.ts'
 import { sendAnswer, sendError } from './respond.ts'
-import type { Route } from './router.ts'
 
-type QuotaHandler = Extract<Handler, { from: 'quota' }>
+/** A request for an operation. */
+export interface Call {
+  url: string
+  match: Match
+  query: string
+  /** The answer, if it is cached. */
+  cached: Body | undefined
+}
+
+/** A call whose parameters are right. */
+interface Prepared {
+  handler: Handler<unknown>
+  asked: unknown
+  context: Context
+}
 
 /**
  * Answers an operation that needs a key.
@@ -19,87 +34,98 @@ type QuotaHandler = Extract<Handler, { from: 'quota' }>
  */
 export function answerKeyed(
   exchange: Exchange,
-  route: Route,
+  call: Call,
   key: KeySubject,
   dependencies: Dependencies,
 ): Promise<void> {
   exchange.key = key
-  const { operation } = route.match
-  const handler: Handler = dependencies.handlers[operation.id]
-  if (handler.from === 'quota') return answerFromQuota(exchange, route, handler, key, dependencies)
+  if (call.match.operation.metered === 'nothing') return answerUnmetered(exchange, call, key, dependencies)
   // Reading the parameters spends nothing, so it comes first; their error is sent in its turn.
-  const prepared = prepare(exchange, route, handler, dependencies)
+  const prepared = prepare(exchange, call, dependencies)
   return dependencies.counters.consume(key, isError(prepared) ? 0 : 1).then((decision) => {
     dependencies.storeHealth.answered()
     return decision.outcome === 'unknown_key'
       ? refuseKey(exchange, dependencies)
-      : answerLookUp(exchange, decision, prepared, operation)
+      : answerDecided(exchange, decision, call, prepared, dependencies)
   })
 }
 
-function answerLookUp(
+function answerDecided(
   exchange: Exchange,
   decision: Exclude<Decision, { outcome: 'unknown_key' }>,
-  prepared: ErrorAnswer | LookUp,
-  operation: Operation,
+  call: Call,
+  prepared: ErrorAnswer | Body | Prepared,
+  dependencies: Dependencies,
 ): void | Promise<void> {
   exchange.note(decision)
   if (decision.outcome === 'rate_limited') return sendError(exchange, rateLimited(decision.retryAfterS))
   if (isError(prepared)) return sendError(exchange, prepared)
   if (decision.outcome === 'quota_exceeded') return sendError(exchange, quotaExceeded(decision))
   exchange.receipt = decision.receipt
-  return sendResult(exchange, prepared(), operation)
+  return answerPrepared(exchange, call, prepared, dependencies)
 }
 
-async function answerFromQuota(
+async function answerUnmetered(
   exchange: Exchange,
-  { match: { operation }, parameters }: Route,
-  handler: QuotaHandler,
+  call: Call,
   key: KeySubject,
   dependencies: Dependencies,
 ): Promise<void> {
   const decision = await dependencies.counters.peek(key)
   if (decision.outcome === 'unknown_key') return await refuseKey(exchange, dependencies)
   exchange.note(decision)
-  const result = 'error' in parameters ? parameters.error : handler.answer(decision.quota!)
-  await sendResult(exchange, result, operation)
+  await answerPrepared(exchange, call, prepare(exchange, call, dependencies, decision.quota), dependencies)
 }
 
 /** Answers an operation that needs no key. */
 export async function answerPublic(
   exchange: Exchange,
-  route: Route,
+  call: Call,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { operation } = route.match
-  const handler: Handler = dependencies.handlers[operation.id]
   const decision = await spendAddressWindow(exchange, dependencies)
   if (decision?.outcome === 'rate_limited')
     return await sendError(exchange, rateLimited(decision.retryAfterS))
-  const prepared = prepare(exchange, route, handler, dependencies)
-  await sendResult(exchange, isError(prepared) ? prepared : prepared(), operation)
+  await answerPrepared(exchange, call, prepare(exchange, call, dependencies), dependencies)
 }
 
 /** Checks everything that the answer needs. Spends nothing. */
 function prepare(
   client: Exchange,
-  { parameters }: Route,
-  handler: Handler,
-  { release, cursors }: Dependencies,
-): ErrorAnswer | LookUp {
+  { match, query, cached }: Call,
+  { handlers, release: { current }, cursors, files }: Dependencies,
+  quota: QuotaState | null = null,
+): ErrorAnswer | Body | Prepared {
+  if (cached) return cached
+  const parameters = readParameters(match, query)
   if ('error' in parameters) return parameters.error
-  if (handler.from === 'itself') return handler.answer
-  if (handler.from === 'quota') throw new Error('only an operation with a key has a quota')
-  return release.current
-    ? handler.prepare(parameters.values, { release: release.current, cursors, client })
-    : noRelease
+  const handler = handlers[match.operation.id] as Handler<unknown>
+  if (!current && !handler.needsNoRelease) return noRelease
+  const context: Context = { release: current!, cursors, files, quota, client }
+  const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
+  return isError(asked as object) ? (asked as ErrorAnswer) : { handler, asked, context }
 }
 
-function sendResult(
+function answerPrepared(
   exchange: Exchange,
-  result: ReturnType<LookUp>,
-  operation: Operation,
+  call: Call,
+  prepared: ErrorAnswer | Body | Prepared,
+  dependencies: Dependencies,
 ): void | Promise<void> {
-  if (result instanceof Promise) return result.then((found) => sendResult(exchange, found, operation))
-  return isError(result) ? sendError(exchange, result) : sendAnswer(exchange, result, operation.cache)
+  if (isError(prepared)) return sendError(exchange, prepared)
+  const { answers } = dependencies
+  const { match, url } = call
+  const { cache } = match.operation
+  if (prepared instanceof Body) {
+    answers.hit()
+    return sendAnswer(exchange, prepared, cache)
+  }
+  const { handler, asked, context } = prepared
+  const finish = (found: Body | ErrorAnswer) => {
+    if (isError(found)) return sendError(exchange, found)
+    if (handler.isRepeatable?.(asked) ?? true) answers.add(context.release, { url, match, body: found })
+    return sendAnswer(exchange, found, cache)
+  }
+  const found = handler.answer(asked, context)
+  return found instanceof Promise ? found.then(finish) : finish(found)
 }

@@ -1,64 +1,73 @@
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { ByteWriter } from '#kit/byte-writer.ts'
 import { ownBytes } from '#kit/own-bytes.ts'
+import { quickDigest } from '#kit/quick-digest.ts'
 import type { Coding } from './coding.ts'
-
-/** The bytes of an answer: made for one request, or cached for many. */
-export type Body = TextBody | CachedBody
-
-/** A body that is made for one request. */
-export interface TextBody {
-  /**
-   * Its bytes as a text, one character a byte: V8 makes a text in less time than a Buffer of its
-   * size, and Node sends it in one piece with the head.
-   */
-  byteText: string
-}
-
-/** A body that is sent many times. Each of its codings is made once, with its header fields. */
-export interface CachedBody {
-  identity: Buffer
-  encoded: Map<Coding, EncodedBody>
-}
 
 /** A body in a coding, ready to be sent. */
 export interface EncodedBody {
-  /**
-   * The bytes; as a text of one character a byte if it is short enough for one write with the head.
-   */
-  payload: Buffer | string
+  payload: Payload
   /** The header fields that do not differ between requests (name, value, name, value …). */
   fields: readonly string[]
 }
 
 /**
+ * Bytes, or a text of one character a byte: Node sends a short text in one piece with the head, and
+ * V8 makes one in less time than a Buffer.
+ */
+export type Payload = Buffer | string
+
+/**
  * Node writes a text of up to 16 KB at once from a buffer on its stack (`StreamBase::WriteString`);
  * this leaves room for the head.
  */
-export const maxTextLength = 15_000
+const maxTextLength = 15_000
 
-export function cachedBody(identity: Buffer): CachedBody {
-  return { identity: ownBytes(identity), encoded: new Map() }
+/** The body of an answer. Each of its codings is made once, with its header fields. */
+export class Body {
+  readonly payload: Payload
+  readonly encoded: { [coding in Coding]?: EncodedBody } = {}
+  #digest: string | undefined
+
+  /** @param digest differs between any two bodies of one address; computed unless it is known */
+  constructor(payload: Payload, digest?: string) {
+    this.payload = payload
+    this.#digest = digest
+  }
+
+  get digest(): string {
+    return (this.#digest ??= quickDigest(this.bytes))
+  }
+
+  get sizeBytes(): number {
+    return this.payload.length
+  }
+
+  get bytes(): Buffer {
+    return typeof this.payload === 'string' ? Buffer.from(this.payload, 'latin1') : this.payload
+  }
 }
 
 /** A text as a body. */
-export function textBody(text: string): TextBody {
-  return { byteText: Buffer.from(text, 'utf8').toString('latin1') }
+export function textBody(text: string): Body {
+  return new Body(Buffer.from(text, 'utf8').toString('latin1'))
 }
 
-/** A body of the bytes written so far. */
-export function writtenBody(out: ByteWriter): TextBody {
-  return { byteText: out.byteText() }
+/** A value as JSON. */
+export function jsonBody(value: unknown): Body {
+  return textBody(JSON.stringify(value))
 }
 
-export function sizeOf(body: Body): number {
-  return 'byteText' in body ? body.byteText.length : body.identity.length
+/** Bodies are written here, one at a time: reused memory costs less than new memory. */
+const out = new ByteWriter(64 * 1024)
+
+/** A body of the bytes that `write` writes. */
+export function writtenBody(write: (out: ByteWriter) => void): Body {
+  out.clear()
+  write(out)
+  return new Body(out.byteText())
 }
 
-export function bytesOf(body: Body): Buffer {
-  return 'byteText' in body ? Buffer.from(body.byteText, 'latin1') : body.identity
-}
-
-/** Bytes in the form that is cheapest to send. */
-export function payloadOf(bytes: Buffer): Buffer | string {
+/** Bytes in the form that is cheapest to send, and in memory of their own. */
+export function payloadOf(bytes: Buffer): Payload {
   return bytes.length <= maxTextLength ? bytes.toString('latin1') : ownBytes(bytes)
 }

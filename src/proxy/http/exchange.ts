@@ -4,7 +4,7 @@ import type { Operation } from '#contract/operations.ts'
 import type { Decision, KeySubject, Receipt, WindowState } from '#metering/store.ts'
 import type { TreeFaultReason } from '#release/tree.ts'
 import type { TrustedProxies } from './client-address.ts'
-import { readHead, type RequestHead } from './request-head.ts'
+import { readHeaders, type RequestHeaders } from './request-headers.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** One request, and what is known so far of its answer. */
@@ -12,7 +12,7 @@ export class Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly method: string
-  readonly head: RequestHead
+  readonly headers: RequestHeaders
   /** Names the request in the answer and in the logs. */
   readonly requestId: string
   /** The minute window that the answer shows; null until it is known. */
@@ -34,8 +34,8 @@ export class Exchange {
     this.req = req
     this.res = res
     this.method = req.method!
-    this.head = readHead(req.rawHeaders)
-    this.requestId = requestIdOf(this.peer, this.head.requestId, trusted)
+    this.headers = readHeaders(req.rawHeaders)
+    this.requestId = requestIdOf(this.peer, this.headers.requestId, trusted)
   }
 
   get peer(): string | undefined {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { WindowState } from '#metering/store.ts'
-import { answerOutsideApi } from '../site/handle.ts'
 import { addressSubject, refuse, refuseKey, showAddressWindow, subjectOf } from './address-window.ts'
 import { answerFault } from './answer-fault.ts'
 import { answerKeyed, answerPublic } from './answer-operation.ts'
@@ -10,6 +9,7 @@ import { readKey } from './authenticate.ts'
 import { answeredRequest, unreadRequest } from './answered-request.ts'
 import type { Dependencies } from './dependencies.ts'
 import { Exchange } from './exchange.ts'
+import { matchPath } from './match.ts'
 import { methodNotAllowed, noHost } from './refusals.ts'
 import { splitTarget } from './request-target.ts'
 import { sendPreflight } from './respond.ts'
@@ -73,29 +73,32 @@ export class RequestHandler {
  * parameters → period quota → look-up.
  */
 function route(exchange: Exchange, dependencies: Dependencies): void | Promise<void> {
-  const { req, method, head } = exchange
+  const { req, method, headers } = exchange
   const url = req.url!
   const fault =
-    sizeFault(method, url, head) ?? (req.httpVersion === '1.1' && head.hosts !== 1 ? noHost : null)
+    sizeFault(method, url, headers) ?? (req.httpVersion === '1.1' && headers.hosts !== 1 ? noHost : null)
   if (fault) return refuse(exchange, fault, dependencies)
-  const found = dependencies.router.route(url)
-  if (!found) return answerOutsideApi(exchange, splitTarget(url).path, dependencies)
+  const { answers, release, counters } = dependencies
+  const { path, query } = splitTarget(url)
+  const cached = answers.get(release.current, url)
+  const match = cached?.match ?? matchPath(path)
+  if (!match) return dependencies.answerOutsideApi(exchange, path)
   if (method === 'OPTIONS')
     return showAddressWindow(exchange, dependencies).then(() => sendPreflight(exchange))
   if (method !== 'GET' && method !== 'HEAD') return refuse(exchange, methodNotAllowed(method), dependencies)
-  exchange.operation = found.match.operation
-  if (exchange.operation.access === 'public') return answerPublic(exchange, found, dependencies)
-  const { counters } = dependencies
+  exchange.operation = match.operation
+  const call = { url, match, query, cached: cached?.body }
+  if (match.operation.access === 'public') return answerPublic(exchange, call, dependencies)
   const isKnown = (digest: string) => counters.keyIdOf(digest) !== undefined
-  const key = readKey(head.authorization, isKnown)
+  const key = readKey(headers.authorization, isKnown)
   if (!key) return refuseKey(exchange, dependencies)
-  if (isKnown(key.digest)) return answerKeyed(exchange, found, key, dependencies)
+  if (isKnown(key.digest)) return answerKeyed(exchange, call, key, dependencies)
   // A key that is new to this process may be nobody's: then its parameters are not worth reading.
   return counters
     .peek(key)
     .then(({ outcome }) =>
       outcome === 'unknown_key'
         ? refuseKey(exchange, dependencies)
-        : answerKeyed(exchange, found, key, dependencies),
+        : answerKeyed(exchange, call, key, dependencies),
     )
 }

@@ -6,44 +6,42 @@ import type { Release } from '#release/release.ts'
 import type { Client } from '#release/tree.ts'
 import type { Body } from './body.ts'
 import type { Cursors } from './cursor.ts'
-import type { Values } from './read-parameters.ts'
+import type { FileCache } from './file-cache.ts'
 
-/** A successful answer: a body, and its entity tag where it has one. */
-export interface Answer {
-  body: Body
-  /** Differs between any two bodies of one address; absent if callers must not cache the answer. */
-  digest?: string
-}
-
-/** What look-ups read from. */
+/** What operations are answered from. */
 export interface Context {
+  /** Absent for an operation that needs none while none is in service. */
   release: Release
   cursors: Cursors
+  files: FileCache
   /** Whose request it is. */
   client?: Client
+  /** Of the caller, for an operation that is not metered. */
+  quota: QuotaState | null
 }
 
-/**
- * The look-up of an operation. It is synchronous if it can be, so that the request needs no turn of
- * the event loop for it.
- */
-export type LookUp = () => Answer | ErrorAnswer | Promise<Answer | ErrorAnswer>
+/** The operation's part of a request: two steps, between which the quota is asked. */
+export interface Handler<Parameters, Asked = Parameters> {
+  /**
+   * Finishes the check of the parameters, such as the cursor, and spends nothing. Absent where the
+   * schemas check everything.
+   */
+  read?(parameters: Parameters, context: Context): Asked | ErrorAnswer
+  /**
+   * Looks the answer up. It is synchronous if it can be, so that the request needs no turn of the
+   * event loop for it.
+   */
+  answer(asked: Asked, context: Context): Result | Promise<Result>
+  /** Whether another request for the same address gets the same answer; so it is unless this says. */
+  isRepeatable?(asked: Asked): boolean
+  /** Whether it can be answered while no release is in service. */
+  needsNoRelease?: true
+}
 
-/** What an operation is answered from: the release, the state of the quota, or nothing else. */
-export type Handler<V = Values> =
-  | {
-      from: 'release'
-      /**
-       * Finishes the check of the parameters, such as the cursor, and spends nothing. Returns the
-       * look-up, which runs once the quota has admitted the request.
-       */
-      prepare(values: V, context: Context): ErrorAnswer | LookUp
-    }
-  | { from: 'quota'; answer: (quota: QuotaState) => Answer }
-  | { from: 'itself'; answer: () => Answer }
+type Result = Body | ErrorAnswer
 
 /** The handler of each operation, typed by the schemas of its parameters. */
-export type Handlers = { [Id in OperationId]: Handler<ParameterValues<Id>> }
+export type Handlers = { [Id in OperationId]: Handler<ParameterValues<Id>, unknown> }
 
 export function isError(result: object): result is ErrorAnswer {
   return 'status' in result

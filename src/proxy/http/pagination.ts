@@ -31,16 +31,11 @@ export class Pagination<Id extends ListOperationId> {
   readonly #operation: Operation
   readonly #boundSchema: z.ZodObject & z.ZodType<BoundValues<Id>>
   readonly #boundNames: string[]
-  readonly #otherNames: string[]
 
   constructor(id: Id) {
     this.#operation = operations.find((operation) => operation.id === id)!
-    const { queryParameters, pathParameters } = this.#operation
     this.#boundSchema = boundSchema(id)
     this.#boundNames = Object.keys(this.#boundSchema.shape)
-    this.#otherNames = Object.keys({ ...pathParameters, ...queryParameters }).filter(
-      (name) => name !== 'cursor' && !this.#boundNames.includes(name),
-    )
   }
 
   /**
@@ -72,18 +67,6 @@ export class Pagination<Id extends ListOperationId> {
     if (position === null) return null
     const texts = this.#boundNames.map((name) => textOf(bound, name))
     return cursors.seal(this.#scope(release.manifest.tree), [...texts, ...position])
-  }
-
-  /**
-   * Differs between any two pages of the operation in one release: the key to cache the answer
-   * under.
-   */
-  cacheKey(values: ParameterValues<Id>, { bound, position }: PageRequest<Id>): string {
-    let key = position.join(' ')
-    // No value holds NUL: parameters with it are refused.
-    for (const name of this.#boundNames) key += `\0${textOf(bound, name)}`
-    for (const name of this.#otherNames) key += `\0${textOf(values, name)}`
-    return key
   }
 
   #scope(tree: string): string {

@@ -4,7 +4,7 @@ import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import type { WindowState } from '#metering/store.ts'
 import { matchPath } from './match.ts'
 import { badRequest, methodNotAllowed, unknownPath } from './refusals.ts'
-import { readHead } from './request-head.ts'
+import { readHeaders } from './request-headers.ts'
 import { splitTarget } from './request-target.ts'
 import { commonFields, errorFields, jsonType } from './respond.ts'
 import { requestFields } from './send.ts'
@@ -42,7 +42,7 @@ export function describeFault({ code, rawPacket, bytesParsed = 0 }: ParseError):
   const error = matchPath(path) ? methodNotAllowed(unknown.method) : unknownPath(path)
   return unknown.headers === undefined
     ? { error }
-    : { error, forwardedFor: readHead(unknown.headers).forwardedFor ?? null }
+    : { error, forwardedFor: readHeaders(unknown.headers).forwardedFor ?? null }
 }
 
 /**

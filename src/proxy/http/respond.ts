@@ -1,9 +1,8 @@
 import { cacheClasses, type CacheClass } from '#contract/cache-classes.ts'
 import { toErrorBody, type ErrorAnswer } from '#contract/errors.ts'
 import { exposedHeaders } from '#contract/headers.ts'
-import { textBody } from './body.ts'
+import { jsonBody, type Body } from './body.ts'
 import type { Exchange } from './exchange.ts'
-import type { Answer } from './handler.ts'
 import { requestFields, send } from './send.ts'
 
 /** On every answer of the API: any origin may read it, and it differs by coding. */
@@ -22,11 +21,8 @@ export const allowedMethods = 'GET, HEAD, OPTIONS'
 export const formMethods = 'GET, HEAD, POST, OPTIONS'
 
 /** Sends a successful answer, or 304 if the caller has it. */
-export function sendAnswer(
-  exchange: Exchange,
-  { body, digest }: Answer,
-  cache: CacheClass,
-): void | Promise<void> {
+export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): void | Promise<void> {
+  const digest = cache === 'never' ? undefined : body.digest
   const fields = () => [...commonFields, 'Cache-Control', cacheClasses[cache]]
   return send(exchange, { status: 200, body, type: jsonType, isCompressible: true, digest, fields })
 }
@@ -34,7 +30,7 @@ export function sendAnswer(
 /** Sends an error in the one envelope. */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
   exchange.errorCode = error.code
-  const body = textBody(JSON.stringify(toErrorBody(error)))
+  const body = jsonBody(toErrorBody(error))
   const fields = () => [...commonFields, ...errorFields(error)]
   return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
 }

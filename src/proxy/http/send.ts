@@ -1,4 +1,4 @@
-import { bytesOf, payloadOf, sizeOf, type Body, type EncodedBody } from './body.ts'
+import { payloadOf, type Body, type EncodedBody, type Payload } from './body.ts'
 import { chooseCoding, compress, type Coding } from './coding.ts'
 import { matchesEtag } from './etag.ts'
 import type { Exchange } from './exchange.ts'
@@ -30,25 +30,22 @@ export const requestIdName = 'X-Request-Id'
  * section 13.1.2). Returns a promise only if the body must be compressed first.
  */
 export function send(exchange: Exchange, outgoing: Outgoing): void | Promise<void> {
-  const { head, res } = exchange
+  const { headers, res } = exchange
   const { body, digest, status } = outgoing
-  const coding = outgoing.isCompressible ? chooseCoding(head.acceptEncoding, sizeOf(body)) : 'identity'
-  if (digest !== undefined && head.ifNoneMatch !== undefined && status === 200) {
+  const coding = outgoing.isCompressible ? chooseCoding(headers.acceptEncoding, body.sizeBytes) : 'identity'
+  if (digest !== undefined && headers.ifNoneMatch !== undefined && status === 200) {
     const etag = etagOf(digest, coding)
-    if (matchesEtag(head.ifNoneMatch, etag)) {
+    if (matchesEtag(headers.ifNoneMatch, etag)) {
       res.writeHead(304, [...outgoing.fields(), 'ETag', etag, ...requestFields(exchange)])
       res.end()
       return
     }
   }
-  const cached = 'encoded' in body ? body.encoded.get(coding) : undefined
-  if (cached) return write(exchange, status, cached)
-  if (coding === 'identity') {
-    const payload = 'byteText' in body ? body.byteText : payloadOf(body.identity)
-    return write(exchange, status, encode(outgoing, coding, payload, sizeOf(body)))
-  }
-  return compress(bytesOf(body), coding).then((bytes) =>
-    write(exchange, status, encode(outgoing, coding, payloadOf(bytes), bytes.length)),
+  const encoded = body.encoded[coding]
+  if (encoded) return write(exchange, status, encoded)
+  if (coding === 'identity') return write(exchange, status, encode(outgoing, coding, body.payload))
+  return compress(body.bytes, coding).then((bytes) =>
+    write(exchange, status, encode(outgoing, coding, payloadOf(bytes))),
   )
 }
 
@@ -60,19 +57,12 @@ function etagOf(digest: string, coding: Coding): string {
   return `"${digest}${coding === 'identity' ? '' : `-${coding}`}"`
 }
 
-/** A body in a coding, with its fields: cached if the body is. */
-function encode(
-  { body, type, digest, fields }: Outgoing,
-  coding: Coding,
-  payload: Buffer | string,
-  sizeBytes: number,
-): EncodedBody {
-  const all = [...fields(), 'Content-Type', type, 'Content-Length', String(sizeBytes)]
+/** A body in a coding, with its fields: made once. */
+function encode({ body, type, digest, fields }: Outgoing, coding: Coding, payload: Payload): EncodedBody {
+  const all = [...fields(), 'Content-Type', type, 'Content-Length', String(payload.length)]
   if (digest !== undefined) all.push('ETag', etagOf(digest, coding))
   if (coding !== 'identity') all.push('Content-Encoding', coding)
-  const encoded = { payload, fields: all }
-  if ('encoded' in body) body.encoded.set(coding, encoded)
-  return encoded
+  return (body.encoded[coding] = { payload, fields: all })
 }
 
 function write(exchange: Exchange, status: number, { payload, fields }: EncodedBody): void {

@@ -1,5 +1,5 @@
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { RequestHead } from './request-head.ts'
+import type { RequestHeaders } from './request-headers.ts'
 
 /** The longest request line and the largest header section that are read (contract 1.2). */
 export const maxRequestLineBytes = 8 * 1024
@@ -18,8 +18,8 @@ export const headersTooLarge: ErrorAnswer = {
 }
 
 /** What is too large about a request that was read; null where nothing is. */
-export function sizeFault(method: string, url: string, head: RequestHead): ErrorAnswer | null {
+export function sizeFault(method: string, url: string, headers: RequestHeaders): ErrorAnswer | null {
   if (method.length + ' '.length + url.length + ' HTTP/1.1'.length > maxRequestLineBytes)
     return requestLineTooLong
-  return head.sizeBytes > maxHeadersBytes ? headersTooLarge : null
+  return headers.sizeBytes > maxHeadersBytes ? headersTooLarge : null
 }

@@ -3,8 +3,8 @@ import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { isError, type Answer, type Context } from '../http/handler.ts'
+import { writtenBody, type Body } from '../http/body.ts'
+import { isError, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { wordRecord } from '../word-record.ts'
@@ -15,14 +15,19 @@ const pagination = new Pagination('listWords')
 type SearchValues = ParameterValues<'listWords'>
 type SearchPage = PageRequest<'listWords'>
 
-/** GET /words (contract 1.5). */
-export function prepareSearch(answers: AnswerCache) {
-  return (values: SearchValues, context: Context): ErrorAnswer | (() => Answer) => {
-    const page = pagination.read(values, context, beginSearch)
-    if (isError(page)) return page
-    const write = (out: ByteWriter) => writePage(out, values, page, context)
-    return () => answers.answer(context.release, pagination.cacheKey(values, page), write)
-  }
+/** A search: what GET /words asks for without `ids`. */
+export interface Search {
+  values: SearchValues
+  page: SearchPage
+}
+
+export function readSearch(values: SearchValues, context: Context): Search | ErrorAnswer {
+  const page = pagination.read(values, context, beginSearch)
+  return isError(page) ? page : { values, page }
+}
+
+export function answerSearch({ values, page }: Search, context: Context): Body {
+  return writtenBody((out) => writePage(out, values, page, context))
 }
 
 /** The search for all words. */

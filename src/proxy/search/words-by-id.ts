@@ -1,40 +1,31 @@
-import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
+import { invalidParameter } from '#contract/errors.ts'
 import type { Gloss } from '#contract/glosses.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss } from '#contract/parameters.ts'
-import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import type { Answer, Context, LookUp } from '../http/handler.ts'
+import { textBody, type Body } from '../http/body.ts'
+import type { Handler } from '../http/handler.ts'
 import { wordRecord } from '../word-record.ts'
-import { prepareSearch } from './answer.ts'
+import { answerSearch, readSearch, type Search } from './answer.ts'
 
-/** GET /words: the words that `ids` names (contract 1.6), else a search. */
-export function prepareWords(answers: AnswerCache) {
-  const prepareOther = prepareSearch(answers)
-  return (values: ParameterValues<'listWords'>, context: Context): ErrorAnswer | LookUp => {
+/** What GET /words asks for: words by their ids (contract 1.6), or a search. */
+type Asked = { ids: readonly number[]; gloss: Gloss } | Search
+
+export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
+  read(values, context) {
     const { ids, gloss = defaultGloss, ...others } = values
-    if (ids === undefined) return prepareOther(values, context)
+    if (ids === undefined) return readSearch(values, context)
     const names = Object.keys(others)
     if (names.length > 0)
       return invalidParameter('ids', `ids can be combined with gloss only: omit ${names.join(', ')}, or ids`)
-    return () => answerIds(ids, gloss, context.release, answers)
-  }
+    return { ids, gloss }
+  },
+  answer: (asked, context) =>
+    'ids' in asked ? answerIds(asked.ids, asked.gloss, context.release) : answerSearch(asked, context),
 }
 
-const beforeWords = pieceOf('{"words":[')
-const comma = 44
-
-function answerIds(ids: readonly number[], gloss: Gloss, release: Release, answers: AnswerCache): Answer {
-  // The key of a search begins with a position or NUL, so it differs.
-  return answers.answer(release, `ids ${gloss} ${ids.join()}`, (out) => {
-    const { words } = release
-    const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
-    out.piece(beforeWords)
-    for (const [i, row] of rows.entries()) {
-      if (i > 0) out.byte(comma)
-      out.text(wordRecord(words, row, gloss))
-    }
-    out.text(`],"totalCount":${rows.length},"nextCursor":null}`)
-  })
+function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
+  const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
+  const found = rows.map((row) => wordRecord(words, row, gloss))
+  return textBody(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
 }

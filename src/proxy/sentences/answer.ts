@@ -1,4 +1,3 @@
-import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -8,8 +7,8 @@ import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import { placeOf } from '#release/sentences/posting-list.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
+import { writtenBody } from '../http/body.ts'
+import { isError, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { ListCache } from './list-cache.ts'
@@ -27,36 +26,33 @@ type SentencePage = PageRequest<'searchSentences'>
 const beforeItems = pieceOf('{"items":[')
 const comma = 44
 
-/** GET /sentences (contract 1.6). */
-export function prepareSentences(answers: AnswerCache) {
-  const lists = new ListCache()
-  return (values: SentenceValues, context: Context): ErrorAnswer | LookUp => {
-    const request = pagination.read(values, context, beginSearch)
-    if (isError(request)) return request
-    const tokens = parseQuery(request.bound.q, request.bound.language)
-    if (isError(tokens)) return tokens
-    return () => {
-      const key = pagination.cacheKey(values, request)
-      return answers.get(context.release, key) ?? answerSentences(key, values, request, tokens, context)
-    }
-  }
+interface Asked {
+  values: SentenceValues
+  page: SentencePage
+  tokens: string[]
+}
 
-  async function answerSentences(
-    key: string,
-    values: SentenceValues,
-    { bound, position: [start = 0] }: SentencePage,
-    texts: string[],
-    context: Context,
-  ): Promise<Answer> {
+const lists = new ListCache()
+
+/** GET /sentences (contract 1.6). */
+export const searchSentences: Handler<SentenceValues, Asked> = {
+  read(values, context) {
+    const page = pagination.read(values, context, beginSearch)
+    if (isError(page)) return page
+    const tokens = parseQuery(page.bound.q, page.bound.language)
+    return isError(tokens) ? tokens : { values, page, tokens }
+  },
+  async answer({ values, page: { bound, position }, tokens }, context) {
     const { release } = context
+    const [start = 0] = position
     const limit = values.limit ?? limitRange.default
-    const query = toQuery(texts, bound.language, bound.match, release)
+    const query = toQuery(tokens, bound.language, bound.match, release)
     const found = await searchSegments(query, release, lists)
     const page = rankPage(found, release, { levelMask: levelMask(bound.level), start, limit })
     const items = await Promise.all(page.hits.map((hit) => showClip(hit, release, lists)))
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
-    return answers.write(release, key, (out) => {
+    return writtenBody((out) => {
       out.piece(beforeItems)
       for (const [i, { row, matchCount, matches }] of items.entries()) {
         if (i > 0) out.byte(comma)
@@ -66,7 +62,7 @@ export function prepareSentences(answers: AnswerCache) {
       }
       out.text(`],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
     })
-  }
+  },
 }
 
 /** The defaults. `q` is required on the first page, so its default is never searched for. */

@@ -1,16 +1,12 @@
 import { openApiDocument } from '#contract/openapi.ts'
-import { shortDigest } from '#kit/digest.ts'
-import { cachedBody } from '../http/body.ts'
-import type { Answer } from '../http/handler.ts'
+import { jsonBody, type Body } from '../http/body.ts'
+import type { Handler } from '../http/handler.ts'
 
-let answer: Answer | undefined
+let body: Body | undefined
 
-/** GET /openapi.json. The document is made once in a process, when its first proxy starts. */
-export function prepareOpenApi(): () => Answer {
-  if (!answer) {
-    const identity = Buffer.from(JSON.stringify(openApiDocument()))
-    answer = { body: cachedBody(identity), digest: shortDigest(identity) }
-  }
-  const prepared = answer
-  return () => prepared
+/** GET /openapi.json. The document is made once in a process, when it is first asked for. */
+export const openApi: Handler<object> = {
+  answer: () => (body ??= jsonBody(openApiDocument())),
+  isRepeatable: () => false,
+  needsNoRelease: true,
 }

@@ -1,9 +1,10 @@
-import type { QuotaState } from '#metering/store.ts'
 import { toUsage } from '#metering/usage.ts'
-import { textBody } from '../http/body.ts'
-import type { Answer } from '../http/handler.ts'
+import { jsonBody } from '../http/body.ts'
+import type { Handler } from '../http/handler.ts'
 
 /** GET /usage (spec 4.4). */
-export function answerUsage(quota: QuotaState): Answer {
-  return { body: textBody(JSON.stringify(toUsage(quota))) }
+export const usage: Handler<object> = {
+  answer: (_, { quota }) => jsonBody(toUsage(quota!)),
+  isRepeatable: () => false,
+  needsNoRelease: true,
 }

@@ -1,4 +1,3 @@
-import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -7,12 +6,11 @@ import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
 import type { PageCut, WordTable } from '#release/words/reader.ts'
-import type { AnswerCache } from '../http/answer-cache.ts'
-import { isError, type Answer, type Context, type LookUp } from '../http/handler.ts'
+import { textBody } from '../http/body.ts'
+import { isError, type Context, type Handler } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { wordRecord } from '../word-record.ts'
-import type { FileCache } from './file-cache.ts'
 import { resolveWord, unknownWord } from './resolve-word.ts'
 
 const pagination = new Pagination('listWordClips')
@@ -27,21 +25,32 @@ interface ListPage extends Pick<WordClipsPage, 'bound'> {
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export function prepareWordClips(answers: AnswerCache, files: FileCache) {
-  return (values: WordClipsValues, context: Context): ErrorAnswer | LookUp => {
+export const wordClips: Handler<WordClipsValues, ListPage & { values: WordClipsValues }> = {
+  read(values, context) {
     const request = pagination.read(values, context, beginList)
     if (isError(request)) return request
     const { release } = context
-    const row = resolveWord(values.word, request.bound.language, release)
+    const { bound } = request
+    const row = resolveWord(values.word, bound.language, release)
     const [wordId, start = 0] = request.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
-    const key = pagination.cacheKey(values, request)
-    return () =>
-      row < 0
-        ? unknownWord(values.word, request.bound.language, release)
-        : (answers.get(release, key) ??
-          answerWordClips(key, values, { row, start, bound: request.bound }, context, answers, files))
-  }
+    return { values, row, start, bound }
+  },
+  async answer({ values, ...list }, context) {
+    const { release } = context
+    const { words, clips } = release
+    const { row, bound } = list
+    const { limit = limitRange.default, gloss = defaultGloss } = values
+    if (row < 0) return unknownWord(values.word, bound.language, release)
+    const { cuts, totalCount, next } = planPage(list, limit, words)
+    const items = await Promise.all(cuts.map((cut) => readItems(cut, context)))
+    const shown = items.flat().map((item) => withClip(item, clips))
+    const position = next === null ? null : [words.wordId(row), next]
+    const cursor = pagination.nextCursor({ bound }, position, context)
+    return textBody(
+      `{"word":${wordRecord(words, row, gloss)},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+    )
+  },
 }
 
 function beginList(): WordClipsPage['bound'] {
@@ -53,34 +62,9 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
 
-async function answerWordClips(
-  key: string,
-  values: WordClipsValues,
-  list: ListPage,
-  context: Context,
-  answers: AnswerCache,
-  files: FileCache,
-): Promise<Answer> {
-  const { release } = context
-  const { words, clips } = release
-  const { row, bound } = list
-  const { limit = limitRange.default, gloss = defaultGloss } = values
-  const { cuts, totalCount, next } = planPage(list, limit, words)
-  const items = await Promise.all(cuts.map((cut) => readItems(cut, release, files)))
-  return answers.write(release, key, (out) => {
-    const shown = items.flat().map((item) => withClip(item, clips))
-    const position = next === null ? null : [words.wordId(row), next]
-    const cursor = pagination.nextCursor({ bound }, position, context)
-    const word = wordRecord(words, row, gloss)
-    out.text(
-      `{"word":${word},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
-    )
-  })
-}
-
-async function readItems(cut: PageCut, release: Release, files: FileCache): Promise<string[]> {
+async function readItems(cut: PageCut, { release, files }: Context): Promise<string[]> {
   const page = await files.read(release, cut)
-  return itemsOf(page.identity, cut.from, cut.to)
+  return itemsOf(page.bytes, cut.from, cut.to)
 }
 
 /**

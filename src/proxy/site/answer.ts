@@ -42,10 +42,10 @@ export function answerFromSite(
 ): false | void | Promise<void> {
   const address = percentDecode(path, { plusIsSpace: false }) ?? path
   const file = findFile(site, address)
-  if (file) return sendFile(exchange, site, file, 200)
+  if (file) return sendFile(exchange, file, 200)
   if (site.files.has(`${address}/`)) return redirect(exchange, `${path}/`)
   const missing = site.files.get('/404.html')
-  return missing && wantsPage(accept, missing) ? sendFile(exchange, site, missing, 404) : false
+  return missing && wantsPage(accept, missing) ? sendFile(exchange, missing, 404) : false
 }
 
 /** No browser sends more, and parsing 16 KB takes 2 ms. */
@@ -82,20 +82,18 @@ export function sendFormAnswer(
   return send(exchange, { status, body, type, isCompressible: false, fields: () => fields })
 }
 
-function sendFile(
-  exchange: Exchange,
-  { policy }: Site,
-  file: SiteFile,
-  status: number,
-): void | Promise<void> {
-  const { body, type, isCompressible, digest } = file
+function sendFile(exchange: Exchange, file: SiteFile, status: number): void | Promise<void> {
+  const { body, type, isCompressible, policy } = file
   const fields = () => [
     ...pageFields(policy),
+    // The player and the previews are for pages of other origins, too.
+    'Access-Control-Allow-Origin',
+    '*',
     'Cache-Control',
     file.isHashed ? immutable : revalidated,
     'Vary',
     // For a missing path, `Accept` decides whether the answer is a page.
     file.isErrorPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   ]
-  return send(exchange, { status, body, type, isCompressible, digest, fields })
+  return send(exchange, { status, body, type, isCompressible, digest: body.digest, fields })
 }

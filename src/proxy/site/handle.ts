@@ -1,5 +1,6 @@
 import { basePath } from '#contract/operations.ts'
 import { StoreUnavailable } from '#metering/store.ts'
+import type { Followed } from '../followed.ts'
 import { refuse, showAddressWindow, subjectOf } from '../http/address-window.ts'
 import type { Dependencies } from '../http/dependencies.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -11,6 +12,15 @@ import { refuseForm, signUpPath, takeSignUp, type FormAnswer, type MakeAccount }
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
+/** What the site is answered with. */
+export interface SiteDependencies extends Dependencies {
+  site: Followed<Site>
+  /** Null if the site is served from the tree. */
+  siteProxy: SiteProxy | null
+  /** Creates an account for the sign-up form; null if no sign-up is offered. */
+  makeAccount: MakeAccount | null
+}
+
 /**
  * Answers a path that no operation has: a page of the site, which needs no key and is not counted,
  * or 404.
@@ -18,7 +28,7 @@ import { findFile, type Site } from './site.ts'
 export function answerOutsideApi(
   exchange: Exchange,
   path: string,
-  dependencies: Dependencies,
+  dependencies: SiteDependencies,
 ): void | Promise<void> {
   const { siteProxy } = dependencies
   const site = dependencies.site.current
@@ -44,7 +54,7 @@ function forward(
   exchange: Exchange,
   path: string,
   siteProxy: SiteProxy,
-  dependencies: Dependencies,
+  dependencies: SiteDependencies,
 ): void | Promise<void> {
   const { req, res, method, requestId } = exchange
   const { site, makeAccount, clientAddresses } = dependencies
@@ -56,7 +66,7 @@ function forward(
     if (`${path}/` === signUpPath) return redirect(exchange, signUpPath)
   }
   res.setHeader(requestIdName, requestId)
-  const address = clientAddresses.addressOf(exchange.peer, exchange.head.forwardedFor)
+  const address = clientAddresses.addressOf(exchange.peer, exchange.headers.forwardedFor)
   const { isTrusted } = clientAddresses.peer(exchange.peer)
   return siteProxy.forward(req, res, { address, requestId, isTrusted })
 }
@@ -65,20 +75,24 @@ function answerPage(
   exchange: Exchange,
   site: Site,
   path: string,
-  dependencies: Dependencies,
+  dependencies: SiteDependencies,
   accept = exchange.req.headers.accept,
 ): void | Promise<void> {
   const answered = answerFromSite(exchange, site, path, accept)
   return answered === false ? refuse(exchange, unknownPath(path), dependencies) : answered
 }
 
-async function answerPreflight(exchange: Exchange, allow: string, dependencies: Dependencies): Promise<void> {
+async function answerPreflight(
+  exchange: Exchange,
+  allow: string,
+  dependencies: SiteDependencies,
+): Promise<void> {
   await showAddressWindow(exchange, dependencies)
   sendPreflight(exchange, allow)
 }
 
 /** The form is a page of the site. If no sign-up is offered, another page says so. */
-function answerSignUp(exchange: Exchange, site: Site, dependencies: Dependencies): void | Promise<void> {
+function answerSignUp(exchange: Exchange, site: Site, dependencies: SiteDependencies): void | Promise<void> {
   const { makeAccount } = dependencies
   const { method } = exchange
   if (method === 'GET' || method === 'HEAD') {
@@ -99,7 +113,7 @@ async function takeForm(
   exchange: Exchange,
   site: Site,
   makeAccount: MakeAccount,
-  dependencies: Dependencies,
+  dependencies: SiteDependencies,
 ): Promise<FormAnswer> {
   const subject = subjectOf(exchange, dependencies)
   try {

@@ -6,16 +6,12 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy'
+import { UpstreamFault } from '../http/answer-fault.ts'
 
 const connectMs = 1_000
 /** How long the other server may send nothing. */
 const silenceMs = 30_000
 const idleMs = 15_000
-
-/** The server of the site does not answer. */
-export class SiteFault extends Error {
-  override name = 'SiteFault'
-}
 
 /** Forwards requests for the site to its own server. Bodies stream both ways. */
 export class SiteProxy {
@@ -43,7 +39,7 @@ export class SiteProxy {
    * Forwards a request and its answer, without a key. What a peer says of the client is passed on
    * only if the peer is trusted.
    *
-   * @throws {SiteFault} there is no answer
+   * @throws {UpstreamFault} there is no answer
    */
   async forward(
     req: IncomingMessage,
@@ -53,7 +49,7 @@ export class SiteProxy {
     req.headers = forwardedHeaders(req.headers, client)
     const done = Promise.withResolvers<void>()
     const fail = (error: Error) =>
-      done.reject(new SiteFault(`the site cannot be reached: ${error.message}`, { cause: error }))
+      done.reject(new UpstreamFault(`the site cannot be reached: ${error.message}`, { cause: error }))
     res.on('close', () => done.resolve())
     try {
       this.#proxy.web(req, res, {}, (error) => fail(error as Error))

@@ -1,12 +1,13 @@
 import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
-import { cachedBody, type CachedBody } from '../http/body.ts'
+import { Body, payloadOf } from '../http/body.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {
-  body: CachedBody
-  digest: string
+  body: Body
+  /** Its `Content-Security-Policy`. */
+  policy: string
   type: string
   isCompressible: boolean
   /** Whether its name contains a hash of its content. */
@@ -46,12 +47,13 @@ const atATime = 16
  * @throws {Error} a file differs from its digest in the list
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
-  const { source, policy, templates, files } = parseSiteFiles(list)
+  const listed = parseSiteFiles(list)
+  const { source, policy, templates, files } = listed
   const read = new Map<string, SiteFile>()
   const names = Object.keys(files)
   for (let from = 0; from < names.length; from += atATime) {
     const portion = names.slice(from, from + atATime)
-    const opened = await Promise.all(portion.map((name) => openFile(tree, name, files[name]!)))
+    const opened = await Promise.all(portion.map((name) => openFile(tree, name, listed)))
     for (const [i, file] of opened.entries())
       read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
@@ -59,19 +61,20 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   const pages = templates.flatMap((address): [string, string][] => {
     const file = read.get(address)
     read.delete(address)
-    return file ? [[address, file.body.identity.toString()]] : []
+    return file ? [[address, file.body.bytes.toString()]] : []
   })
   return { source, policy, templates: new Map(pages), files: read, filesBefore }
 }
 
-async function openFile(tree: Tree, name: string, { digest }: SiteFiles['files'][string]): Promise<SiteFile> {
+async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles): Promise<SiteFile> {
+  const { digest } = files[name]!
   const bytes = await tree.read(`${sitePath}/${name}`)
   if (siteDigest(bytes) !== digest)
     throw new Error(`"${sitePath}/${name}" is not what the list of the site says`)
   const type = mediaType(name)
   return {
-    body: cachedBody(bytes),
-    digest,
+    body: new Body(payloadOf(bytes), digest),
+    policy: policies[name] ?? policy,
     type,
     isCompressible: isCompressible(type),
     isErrorPage: name === '404.html',

@@ -24,7 +24,7 @@ interface LastRead {
  * Pages of lists are kept in memory, and concurrent requests for one share its download. Callers
  * keep the bodies of clips.
  */
-export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: number): Tree {
+export function httpTree(client: OriginClient, disk: DiskCache | null, followEveryMs: number): Tree {
   const changing = new Map<string, LastRead>()
   const pages = new LRUCache<string, Buffer>({
     maxSize: maxPageBytes,
@@ -61,20 +61,20 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
   const readCurrent = async (): Promise<Buffer> => {
     try {
       const bytes = await readChanging(currentPath, isPointer)
-      await disk.keep(currentPath, bytes)
+      await disk?.keep(currentPath, bytes)
       return bytes
     } catch (error) {
-      const kept = changing.has(currentPath) ? null : await disk.read(currentPath)
-      if (!(error instanceof OriginFault) || kept === null) throw error
+      const kept = changing.has(currentPath) ? null : await disk?.read(currentPath)
+      if (!(error instanceof OriginFault) || !kept) throw error
       return kept
     }
   }
 
   const readKept = async (path: string, isRight: (bytes: Uint8Array) => boolean): Promise<Buffer> => {
-    const kept = await disk.read(path)
-    if (kept !== null && isRight(kept)) return kept
+    const kept = await disk?.read(path)
+    if (kept && isRight(kept)) return kept
     const { bytes } = await readOrMiss({ path, isRight })
-    await disk.keep(path, bytes)
+    await disk?.keep(path, bytes)
     return bytes
   }
 
@@ -119,7 +119,7 @@ export function httpTree(client: OriginClient, disk: DiskCache, followEveryMs: n
     },
     async readDigested(path, expected) {
       const download = () => downloadTable(readOrMiss, path)
-      if (expected === undefined) return await download()
+      if (!disk || expected === undefined) return await download()
       const table = await disk.table(path, expected, download)
       await disk.deleteOld(path.split('/')[1]!)
       return table

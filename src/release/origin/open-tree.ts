@@ -7,8 +7,8 @@ import { OriginClient } from './origin-client.ts'
 export interface TreeOptions {
   /** Sent to the origin as a bearer credential. */
   token?: string | undefined
-  /** Where files read from the origin are kept. */
-  cacheFolder: string
+  /** Where files read from the origin are kept; null: nowhere. */
+  cacheFolder: string | null
   /** How often the pointer is read over HTTP. */
   followEveryMs: number
   /** Whether plain http is allowed to any address. */
@@ -33,5 +33,6 @@ export function openTree(data: string, options: TreeOptions): Tree {
       'the data token must have only letters, digits and -._~+/=, without a blank or a line feed at its end',
     )
   const client = new OriginClient(root, options.token)
-  return httpTree(client, new DiskCache(options.cacheFolder), options.followEveryMs)
+  const disk = options.cacheFolder === null ? null : new DiskCache(options.cacheFolder)
+  return httpTree(client, disk, options.followEveryMs)
 }

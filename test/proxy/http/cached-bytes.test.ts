@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Release } from '#release/release.ts'
 import { AnswerCache } from '#proxy/http/answer-cache.ts'
-import { payloadOf } from '#proxy/http/body.ts'
-import { FileCache } from '#proxy/serve/file-cache.ts'
+import { Body, payloadOf } from '#proxy/http/body.ts'
+import { FileCache } from '#proxy/http/file-cache.ts'
+import { matchPath } from '#proxy/http/match.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -35,13 +36,16 @@ function inSlab(): Buffer {
 
 test('cached answers hold no more memory than their cap', async () => {
   const release = {} as Release
+  // As it would be without a copy, and with the form in which it is kept.
+  const body = () => new Body(payloadOf(inSlab()))
   const fill = () => {
     const cache = new AnswerCache({ hits: 0, misses: 0 })
+    const match = matchPath('/v1/words')!
+    cache.get(release, '')
     for (let i = 0; i < entries; i++)
-      for (let time = 0; time < 2; time++) {
-        cache.answer(release, `key ${i}`, (out) => out.text(text))
-        inSlab()
-      }
+      for (let time = 0; time < 2; time++)
+        cache.add(release, { url: `/v1/words?q=${i}`, match, body: body() })
+    expect(cache.get(release, '/v1/words?q=0')).toBeDefined()
     return cache
   }
   expect(await growthBytes(fill)).toBeLessThan(capBytes)

@@ -31,6 +31,7 @@ export async function writeSite(folder: string, contents = siteFiles, wrong?: st
     release: 'r',
     source: siteDigest(Buffer.from(JSON.stringify(contents))),
     policy: `default-src 'self'`,
+    policies: { 'console/index.html': `frame-src 'self'` },
     templates: ['/signup/created/', '/signup/refused/'],
     files: listed,
   })

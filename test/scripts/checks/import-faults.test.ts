@@ -30,6 +30,9 @@ test.each<[string, string, string]>([
   ['src/build/a.ts', '../kit/a.ts', 'another room is imported as #room/file.ts'],
   ['src/build/a.ts', '../../scripts/a.ts', 'another room is imported as #room/file.ts'],
   ['src/proxy/feed/a.ts', '../search/b.ts', 'feed/ must not import from search/'],
+  ['src/proxy/sentences/a.ts', '../search/b.ts', 'sentences/ must not import from search/'],
+  ['src/proxy/serve/a.ts', '../site/b.ts', 'serve/ must not import from site/'],
+  ['src/proxy/http/a.ts', '../feed/b.ts', 'http/ must not import from feed/'],
   ['scripts/a.ts', '../src/kit/a.ts', 'a room is imported as #room/file.ts'],
   ['scripts/bench/a.ts', '../../test/a.ts', 'scripts must not import from here'],
 ])('%s may not import %s', (file, target, fault) => {
@@ -38,6 +41,7 @@ test.each<[string, string, string]>([
 
 test('a room that nobody has heard of is a fault', () => {
   expect(faults({ 'src/utils/a.ts': [] })).toEqual(['src/utils/a.ts: no such room'])
+  expect(faults({ 'src/proxy/other/a.ts': [] })).toEqual(['src/proxy/other/a.ts: no such room'])
 })
 
 test('a circle is a fault, also one of scripts, of types or of dynamic imports', () => {

@@ -1,5 +1,5 @@
 /** What the proxy reads of the header section of a request. */
-export interface RequestHead {
+export interface RequestHeaders {
   /** How many Host fields there are. */
   hosts: number
   /** The size of the section: each field is name, colon, blank, value and CRLF. */
@@ -17,8 +17,8 @@ export interface RequestHead {
  * `req.headers` would first lower and copy all of them, which costs a tenth of the metering. Fields
  * that are lists are joined (RFC 9110 section 5.3).
  */
-export function readHead(rawHeaders: readonly string[]): RequestHead {
-  const head: RequestHead = {
+export function readHeaders(rawHeaders: readonly string[]): RequestHeaders {
+  const found: RequestHeaders = {
     hosts: 0,
     sizeBytes: 0,
     authorization: undefined,
@@ -31,31 +31,31 @@ export function readHead(rawHeaders: readonly string[]): RequestHead {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
     const value = rawHeaders[i + 1]!
-    head.sizeBytes += name.length + value.length + 4
+    found.sizeBytes += name.length + value.length + 4
     // Only names of these lengths can match.
     if (name.length !== 4 && name.length !== 12 && name.length !== 13 && name.length !== 15) continue
     switch (name.toLowerCase()) {
       case 'host':
-        head.hosts++
+        found.hosts++
         break
       case 'x-request-id':
-        head.requestId = joined(head.requestId, value)
+        found.requestId = joined(found.requestId, value)
         break
       case 'authorization':
-        head.authorization = ++authorizations === 1 ? value : undefined
+        found.authorization = ++authorizations === 1 ? value : undefined
         break
       case 'if-none-match':
-        head.ifNoneMatch = joined(head.ifNoneMatch, value)
+        found.ifNoneMatch = joined(found.ifNoneMatch, value)
         break
       case 'accept-encoding':
-        head.acceptEncoding = joined(head.acceptEncoding, value)
+        found.acceptEncoding = joined(found.acceptEncoding, value)
         break
       case 'x-forwarded-for':
-        head.forwardedFor = joined(head.forwardedFor, value)
+        found.forwardedFor = joined(found.forwardedFor, value)
         break
     }
   }
-  return head
+  return found
 }
 
 function joined(before: string | undefined, value: string): string {

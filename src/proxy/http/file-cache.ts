@@ -3,37 +3,38 @@ import type { Release } from '#release/release.ts'
 import type { DataFile } from '#release/paths.ts'
 import type { Client } from '#release/tree.ts'
 import type { CacheCount } from '../cache-count.ts'
-import { cachedBody, type CachedBody } from '../http/body.ts'
+import { Body, payloadOf } from './body.ts'
 
-/** The memory for published files, with their codings. */
 const maxSizeBytes = 64 * 1024 * 1024
+/** For the entry itself and the header fields of its codings. */
+const overheadBytes = 2048
 
 /**
  * The published files that were requested recently. The bytes of a name never change, so a cached
  * file stays valid from release to release.
  */
 export class FileCache {
-  readonly #cache = new LRUCache<string, CachedBody>({
+  readonly #cache = new LRUCache<string, Body>({
     maxSize: maxSizeBytes,
-    // Room for the codings that will be cached with the bytes.
-    sizeCalculation: ({ identity }, path) => 2 * identity.length + path.length + 256,
+    // The codings of JSON that will be made take less than the body itself.
+    sizeCalculation: ({ sizeBytes }, path) => 2 * sizeBytes + path.length + overheadBytes,
   })
   readonly #count: CacheCount
   /** Files that are being read; further requests wait for the same read. */
-  readonly #reading = new Map<string, Promise<CachedBody>>()
+  readonly #reading = new Map<string, Promise<Body>>()
 
   constructor(count: CacheCount) {
     this.#count = count
   }
 
   /**
-   * The bytes of a file under `data/`: at once if they are cached. Only the first client's request
-   * for a file reaches an origin.
+   * A file under `data/`: at once if it is cached. Only the first client's request for a file
+   * reaches an origin.
    *
-   * @throws {Error} the file cannot be read, or has other bytes, which callers would cache for a
+   * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for a
    * year
    */
-  read(release: Release, file: DataFile, client?: Client): CachedBody | Promise<CachedBody> {
+  read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
     const cached = this.#cache.get(file.path)
     if (cached) this.#count.hits++
     else this.#count.misses++
@@ -41,11 +42,11 @@ export class FileCache {
   }
 
   /** A single `then`, because each further promise costs as much as a look-up. */
-  #readFile(release: Release, { path, digest }: DataFile, client?: Client): Promise<CachedBody> {
+  #readFile(release: Release, { path, digest }: DataFile, client?: Client): Promise<Body> {
     const reading = release.read(path, digest, client).then(
       (bytes) => {
         this.#reading.delete(path)
-        const body = cachedBody(bytes)
+        const body = new Body(payloadOf(bytes), digest)
         this.#cache.set(path, body)
         return body
       },

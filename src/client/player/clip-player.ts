@@ -1,0 +1,412 @@
+import type { Clip, FeedClip } from '#contract/clip.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import type { Adapter, Controls, Report } from './adapter.ts'
+import { PlayerClock } from './clock.ts'
+import { indexAt, minutes, wordRanges } from './lines.ts'
+import { style } from './style.ts'
+import { youtube } from './youtube.ts'
+
+const rates = [1, 0.75, 0.5]
+
+/** How long a word stays lit after its end, so that short gaps between words do not flicker. */
+const holdS = 0.15
+
+const markup = `<style>${style}</style>
+<div id="stage" part="stage"><button id="begin" type="button"><span aria-hidden="true">▶</span></button><span id="length"></span></div>
+<div id="controls" part="controls" role="group" aria-label="Player">
+<button id="toggle" type="button" aria-keyshortcuts="k">Play</button>
+<button id="repeat" type="button" aria-keyshortcuts="r" aria-pressed="false" aria-label="Repeat line">Repeat</button>
+<button id="rate" type="button" aria-keyshortcuts="s" aria-pressed="false">Speed 1×</button>
+<span id="time"></span></div>
+<p id="fault" part="fault" role="alert" hidden></p>
+<ol id="lines" part="lines" aria-label="Lines" hidden></ol>
+<p id="attribution" part="attribution" hidden><span id="level"></span> <span id="channel"></span> · <a target="_blank" rel="noopener">Watch at the source</a></p>`
+
+/**
+ * `<clip-player>`: plays a clip in the player of its video platform, and shows its lines with the
+ * word that is said lit up.
+ *
+ *     <clip-player clip="/clips/ID" transcript="/clips/ID/transcript" start="12.48" end="15"></clip-player>
+ *
+ * Attributes: `clip` and `transcript`, the addresses of the two records (or set the properties of
+ * those names to the records); `start` and `end`, seconds; `mark`, word ids to underline, comma
+ * separated; `preload="none"`, to load the transcript with the first play. Nothing of the video
+ * platform is loaded before that. The attribute `started` is there from then on.
+ *
+ * Events: `cue` with `{ index, cue }`, `word` with `{ index, word, cue }`; and with `{ timeS }`
+ * `play`, `pause`, and `ended`, at `end` or at the end of the clip.
+ *
+ * Keys: k plays and pauses, r repeats the line, s changes the speed; on a line, up and down go from
+ * line to line, left and right from word to word.
+ */
+export class ClipPlayer extends HTMLElement {
+  /** How to talk to players: the first that matches an embed URL is used. */
+  static readonly adapters: Adapter[] = [youtube]
+  static readonly observedAttributes = ['clip', 'transcript', 'mark']
+
+  #clip: FeedClip | Clip | null = null
+  #transcript: Transcript | null = null
+  /** The address that the transcript has been asked from. */
+  #asked: string | null = null
+  #controls: Controls | null = null
+  #isReady = false
+  #clock = new PlayerClock()
+  #cue = -1
+  #word = -1
+  #stopS = Infinity
+  #rate = 1
+  /** Each line and the elements of its words; null for a word that is not in the text. */
+  #lines: { button: HTMLElement; words: (HTMLElement | null)[] }[] = []
+  #root = this.attachShadow({ mode: 'open' })
+
+  constructor() {
+    super()
+    this.#root.innerHTML = markup
+    this.#on('begin', () => this.play())
+    this.#on('toggle', () => (this.#clock.isPlaying ? this.pause() : this.play()))
+    this.#on('repeat', () => this.#toggleRepeat())
+    this.#on('rate', () => (this.rate = rates[(rates.indexOf(this.#rate) + 1) % rates.length]!))
+    this.#part('lines').addEventListener('click', (event) => this.#pressLine(event))
+    this.addEventListener('keydown', (event) => this.#pressKey(event))
+  }
+
+  /** The clip that is played: a record of the API. */
+  get clip(): FeedClip | Clip | null {
+    return this.#clip
+  }
+  set clip(clip: FeedClip | Clip | null) {
+    this.#clip = clip
+    this.#unload()
+    this.#drawClip()
+  }
+
+  /** The transcript whose lines are shown: a record of the API. */
+  get transcript(): Transcript | null {
+    return this.#transcript
+  }
+  set transcript(transcript: Transcript | null) {
+    this.#transcript = transcript
+    if (transcript === null) this.#asked = null
+    this.#drawLines()
+  }
+
+  /** Where the clip starts, in seconds. */
+  get start(): number {
+    return Number(this.getAttribute('start')) || 0
+  }
+
+  /** Where the clip stops, in seconds; Infinity without an end. */
+  get end(): number {
+    return Number(this.getAttribute('end')) || Infinity
+  }
+
+  /** The second that is played. */
+  get timeS(): number {
+    return this.#clock.timeS(performance.now())
+  }
+
+  get isPlaying(): boolean {
+    return this.#clock.isPlaying
+  }
+
+  /** How fast the clip plays; 1 is as recorded. */
+  get rate(): number {
+    return this.#rate
+  }
+  set rate(rate: number) {
+    this.#rate = rate
+    if (this.#isReady) this.#controls!.setRate(rate)
+    this.#part('rate').textContent = `Speed ${rate}×`
+    this.#part('rate').ariaPressed = String(rate !== 1)
+  }
+
+  connectedCallback(): void {
+    for (const name of ClipPlayer.observedAttributes) this.attributeChangedCallback(name)
+  }
+
+  disconnectedCallback(): void {
+    this.#unload()
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (!this.isConnected) return
+    const address = this.getAttribute(name)
+    if (name === 'mark') this.#drawLines()
+    else if (address === null) return
+    else if (name === 'clip') void this.#ask(address, (record) => (this.clip = record as Clip))
+    else if (this.getAttribute('preload') !== 'none') this.#askTranscript()
+  }
+
+  /** Reads a record. Set another function where a request needs a header. */
+  load = async (address: string): Promise<unknown> => {
+    const response = await fetch(address)
+    const body = (await response.json()) as { error?: { message: string } }
+    if (!response.ok) throw new Error(body.error?.message ?? `the server answered ${response.status}`)
+    return body
+  }
+
+  /** Plays on; from `start` at first, and after the end. Loads the player of the platform if needed. */
+  play(): void {
+    if (!this.#clip) return
+    this.#askTranscript()
+    if (!this.#controls) return this.#connect(this.#clip)
+    if (this.timeS >= Math.min(this.#stopS, this.#clip.durationS) - 0.05) this.seek(this.start)
+    if (this.#isReady) this.#controls.play()
+  }
+
+  pause(): void {
+    this.#controls?.pause()
+  }
+
+  /** Goes to a second and plays from there. Past `end`, the clip plays on. */
+  seek(timeS: number): void {
+    this.#stopS = timeS < this.end ? this.end : Infinity
+    this.#clock.seek(timeS, performance.now())
+    if (this.#isReady) {
+      this.#controls!.seek(timeS)
+      this.#controls!.play()
+    } else this.play()
+    this.#update()
+  }
+
+  #connect(clip: FeedClip): void {
+    const embedUrl = new URL(clip.embedUrl, document.baseURI)
+    const adapter = ClipPlayer.adapters.find((candidate) => candidate.matches(embedUrl))
+    if (!adapter) return this.#say('No player for this clip')
+    const startS = this.timeS || this.start
+    const frame = document.createElement('iframe')
+    frame.src = adapter.frameUrl(embedUrl, startS).href
+    frame.title = clip.title
+    frame.allow = 'autoplay; encrypted-media; fullscreen; picture-in-picture'
+    frame.referrerPolicy = 'strict-origin-when-cross-origin'
+    this.#clock.seek(startS, performance.now())
+    this.#stopS = startS < this.end ? this.end : Infinity
+    this.#controls = adapter.connect(frame, (report) => this.#take(report))
+    const hadFocus = this.#root.activeElement === this.#part('begin')
+    this.#part('begin').hidden = this.#part('length').hidden = true
+    this.#part('stage').append(frame)
+    this.toggleAttribute('started', true)
+    if (hadFocus) this.#part('toggle').focus()
+  }
+
+  #take(report: Report): void {
+    if (report.isReady && !this.#isReady) {
+      this.#isReady = true
+      // The frame has started at a whole second at best.
+      this.#controls!.setRate(this.#rate)
+      this.seek(this.timeS)
+    }
+    const wasPlaying = this.#clock.isPlaying
+    this.#clock.report(report, performance.now())
+    if (report.isOver && wasPlaying) this.#emit('ended', { timeS: this.timeS })
+    if (this.#clock.isPlaying !== wasPlaying) this.#emit(wasPlaying ? 'pause' : 'play', { timeS: this.timeS })
+    if (this.#clock.isPlaying && !wasPlaying) this.#tick()
+    this.#part('toggle').textContent = this.#clock.isPlaying ? 'Pause' : 'Play'
+    this.#update()
+  }
+
+  #tick(): void {
+    this.#update()
+    if (this.#clock.isPlaying) requestAnimationFrame(() => this.#tick())
+  }
+
+  /** Shows what is said now, and stops or repeats where it is time to. */
+  #update(): void {
+    const { timeS } = this
+    const cues = this.#transcript?.cues ?? []
+    if (this.#isRepeating && this.isPlaying && this.#cue >= 0 && timeS >= this.#endOf(this.#cue))
+      return this.seek(cues[this.#cue]!.tStart)
+    if (timeS >= this.#stopS && this.isPlaying) {
+      this.pause()
+      this.#clock.isPlaying = false
+      this.#clock.seek(this.#stopS, performance.now())
+      this.#emit('ended', { timeS: this.#stopS })
+    }
+    this.#part('time').textContent = `${minutes(timeS)} / ${minutes(this.#clip?.durationS ?? 0)}`
+    const cue = indexAt(cues, timeS)
+    if (cue !== this.#cue) this.#showCue(cue)
+    const words = cues[cue]?.words ?? []
+    const begun = indexAt(words, timeS)
+    const word = begun >= 0 && timeS < words[begun]!.tEnd + holdS ? begun : -1
+    if (word !== this.#word) this.#showWord(word)
+  }
+
+  /** Where a line gives way to the next one. */
+  #endOf(index: number): number {
+    const { cues } = this.#transcript!
+    return Math.min(cues[index]!.tEnd, cues[index + 1]?.tStart ?? Infinity, this.#clip!.durationS - 0.1)
+  }
+
+  #showCue(index: number): void {
+    this.#showWord(-1)
+    this.#lines[this.#cue]?.button.removeAttribute('aria-current')
+    this.#cue = index
+    const line = this.#lines[index]
+    if (!line) return
+    line.button.setAttribute('aria-current', 'true')
+    const list = this.#part('lines')
+    // Not scrollIntoView, which would scroll the page, too.
+    list.scrollTop = line.button.offsetTop - (list.clientHeight - line.button.offsetHeight) / 3
+    this.#emit('cue', { index, cue: this.#transcript!.cues[index]! })
+  }
+
+  #showWord(index: number): void {
+    this.#lines[this.#cue]?.words[this.#word]?.classList.remove('lit')
+    this.#word = index
+    if (index < 0) return
+    this.#lines[this.#cue]!.words[index]?.classList.add('lit')
+    const cue = this.#transcript!.cues[this.#cue]!
+    this.#emit('word', { index, word: cue.words[index]!, cue })
+  }
+
+  get #isRepeating(): boolean {
+    return this.#part('repeat').ariaPressed === 'true'
+  }
+
+  #toggleRepeat(): void {
+    const isOn = !this.#isRepeating
+    this.#part('repeat').ariaPressed = String(isOn)
+    if (isOn && this.#cue >= 0) this.seek(this.#transcript!.cues[this.#cue]!.tStart)
+  }
+
+  #pressLine({ target }: Event): void {
+    const pressed = target as HTMLElement
+    const line = this.#lines.findIndex(({ button }) => button.contains(pressed))
+    if (line < 0) return
+    const { tStart, words } = this.#transcript!.cues[line]!
+    this.#seekIn(line, words[this.#lines[line]!.words.indexOf(pressed)]?.tStart ?? tStart)
+  }
+
+  /** Goes to a second of a line; while a line is repeated, it is this one from then on. */
+  #seekIn(line: number, timeS: number): void {
+    if (line !== this.#cue) this.#showCue(line)
+    this.seek(timeS)
+    this.#focusable(line)
+  }
+
+  #pressKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const id = { k: 'toggle', r: 'repeat', s: 'rate' }[event.key]
+    const line = this.#lines.findIndex(({ button }) => button === this.#root.activeElement)
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (id) this.#part(id).click()
+    else if (line < 0 || !step) return
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#focusable(line + step)?.focus()
+    else this.#stepWord(line, step)
+    event.preventDefault()
+  }
+
+  #stepWord(line: number, step: number): void {
+    const { words } = this.#transcript!.cues[line]!
+    const at = line === this.#cue ? indexAt(words, this.timeS + 0.01) : -1
+    const word = words[Math.min(Math.max(at + step, 0), words.length - 1)]
+    if (word) this.#seekIn(line, word.tStart)
+  }
+
+  /** Makes a line the one that the Tab key leads to: one stop for all of them. */
+  #focusable(index: number): HTMLElement | undefined {
+    const line = this.#lines[index]
+    if (line) for (const { button } of this.#lines) button.tabIndex = button === line.button ? 0 : -1
+    return line?.button
+  }
+
+  #drawClip(): void {
+    const clip = this.#clip
+    this.#part('begin').ariaLabel = clip ? `Play “${clip.title}”` : 'Play'
+    this.#part('attribution').hidden = !clip
+    this.#part('length').textContent = clip ? minutes(clip.durationS) : ''
+    if (!clip) return
+    this.#part('level').textContent = clip.level
+    this.#part('channel').textContent = clip.channel.name
+    this.#root.querySelector('a')!.href = clip.watchUrl
+  }
+
+  #drawLines(): void {
+    const marked = new Set((this.getAttribute('mark') ?? '').split(',').map(Number))
+    const cues = this.#transcript?.cues ?? []
+    this.#lines = cues.map((cue, index) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.tabIndex = index === 0 ? 0 : -1
+      button.lang = this.#transcript!.language
+      const time = document.createElement('small')
+      time.textContent = minutes(cue.tStart)
+      button.append(time)
+      let from = 0
+      const words = wordRanges(cue).map((range, i) => {
+        if (!range) return null
+        const word = document.createElement('span')
+        word.textContent = cue.text.slice(...range)
+        if (cue.words[i]!.wordIds?.some((id) => marked.has(id))) word.className = 'marked'
+        button.append(cue.text.slice(from, range[0]), word)
+        from = range[1]
+        return word
+      })
+      button.append(cue.text.slice(from))
+      return { button, words }
+    })
+    const items = this.#lines.map(({ button }) => {
+      const item = document.createElement('li')
+      item.append(button)
+      return item
+    })
+    this.#part('lines').replaceChildren(...items)
+    this.#part('lines').hidden = items.length === 0
+    this.#cue = this.#word = -1
+    if (this.#controls) this.#update()
+  }
+
+  #askTranscript(): void {
+    const address = this.getAttribute('transcript')
+    if (address === null || address === this.#asked) return
+    this.#asked = address
+    void this.#ask(address, (record) => {
+      if (address === this.#asked) this.transcript = record as Transcript
+    })
+  }
+
+  async #ask(address: string, use: (record: unknown) => void): Promise<void> {
+    try {
+      use(await this.load(address))
+    } catch (error) {
+      this.#say(`This clip cannot be loaded: ${(error as Error).message}`)
+    }
+  }
+
+  #say(fault: string): void {
+    this.#part('fault').textContent = fault
+    this.#part('fault').hidden = false
+  }
+
+  /** Takes the frame away: the page shows another clip, or none. */
+  #unload(): void {
+    this.#controls?.disconnect()
+    this.#controls = null
+    this.#isReady = false
+    this.#clock = new PlayerClock()
+    this.#root.querySelector('iframe')?.remove()
+    this.#part('begin').hidden = this.#part('length').hidden = false
+    this.#part('fault').hidden = true
+    this.toggleAttribute('started', false)
+  }
+
+  #emit(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+  }
+
+  #on(id: string, press: () => void): void {
+    this.#part(id).addEventListener('click', press)
+  }
+
+  #part(id: string): HTMLElement {
+    return this.#root.getElementById(id)!
+  }
+}
+
+if (!customElements.get('clip-player')) customElements.define('clip-player', ClipPlayer)
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'clip-player': ClipPlayer
+  }
+}

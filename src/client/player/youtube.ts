@@ -1,0 +1,77 @@
+import type { Adapter } from './adapter.ts'
+
+/** The part of a message of the frame that is used. */
+interface Message {
+  event?: string
+  info?: number | { currentTime?: number; playerState?: number; playbackRate?: number } | null
+}
+
+const ended = 0
+const playing = 1
+
+/**
+ * Speaks the messages of YouTube's IFrame API
+ * (https://developers.google.com/youtube/iframe_api_reference) without its script: the frame
+ * answers `listening` with its state, and then reports its time about four times a second.
+ */
+export const youtube: Adapter = {
+  matches: () => true,
+
+  frameUrl(embedUrl, startS) {
+    const url = new URL(embedUrl)
+    // `start` takes whole seconds; the exact one is sought once the player is ready.
+    const parameters = { enablejsapi: 1, origin: location.origin, playsinline: 1, start: Math.floor(startS) }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+    return url
+  },
+
+  connect(frame, onReport) {
+    const { origin } = new URL(frame.src)
+    const post = (message: object) =>
+      frame.contentWindow?.postMessage(JSON.stringify({ ...message, id: 1, channel: 'widget' }), origin)
+    const command = (func: string, ...args: unknown[]) => post({ event: 'command', func, args })
+    // Until the frame answers: what is sent before it listens is lost.
+    const knocking = setInterval(() => post({ event: 'listening' }), 100)
+    const onMessage = (event: MessageEvent) => {
+      if (event.source !== frame.contentWindow || event.origin !== origin) return
+      const message = parse(event.data)
+      if (!message) return
+      clearInterval(knocking)
+      const { event: name, info } = message
+      if (name === 'onReady') onReport({ isReady: true })
+      const state = name === 'onStateChange' ? (info as number) : undefined
+      const fields = typeof info === 'object' && info ? info : { playerState: state }
+      const { currentTime, playerState, playbackRate } = fields as Exclude<
+        Message['info'],
+        number | null
+      > & {}
+      onReport({
+        ...(currentTime !== undefined && { timeS: currentTime }),
+        ...(playbackRate !== undefined && { rate: playbackRate }),
+        ...(playerState !== undefined && {
+          isPlaying: playerState === playing,
+          isOver: playerState === ended,
+        }),
+      })
+    }
+    addEventListener('message', onMessage)
+    return {
+      play: () => command('playVideo'),
+      pause: () => command('pauseVideo'),
+      seek: (timeS) => command('seekTo', timeS, true),
+      setRate: (rate) => command('setPlaybackRate', rate),
+      disconnect() {
+        clearInterval(knocking)
+        removeEventListener('message', onMessage)
+      },
+    }
+  },
+}
+
+function parse(data: unknown): Message | null {
+  try {
+    return (typeof data === 'string' ? JSON.parse(data) : data) as Message | null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,44 @@
+import '#client/player/clip-player.ts'
+import type { ClipPlayer } from '#client/player/clip-player.ts'
+import type { FeedClip } from '#contract/clip.ts'
+import { ownAddresses } from '../own-address.ts'
+import { sessionKey } from '../session-key.ts'
+import { element } from './dom.ts'
+
+/** What of a clip is played. */
+export interface Part {
+  /** Where to start, in seconds. */
+  startS?: number | undefined
+  /** The word to underline in the lines. */
+  wordId?: number | undefined
+}
+
+/** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
+const leadS = 2
+
+/** Makes a player of a clip. Its transcript is loaded with the first play, unless at once. */
+export function clipPlayer(clip: FeedClip, part: Part = {}, isAtOnce = false): ClipPlayer {
+  const player = element('clip-player', isAtOnce ? {} : { preload: 'none' })
+  showClip(player, clip, part)
+  return player
+}
+
+/** Puts another clip, or another part of it, into a player. */
+export function showClip(player: ClipPlayer, clip: FeedClip, { startS = 0, wordId }: Part): void {
+  player.load = loadTranscript
+  player.setAttribute('start', String(Math.max(0, startS - leadS)))
+  player.setAttribute('mark', String(wordId ?? ''))
+  player.transcript = null
+  player.clip = { ...clip, embedUrl: ownAddresses(clip.embedUrl) }
+  player.setAttribute('transcript', clip.clipId)
+}
+
+/** That of the previews or, with a key, that of the service; null where neither has one. */
+async function loadTranscript(clipId: string): Promise<unknown> {
+  const preview = await fetch(`/preview/transcripts/${clipId}.json`)
+  if (preview.ok) return await preview.json()
+  if (sessionKey() === '') return null
+  const headers = { Authorization: `Bearer ${sessionKey()}` }
+  const response = await fetch(`/v1/clips/${clipId}/transcript`, { headers })
+  return response.ok ? await response.json() : null
+}

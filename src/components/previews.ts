@@ -1,0 +1,65 @@
+import type { FeedPage } from '#contract/feed.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
+import type { Word } from '#contract/word.ts'
+import { closestOf } from '#kit/closest.ts'
+
+/** A word that the site answers without a key, and the other forms under which it is said there. */
+export interface PreviewWord extends Word {
+  forms: string[]
+}
+
+const read = new Map<string, Promise<unknown>>()
+
+/** Reads a file of the previews, once. @throws {Error} there is none */
+async function readPreview<T>(path: string): Promise<T> {
+  if (!read.has(path)) read.set(path, fetchPreview(path))
+  return (await read.get(path)) as T
+}
+
+async function fetchPreview(path: string): Promise<unknown> {
+  const response = await fetch(`/preview/${path}.json`)
+  if (!response.ok) throw new Error(`There is no preview of ${path}.`)
+  return await response.json()
+}
+
+/** The words of a language that have a preview, the most covered first. */
+export function previewWords(language: string): Promise<PreviewWord[]> {
+  return readPreview(`${language}/words`)
+}
+
+/** The first clips that say such a word. */
+export function previewClips(language: string, wordId: number): Promise<WordClipPage> {
+  return readPreview(`${language}/${wordId}`)
+}
+
+/** The first clips of a feed for a level. */
+export function previewFeed(language: string, level: string): Promise<FeedPage> {
+  return readPreview(`${language}/feed-${level.toLowerCase()}`)
+}
+
+/** The word that is spelled so, or said so. */
+export function findWord(words: readonly PreviewWord[], text: string): PreviewWord | undefined {
+  const sought = text.toLowerCase()
+  return (
+    words.find(({ word }) => word.toLowerCase() === sought) ??
+    words.find(({ forms }) => forms.includes(sought))
+  )
+}
+
+/** The word that was probably meant. */
+export function closestWord(words: readonly PreviewWord[], text: string): string | undefined {
+  return closestOf(
+    text,
+    words.map(({ word }) => word),
+  )
+}
+
+/** A few words to begin with: a well-covered one of each level, in the order of the levels given. */
+export function chooseWords(words: readonly PreviewWord[], levels: readonly string[]): string[] {
+  return levels.flatMap((level) => {
+    const all = words.filter((word) => word.level === level)
+    // Short words of an alphabet are mostly those of grammar; Chinese characters are not.
+    const best = all.find(({ word }) => [...word].length > 3 || /\p{Script=Han}/u.test(word)) ?? all[0]
+    return best ? [best.word] : []
+  })
+}

@@ -1,0 +1,28 @@
+import { feed } from './feed/answer.ts'
+import type { Handlers } from './http/handler.ts'
+import { listWords } from './search/words-by-id.ts'
+import { searchSentences } from './sentences/answer.ts'
+import { changes } from './serve/changes.ts'
+import { clipFile } from './serve/clip.ts'
+import { clips } from './serve/clips.ts'
+import { corpus } from './serve/corpus.ts'
+import { openApi } from './serve/openapi.ts'
+import { usage } from './serve/usage.ts'
+import { wordClips } from './serve/word-clips.ts'
+import { word } from './serve/word.ts'
+
+/** The handlers of all operations. */
+export const handlers = {
+  getFeed: feed,
+  listClips: clips,
+  getClip: clipFile((table, row) => table.recordFile(row)),
+  getTranscript: clipFile((table, row) => table.transcriptFile(row)),
+  listWords,
+  getWord: word,
+  listWordClips: wordClips,
+  searchSentences,
+  getCorpus: corpus,
+  getChanges: changes,
+  getUsage: usage,
+  getOpenApi: openApi,
+} as Handlers

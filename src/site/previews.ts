@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Corpus } from '#contract/corpus.ts'
+import type { FeedPage } from '#contract/feed.ts'
+import { levels } from '#contract/levels.ts'
+import { basePath } from '#contract/operations.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import type { WordClipPage } from '#contract/word-clips.ts'
+import type { Word, WordPage } from '#contract/word.ts'
+import { previewAccount, type SampleService } from './sample-service.ts'
+import { targetOf } from './target-of.ts'
+
+/** Clips to a preview. */
+const clipsShown = 4
+/** Requests at a time. */
+const atATime = 8
+
+export interface PreviewOptions {
+  corpus: Corpus
+  /** Words of each language. */
+  wordCount: number
+  /** Where clips are embedded from, when that is the sample player of this site. */
+  isSample: boolean
+}
+
+/**
+ * Writes the answers that the site gives without a key, below `preview/`: for each language
+ * `words.json`, the most covered words, `<wordId>.json`, the first clips of each, and
+ * `feed-<level>.json`; and `transcripts/<clipId>.json` of every clip in them. With sample clips,
+ * also what their player reads, below `sample-player/`.
+ */
+export async function writePreviews(
+  service: SampleService,
+  folder: string,
+  { corpus, wordCount, isSample }: PreviewOptions,
+): Promise<void> {
+  const ask = async <T>(path: string, parameters: Record<string, string> = {}) => {
+    const target = targetOf(basePath + path, parameters)
+    const { status, body } = await service.get(target, previewAccount)
+    if (status !== 200) throw new Error(`cannot preview ${target}: ${status} ${JSON.stringify(body)}`)
+    return body as T
+  }
+  const write = (path: string, value: unknown) => writeJson(join(folder, path), value)
+  const clips = new Map<string, { title: string }>()
+  const keep = ({ items }: WordClipPage | FeedPage) => {
+    for (const { clip } of items) clips.set(clip.clipId, clip)
+  }
+
+  for (const { language } of corpus.languages.filter(({ clipCount }) => clipCount > 0)) {
+    const words = await mostCovered(language, wordCount, ask)
+    const previews: (Word & { forms: string[] })[] = []
+    await eachOf(words, async (word, row) => {
+      const query = { language, limit: String(clipsShown) }
+      const page = await ask<WordClipPage>(`/words/${word.wordId}/clips`, query)
+      // Digits name the word that is spelled so, where there is one.
+      if (page.word.wordId !== word.wordId) return
+      const said = page.items.flatMap(({ occurrences }) => occurrences.map(({ form }) => form.toLowerCase()))
+      previews[row] = { ...word, forms: [...new Set(said)].filter((form) => form !== word.word) }
+      keep(page)
+      await write(`preview/${language}/${word.wordId}.json`, page)
+    })
+    await write(`preview/${language}/words.json`, previews.flat())
+    for (const level of levels) {
+      const query = { language, level, seed: 'preview', limit: '6' }
+      const page = await ask<FeedPage>('/feed', query)
+      keep(page)
+      await write(`preview/${language}/feed-${level.toLowerCase()}.json`, page)
+    }
+    if (isSample) await everyClip(language, ask, keep)
+  }
+  await eachOf([...clips], async ([clipId, { title }]) => {
+    const transcript = await ask<Transcript>(`/clips/${clipId}/transcript`)
+    await write(`preview/transcripts/${clipId}.json`, transcript)
+    const { videoId, language, durationS, cues } = transcript
+    const lines = cues.map(({ tStart, tEnd, text }) => ({ tStart, tEnd, text }))
+    if (isSample) await write(`sample-player/${videoId}.json`, { title, language, durationS, lines })
+  })
+}
+
+type AskFor = <T>(path: string, parameters?: Record<string, string>) => Promise<T>
+
+async function mostCovered(language: string, count: number, ask: AskFor): Promise<Word[]> {
+  const words: Word[] = []
+  let cursor: string | null = ''
+  while (cursor !== null && words.length < count) {
+    const limit = String(Math.min(100, count - words.length))
+    const page: WordPage = await ask('/words', { language, limit, ...(cursor && { cursor }) })
+    words.push(...page.words)
+    cursor = page.nextCursor
+  }
+  return words
+}
+
+/** Walks the feed of a language: the sample player can play all of a small corpus. */
+async function everyClip(language: string, ask: AskFor, keep: (page: FeedPage) => void): Promise<void> {
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: FeedPage = await ask('/feed', {
+      language,
+      seed: 'all',
+      limit: '100',
+      ...(cursor && { cursor }),
+    })
+    keep(page)
+    cursor = page.nextCursor
+  }
+}
+
+/** Does the work on all items, some at a time. */
+async function eachOf<T>(items: readonly T[], work: (item: T, row: number) => Promise<void>): Promise<void> {
+  const queue = items.entries()
+  const takeAll = async () => {
+    for (const [row, item] of queue) await work(item, row)
+  }
+  await Promise.all(Array.from({ length: atATime }, takeAll))
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, JSON.stringify(value))
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { ClipPlayer } from '#client/player/clip-player.ts'
+import type { Clip } from '#contract/clip.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { buildSiteTree, siteTree, startSiteService, type SiteService } from '../../harness/site-service.ts'
+
+interface Heard {
+  name: string
+  text: string
+  timeS: number
+  lit: string | undefined
+}
+
+describe.skipIf(!browserProgram)('the player', () => {
+  let folder: string
+  let service: SiteService
+  let browser: Browser
+  /** The server of a page of another origin. */
+  let own: Server
+  let ownOrigin: string
+  let ownPage: string
+  let answers: Record<string, unknown>
+  let clip: Clip
+  let transcript: Transcript
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'clip-lookup-player-'))
+    await buildSiteTree()
+    service = await startSiteService(folder)
+    own = createServer((req, res) => {
+      const answer = answers[req.url!]
+      const type = answer === undefined ? 'text/html' : 'application/json'
+      res
+        .writeHead(200, { 'content-type': type })
+        .end(answer === undefined ? ownPage : JSON.stringify(answer))
+    })
+    own.listen(0, '127.0.0.1')
+    await once(own, 'listening')
+    ownOrigin = `http://127.0.0.1:${(own.address() as AddressInfo).port}`
+    browser = await startBrowser()
+    const headers = { Authorization: `Bearer ${await service.newKey('player')}` }
+    const get = async (path: string) => (await fetch(service.origin + path, { headers })).json()
+    clip = (await get('/v1/clips/en-turn-left')) as Clip
+    clip.embedUrl = clip.embedUrl.replace('http://127.0.0.1:8080', service.origin)
+    transcript = (await get('/v1/clips/en-turn-left/transcript')) as Transcript
+  }, 300_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    own?.close()
+    await service?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A page of another origin than the player's, with a player in it. */
+  async function openPage(attributes: string, record = clip) {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(10_000)
+    onTestFinished(() => page.close())
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    answers = { '/clip': record, '/transcript': transcript }
+    ownPage = `<!doctype html><html lang="en"><title>Own page</title>
+      <script type="module" src="${service.origin}/clip-player.js"></script>
+      <main><clip-player clip="clip" transcript="transcript" ${attributes}></clip-player></main>`
+    await page.goto(ownOrigin)
+    await page.locator('clip-player a[href]').waitFor()
+    await page.locator('clip-player').evaluate((player) => {
+      const heard: Heard[] = []
+      for (const name of ['cue', 'word', 'ended'])
+        player.addEventListener(name, ({ detail }: any) =>
+          heard.push({
+            name,
+            text: detail.word?.text ?? detail.cue?.text ?? '',
+            timeS: (player as ClipPlayer).timeS,
+            lit: player.shadowRoot!.querySelector('.lit')?.textContent ?? undefined,
+          }),
+        )
+      Object.assign(window, { heard })
+    })
+    return { page, requests, player: page.locator('clip-player') }
+  }
+
+  const heardOn = (page: Page) => page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
+  const timeOf = (page: Page) =>
+    page.locator('clip-player').evaluate((player) => (player as ClipPlayer).timeS)
+  const isPlaying = (page: Page) =>
+    page.locator('clip-player').evaluate((player) => (player as ClipPlayer).isPlaying)
+
+  test('is one module of at most 8 KB that imports nothing', () => {
+    const code = readFileSync(join(siteTree, 'site', 'clip-player.js'))
+    expect(gzipSync(code).length).toBeLessThanOrEqual(8 * 1024)
+    expect(code.toString()).not.toMatch(/\bimport\b/)
+  })
+
+  test('plays a part: from its exact second, each word lit while it is said, to its end', async () => {
+    const said = transcript.cues[1]!
+    const { page, requests } = await openPage(`start="${said.tStart}" end="${said.tEnd}"`)
+    expect(requests.filter((url) => url.startsWith(clip.embedUrl))).toEqual([])
+    await page.getByRole('button', { name: `Play “${clip.title}”` }).click()
+    await expect
+      .poll(() => heardOn(page), { timeout: 20_000 })
+      .toContainEqual(expect.objectContaining({ name: 'ended' }))
+    const heard = await heardOn(page)
+    const words = heard.filter(({ name }) => name === 'word')
+    expect(words.map(({ text }) => text)).toEqual(said.words.map(({ text }) => text))
+    for (const [i, { text, lit, timeS }] of words.entries()) {
+      expect(lit).toBe(text)
+      expect(timeS).toBeGreaterThanOrEqual(said.words[i]!.tStart)
+      expect(timeS).toBeLessThanOrEqual(said.words[i]!.tEnd + 0.15)
+    }
+    expect(await isPlaying(page)).toBe(false)
+    expect(await timeOf(page)).toBeLessThan(said.tEnd + 1)
+    // Playing once more begins at the start again.
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect.poll(() => timeOf(page)).toBeLessThan(said.tEnd - 0.1)
+  })
+
+  test('goes to the word that is clicked, repeats its line, and slows down', async () => {
+    const { page } = await openPage('')
+    const cue = transcript.cues[2]!
+    const word = cue.words.at(-1)!
+    await page.locator('clip-player li').nth(2).getByText(word.text, { exact: true }).click()
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    expect(await timeOf(page)).toBeGreaterThanOrEqual(word.tStart)
+    await page.getByRole('button', { name: 'Speed 1×' }).click()
+    await page.getByRole('button', { name: 'Repeat line' }).click()
+    const repeated = async () =>
+      (await heardOn(page)).filter(({ text }) => text === cue.words[0]!.text).length
+    await expect.poll(repeated, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    const frame = page.frames().find((each) => each.url().startsWith(service.origin))!
+    expect(await frame.locator('#caption').innerText()).toBe(cue.text)
+    expect(await page.getByRole('button', { name: 'Speed 0.75×' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  test('is used with the keyboard alone, with one tab stop for all lines', async () => {
+    const { page } = await openPage('')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    await page.keyboard.press('k')
+    await expect.poll(() => isPlaying(page)).toBe(false)
+    const focused = () =>
+      page.locator('clip-player').evaluate((player) => player.shadowRoot!.activeElement?.textContent ?? '')
+    for (let presses = 0; !(await focused()).endsWith(transcript.cues[0]!.text); presses++) {
+      expect(presses).toBeLessThan(10)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toMatch(new RegExp(`${RegExp.escape(transcript.cues[1]!.text)}$`))
+    await page.keyboard.press('Enter')
+    await expect.poll(() => timeOf(page)).toBeGreaterThanOrEqual(transcript.cues[1]!.tStart)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Watch at the source')
+  })
+
+  test('speaks to the frame of YouTube, and to no other origin', async () => {
+    const record = { ...clip, embedUrl: 'https://www.youtube.com/embed/abc' }
+    const { page, requests } = await openPage('start="12.48"', record)
+    await page.route('https://www.youtube.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<script>
+          window.got = []
+          onmessage = ({ data, origin }) => {
+            got.push([origin, JSON.parse(data)])
+            if (got.length === 1) parent.postMessage(JSON.stringify({ event: 'onReady', info: null }), origin)
+          }</script>`,
+      }),
+    )
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    const frame = () =>
+      page.frames().find((each) => each.url().startsWith('https://www.youtube.com/embed/abc'))
+    const got = () =>
+      frame()?.evaluate(
+        () => (window as any).got as [string, { event: string; func?: string; args?: unknown[] }][],
+      )
+    await expect
+      .poll(async () => (await got())?.map(([, { event, func = event, args = [] }]) => [func, ...args]))
+      .toEqual([['listening'], ['setPlaybackRate', 1], ['seekTo', 12.48, true], ['playVideo']])
+    expect(new Set((await got())!.map(([origin]) => origin))).toEqual(new Set([ownOrigin]))
+    const address = new URL(requests.find((url) => url.includes('youtube'))!)
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      enablejsapi: '1',
+      origin: ownOrigin,
+      start: '12',
+    })
+  })
+
+  test('takes an adapter of the page for other players, and says what cannot be loaded', async () => {
+    const { page } = await openPage('start="3"', { ...clip, embedUrl: 'https://video.example/abc' })
+    await page.evaluate(() => {
+      const Player = customElements.get('clip-player') as unknown as typeof ClipPlayer
+      Player.adapters.unshift({
+        matches: ({ hostname }) => hostname === 'video.example',
+        frameUrl: () => new URL('about:blank'),
+        connect(_frame, onReport) {
+          setTimeout(() => onReport({ isReady: true }), 10)
+          return {
+            play: () => onReport({ isPlaying: true }),
+            pause: () => onReport({ isPlaying: false }),
+            seek: (timeS) => onReport({ timeS }),
+            setRate() {},
+            disconnect() {},
+          }
+        },
+      })
+    })
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(3)
+    await page.locator('clip-player').evaluate((player) => player.setAttribute('clip', '/'))
+    await page.getByRole('alert').waitFor()
+  })
+})

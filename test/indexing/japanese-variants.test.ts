@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { ClipAnalyser } from '#indexing/clip-analyser.ts'
+import { indexClip } from '#indexing/index-clip.ts'
+import { Lexicon } from '#indexing/lexicon.ts'
+import { tokeniseCues } from '#indexing/tokenise.ts'
+
+/** The words that are found in a text, of a catalogue of headwords with their readings. */
+function said(text: string, catalogue: Record<string, string[]>): string[] {
+  const words = Object.entries(catalogue).map(([word, forms], wordId) => ({
+    wordId,
+    language: 'ja',
+    word,
+    forms,
+    level: word === '紙' ? ('A2' as const) : ('A1' as const),
+    meanings: {},
+  }))
+  const cues = tokeniseCues([{ tStart: 0, tEnd: 1, text }], 'ja')
+  new ClipAnalyser('ja', words).analyse(cues, null)
+  return [...indexClip(cues, new Lexicon('ja', words)).hits.keys()].map(({ word }) => word)
+}
+
+test.each(['きれい', '綺麗', '奇麗'])('きれい is one word however it is written: %s', (written) => {
+  for (const text of ['きれいな花', '綺麗な花', '奇麗な花'])
+    expect(said(text, { [written]: [] })).toEqual([written])
+})
+
+test.each(['出来る', 'できる'])('and so is 出来る: %s', (written) => {
+  for (const text of ['これができます', '出来ません'])
+    expect(said(text, { [written]: [] })).toEqual([written])
+})
+
+test('kana say the word in kanji that they are a reading of, the easiest of several', () => {
+  expect(said('りょこうにいきます', { 旅行: ['りょこう'] })).toEqual(['旅行'])
+  expect(said('いま', { 今: ['いま'] })).toEqual(['今'])
+  expect(said('おちゃをのむ', { お茶: ['おちゃ'], 茶: ['ちゃ'] })).toEqual(['お茶'])
+  expect(said('あめがふる', { 雨: ['あめ'] })).toEqual(['雨'])
+  expect(said('かみをください', { 紙: ['かみ'], 髪: ['かみ'] })).toEqual(['髪'])
+})
+
+test('grammar that is spelled like a reading says no word', () => {
+  expect(said('忘れないように', { 内容: ['ないよう'] })).toEqual([])
+  expect(said('いえ、違います', { 家: ['いえ'] })).toEqual([])
+  expect(said('二つの本', { 角: ['つの'] })).toEqual([])
+})
+
+test('a form that stands as a noun is found by its own spelling', () => {
+  expect(said('行き', { 行き: [] })).toEqual(['行き'])
+  expect(said('遠くを見る', { 遠く: [], 遠い: [] })).toContain('遠く')
+  expect(said('行きます', { 行き: [], 行く: [] })).toEqual(['行く'])
+})

@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#kit/clock.ts'
+import { ReadinessProbe } from '#proxy/admin/readiness.ts'
+import { followedRelease } from '#proxy/followed-release.ts'
+import { openTree } from '#release/origin/open-tree.ts'
+import type { Tree } from '#release/tree.ts'
+import { folderTree } from '#release/tree.ts'
+import { startFaultyOrigin } from '../../harness/faulty-origin.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+const quiet = { info() {}, error() {} }
+
+/** Makes probes of a service whose release is open. Each is new, so that it tries all at once. */
+async function probesOf(
+  { store }: SmallService,
+  tree: Tree,
+): Promise<() => ReturnType<ReadinessProbe['read']>> {
+  const release = followedRelease(tree, quiet)
+  await release.refresh()
+  return () => new ReadinessProbe(release, store.counters, systemClock).read(false)
+}
+
+test('a service is ready while its store can be written and its files be read', async () => {
+  await using service = await startSmallService({ busyTimeoutMs: 100 })
+  const dist = join(service.folder, 'dist')
+  const read = await probesOf(service, folderTree(dist))
+  expect(await read()).toMatchObject({ isReady: true, store: 'ok', origin: 'ok' })
+
+  const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
+  onTestFinished(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const unwritable = await read()
+  expect(unwritable).toMatchObject({ isReady: false, origin: 'ok' })
+  expect(unwritable.store).toContain('cannot count the requests')
+  other.exec('ROLLBACK')
+
+  await rm(join(dist, 'data/clips'), { recursive: true })
+  const unreadable = await read()
+  expect(unreadable).toMatchObject({ isReady: false, store: 'ok' })
+  expect(unreadable.origin).toContain('no file "data/clips/')
+})
+
+test('a cache that has all that is asked for does not hide an origin that is down', async () => {
+  await using service = await startSmallService()
+  const origin = await startFaultyOrigin(join(service.folder, 'dist'))
+  const tree = openTree(origin.address, { cacheFolder: join(service.folder, 'cache'), followEveryMs: 1_000 })
+  const read = await probesOf(service, tree)
+  expect(await read()).toMatchObject({ isReady: true, origin: 'ok' })
+  await origin.close()
+  const down = await read()
+  expect(down).toMatchObject({ isReady: false, store: 'ok' })
+  expect(down.origin).toMatch(/cannot read "data\/clips\/.*" from the origin/)
+})
+
+test('many probes at once write and read once', async () => {
+  await using service = await startSmallService()
+  const origin = await startFaultyOrigin(join(service.folder, 'dist'))
+  onTestFinished(() => origin.close())
+  const tree = openTree(origin.address, { cacheFolder: null, followEveryMs: 1_000 })
+  const release = followedRelease(tree, quiet)
+  await release.refresh()
+  const probe = new ReadinessProbe(release, service.store.counters, systemClock)
+  await Promise.all(Array.from({ length: 20 }, () => probe.read(false)))
+  expect(origin.asked.filter(({ path }) => path.startsWith('/data/clips/'))).toHaveLength(1)
+  const window = { kind: 'address', address: 'readyz', perMinute: 1_000 } as const
+  const decision = await service.store.counters.peek(window)
+  expect(decision).toMatchObject({ window: { remaining: 999 } })
+})
