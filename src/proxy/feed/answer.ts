@@ -21,8 +21,7 @@ export const feed: Handler<FeedValues, { values: FeedValues; page: FeedPage }> =
     const page = pagination.read(values, context, () => beginFeed(values))
     return isError(page) ? page : { values, page }
   },
-  answer: ({ values, page }, context) =>
-    textBody(pageOf(values, startOf(page, context), context)),
+  answer: ({ values, page }, context) => textBody(pageOf(values, startOf(page, context), context)),
   /** A page with a generated seed is never requested again. */
   isRepeatable: ({ values }) => (values.seed ?? values.cursor) !== undefined,
 }
@@ -31,7 +30,6 @@ function beginFeed({ seed }: FeedValues): FeedPage['bound'] {
   // Drawn only if none was sent: random bytes from the system cost a seventh of a page.
   return { language: defaultLanguage, seed: seed ?? randomBytes(16).toString('base64url') }
 }
-
 
 function startOf({ bound, position }: FeedPage, { release }: Context): PageStart {
   const [domain = release.clips.rangeOf(bound.language).domain, from = 0] = position

@@ -69,7 +69,7 @@ describe('records have the fields of the contract, in its order', () => {
       'items[]': ['clip knownShare occurrenceCount occurrences'],
       'items[].clip': [feedClip],
       'items[].clip.channel': ['id name'],
-      'items[].occurrences[]': ['tStart tEnd form text'],
+      'items[].occurrences[]': ['tStart tEnd form text start end'],
     })
   })
 
