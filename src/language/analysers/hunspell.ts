@@ -17,32 +17,64 @@ interface Rule {
 const inflecting = new Set(['ne', 'nej', 'nejne', 'naj', 'leg'])
 
 /**
- * A Hunspell dictionary: words with flags (.dic), and the affix rules of each flag (.aff; see
- * `man 5 hunspell`). A spelling checker asks whether a form can be made of a word; this makes the
- * forms of a word. Only the entries of words that are wanted stay in memory.
+ * The forms of words by a Hunspell dictionary, of those that it has. A spelling checker asks
+ * whether a form can be made of an entry by affix rules; this makes the forms.
+ *
+ * A word that is no entry may be made of a shorter one: Swedish ekonomisk of ekonom. Its forms are then those
+ * of the entry that begin as the word does. For `parts`, of which words may be compounds, only
+ * entries count. Memory holds the dictionary only during the call.
  */
-export class Hunspell {
+export function hunspellForms(
+  { affixPath, dictionaryPath }: { affixPath: string; dictionaryPath: string },
+  words: ReadonlySet<string>,
+  parts: ReadonlySet<string>,
+): Map<string, Set<string>> {
+  const affixes = new Affixes(affixPath)
+  const entries = readFileSync(dictionaryPath, 'utf8')
+    .split(/\r?\n/)
+    .map((line) => line.split(/[\t ]/, 1)[0]!.split(/(?<=.)\//) as [string, string?])
+  const found = new Map<string, Set<string>>()
+  const add = (word: string, forms: readonly string[]) => {
+    const known = found.getOrInsertComputed(word, () => new Set())
+    for (const form of forms) known.add(form)
+  }
+  for (const [word, flags = ''] of entries)
+    if (words.has(word) || parts.has(word)) add(word, affixes.formsOf(word, flags))
+  const missing = [...words].filter((word) => word.length > 4 && !found.has(word))
+  const byBeginning = Map.groupBy(missing, beginningOf)
+  for (const [entry, flags = ''] of entries) {
+    const sought = flags === '' ? undefined : byBeginning.get(beginningOf(entry))
+    const forms = sought ? affixes.formsOf(entry, flags) : []
+    for (const word of sought ?? []) {
+      if (word.length < entry.length + 2 || !forms.includes(word)) continue
+      add(
+        word,
+        forms.filter((form) => form.startsWith(word.slice(0, -1))),
+      )
+    }
+  }
+  return found
+}
+
+/** What a word and the entry that it is made of have in common. */
+function beginningOf(word: string): string {
+  return word.slice(0, 4)
+}
+
+/** The rules of an affix file (`man 5 hunspell`). */
+class Affixes {
   readonly #rules = new Map<string, Rule[]>()
-  /** Flags by word, a text for each entry that it has. */
-  readonly #entries = new Map<string, string[]>()
   /** What a number stands for, if flags are numbered. */
   readonly #aliases: string[] = []
   readonly #settings = new Map<string, string>()
 
-  constructor(affixPath: string, dictionaryPath: string, isWanted: (word: string) => boolean) {
-    for (const line of readFileSync(affixPath, 'utf8').split(/\r?\n/)) this.#readSetting(line.split(/\s+/))
-    for (const line of readFileSync(dictionaryPath, 'utf8').split(/\r?\n/)) {
-      const [word, flags = ''] = line.split(/[\t ]/, 1)[0]!.split(/(?<=.)\//)
-      if (isWanted(word!)) this.#entries.getOrInsertComputed(word!, () => []).push(flags)
-    }
+  constructor(path: string) {
+    for (const line of readFileSync(path, 'utf8').split(/\r?\n/)) this.#readSetting(line.split(/\s+/))
   }
 
-  /** The forms of a word; none if the dictionary lacks it. */
-  formsOf(word: string): Set<string> {
-    return new Set((this.#entries.get(word) ?? []).flatMap((text) => this.#formsOf(word, this.#flags(text))))
-  }
-
-  #formsOf(word: string, flags: readonly string[]): string[] {
+  /** The forms of an entry, given its flags. */
+  formsOf(word: string, text: string): string[] {
+    const flags = this.#flags(text)
     if (flags.includes(this.#settings.get('FORBIDDENWORD') ?? '-')) return []
     const rules = flags.flatMap((flag) => this.#rules.get(flag) ?? [])
     const suffixed = this.#expand(word, rules, 2)

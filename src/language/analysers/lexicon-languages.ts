@@ -1,4 +1,5 @@
 import type { SpokenToken } from './analyser.ts'
+import { dutchForms } from './dutch.ts'
 import { adjectiveForms, nounForms, verbForms } from './german.ts'
 import type { Entry, Kind, Lexicon } from './lexicon.ts'
 import type { WordTable } from './word-tables.ts'
@@ -54,6 +55,9 @@ export const lexiconLanguages: Readonly<Record<string, LexiconLanguage>> = {
       'io tu lui lei noi voi loro non si mi ti ci vi ne che ho hai ha abbiamo avete hanno avevo aveva avevano sono sei è siamo siete era erano stato stata stati state',
     ),
   },
+  nl: { compounds: true, separates: true, inflect: dutchForms },
+  pl: { hunspell: true, inflect: polishParticiples },
+  sv: { hunspell: true, compounds: true },
 }
 
 const noun: ReadonlySet<Kind> = new Set(['noun'])
@@ -126,4 +130,11 @@ function italianHosts(token: string): string[] {
   const host = italianPronouns.exec(token)?.[1]
   if (host === undefined) return []
   return host.endsWith('r') ? [`${host}e`, `${host}re`] : [host]
+}
+
+/** The adverbial participle of a Polish verb: trzymają, trzymając. */
+function polishParticiples(headword: string, entries: readonly Entry[]): Entry[] {
+  if (!headword.endsWith('ć')) return []
+  const plural = entries.flatMap(({ forms }) => [...forms]).filter((form) => form.endsWith('ą'))
+  return [{ kind: 'verb', forms: plural.map((form) => `${form}c`) }]
 }

@@ -87,7 +87,14 @@ export class LexiconAnalyser implements TokenAnalyser {
   #headwords(readings: readonly Reading[], key: string): string[] {
     const whole = readings.filter(({ particle }) => particle === undefined).map(({ headword }) => headword)
     const own = whole.find((headword) => caseKey(headword, this.#language) === key)
-    return own === undefined ? whole : [own]
+    return own === undefined ? this.#closest(whole, key) : [own]
+  }
+
+  /** Those that share most letters with a form: psykologiska is psykologisk, not psykolog. */
+  #closest(headwords: readonly string[], key: string): string[] {
+    const shared = (headword: string) => sharedLength(caseKey(headword, this.#language), key)
+    const most = Math.max(...headwords.map(shared))
+    return headwords.filter((headword) => shared(headword) === most)
   }
 
   #hosts(key: string): readonly Reading[] {
@@ -124,6 +131,12 @@ export class LexiconAnalyser implements TokenAnalyser {
       if (!isKnown) known.push(reading)
     }
   }
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return length
 }
 
 const conjunction = /^(?:und|oder|aber|sondern|denn|als|wie|dass|ob|wenn|weil|en|of|maar|want|dat)$/i

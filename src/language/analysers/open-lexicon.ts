@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { caseKey } from '../lower-case.ts'
 import type { Vocabulary } from './analyser.ts'
-import { Hunspell } from './hunspell.ts'
+import { hunspellForms } from './hunspell.ts'
 import { LexiconAnalyser, type Entry, type Kind } from './lexicon.ts'
 import { lexiconLanguages, type LexiconLanguage } from './lexicon-languages.ts'
 import { packageFolder } from './packages.ts'
@@ -46,7 +46,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   const listed = readListed(language)
   for (const { form, headwords, kind } of listed)
     if (kind && collector.wants(headwords)) collector.add(headwords, { kind, forms: [form] })
-  if (source.hunspell) collector.addHunspell(openHunspell(language, (word) => collector.wants(word)))
+  if (source.hunspell) collector.addHunspell(packageFolder(`dictionary-${language}`)!)
   const entries = new Map(
     vocabulary.headwords.map((headword) => {
       const found = collector.entriesOf(headword)
@@ -74,8 +74,8 @@ function ownEntry(headword: string, entries: readonly Entry[]): Entry[] {
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
-  /** By headword: the entries of the headword itself, or of the longest of its last parts. */
-  readonly #found = new Map<string, { prefix: string; entries: Entry[] }>()
+  /** By headword: the entries of what is nearest to it, itself or the longest of its last parts. */
+  readonly #found = new Map<string, { distance: number; entries: Entry[] }>()
 
   constructor(language: string, headwords: readonly string[], compounds: boolean) {
     this.#language = language
@@ -94,21 +94,26 @@ class Collector {
 
   add(lemma: string, entry: Entry): void {
     for (const { headword, prefix } of this.#wanted.get(caseKey(lemma, this.#language)) ?? []) {
+      // A noun that is spelled as the verb is further from it than the verb: Fragen from fragen.
+      const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
-      if (known && known.prefix.length < prefix.length) continue
+      if (known && known.distance < distance) continue
       const entries = prefixed(entry, prefix)
-      if (known?.prefix.length === prefix.length) known.entries.push(...entries)
-      else this.#found.set(headword, { prefix, entries })
+      if (known?.distance === distance) known.entries.push(...entries)
+      else this.#found.set(headword, { distance, entries })
     }
   }
 
-  addHunspell(hunspell: Hunspell): void {
-    for (const [key, wanted] of this.#wanted) {
-      const spelled = new Set([key, ...wanted.map(({ headword, prefix }) => headword.slice(prefix.length))])
-      const forms = new Set([...spelled].flatMap((word) => [...hunspell.formsOf(word)]))
-      for (const { forms: known, kind } of this.#found.get(wanted[0]!.headword)?.entries ?? [])
-        if (kind === 'verb') for (const form of known) forms.delete(form)
-      if (forms.size > 0) this.add(key, { kind: 'other', forms })
+  /** Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known. */
+  addHunspell(folder: string): void {
+    const paths = { affixPath: join(folder, 'index.aff'), dictionaryPath: join(folder, 'index.dic') }
+    const wanted = [...this.#wanted.values()].flat()
+    const spelled = wanted.map(({ headword, prefix }) => headword.slice(prefix.length))
+    const whole = wanted.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
+    for (const [word, forms] of hunspellForms(paths, new Set(whole), new Set(spelled))) {
+      const verbs = this.entriesOf(word).filter(({ kind }) => kind === 'verb')
+      const known = new Set(verbs.flatMap((entry) => [...entry.forms]))
+      this.add(word, { kind: 'other', forms: forms.difference(known) })
     }
   }
 
@@ -124,11 +129,6 @@ function prefixed(entry: Entry, prefix: string): Entry[] {
   const whole: Entry = { kind: entry.kind, forms: forms.map((form) => prefix + form) }
   const isVerb = entry.kind === 'verb' && entry.particle === undefined
   return isVerb ? [whole, { kind: 'verb', forms, particle: prefix }] : [whole]
-}
-
-function openHunspell(language: string, isWanted: (word: string) => boolean): Hunspell {
-  const folder = packageFolder(`dictionary-${language}`)!
-  return new Hunspell(join(folder, 'index.aff'), join(folder, 'index.dic'), isWanted)
 }
 
 function listedPath(language: string): string {
