@@ -47,6 +47,9 @@ async function run(input: Input): Promise<void> {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
   if (cluster.isPrimary) for (const line of await unknownSettings(input.env, input.commands)) log.warn(line)
+  // Without a listener of ours, Node would open its debugger to everybody on the machine, who could
+  // then read keys.
+  process.on('SIGUSR1', () => {})
   // From the beginning: without a listener the signal would end the process.
   const hangups = watchHangups()
   const service =

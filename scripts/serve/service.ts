@@ -11,6 +11,7 @@ import { startProxy } from '#proxy/start.ts'
 import { startWorkers, type RunningService } from '#proxy/workers.ts'
 import { Failure, type Input } from '../command-line.ts'
 import { openStoreFrom, readPlans } from '../commands/store-options.ts'
+import { maxConnections } from './descriptor-limit.ts'
 import { listen, probePort } from './listen.ts'
 import type { Settings } from './settings.ts'
 
@@ -61,6 +62,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
       isMeasured: settings.adminPort !== null,
       accessLog: openAccessLog(settings),
       makeAccount: signUpLimits === null ? undefined : makeAccount,
+      limits: { maxOpen: maxConnections() },
     })
     return {
       address: await listen(proxy.server, settings).catch(async (error: unknown) => {
@@ -96,9 +98,8 @@ async function reloadPlans(input: Input, context: AdminContext, log: pino.Logger
 /** @throws {Failure} the file cannot be written */
 function openAccessLog({ accessLog, log }: Settings): AccessLog | undefined {
   if (accessLog === null) return undefined
-  const onFault = (error: Error) => log.error({ err: error }, 'cannot write the access log')
   try {
-    return new AccessLog(accessLog, systemClock, onFault)
+    return new AccessLog(accessLog, systemClock, log)
   } catch (error) {
     throw new Failure(`cannot open the access log: ${(error as Error).message}`, { cause: error })
   }

@@ -113,7 +113,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await connections.drain()
       siteProxy?.close()
       await store.close()
-      accessLog?.close()
+      await accessLog?.close()
     },
   }
 }

@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Agent } from 'node:http'
 import { createServer, connect, type AddressInfo } from 'node:net'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { send } from '../harness/http-client.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../build/small-corpus.ts'
-import { createKey, run, runProcess, start } from '../harness/command.ts'
+import { createKey, programPath, run, runProcess, start } from '../harness/command.ts'
 
 /** A folder where a user stands, with a published tree `dist`. */
 async function stand(): Promise<string> {
@@ -169,4 +172,45 @@ describe('serve', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^.*none\.json.*\n$/)
   })
+})
+
+test('SIGUSR1 opens no debugger, through which others on the machine could read keys', async () => {
+  const folder = await stand()
+  const server = await serving(folder, ['--port', '0', '--workers', '1'])
+  server.child.kill('SIGUSR1')
+  expect((await send(server.origin, '/v1/corpus')).status).toBe(200)
+  server.child.kill('SIGTERM')
+  await server.exit
+  expect(server.stderr()).not.toContain('Debugger listening')
+})
+
+test('connections that would take the last descriptors get 503, and the service goes on', async () => {
+  const folder = await stand()
+  const serve = [programPath, 'serve', '--port', '0', '--workers', '1']
+  const child = spawn('sh', ['-c', 'ulimit -n 300; exec "$0" "$@"', process.execPath, ...serve], {
+    env: { PATH: process.env.PATH, INIT_CWD: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill())
+  const lines = createInterface({ input: child.stderr })
+  const origin = await new Promise<string>((resolve) =>
+    lines.on('line', (line) => {
+      const origin = listening.exec(line)?.[1]
+      if (origin) resolve(origin)
+    }),
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const kept = () => send(origin, '/v1/corpus', { agent })
+  expect((await kept()).status).toBe(200)
+  const statuses: string[] = []
+  for (let i = 0; i < 400; i++) {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    socket.on('data', (bytes) => statuses.push(bytes.toString('latin1', 0, 12)))
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+  }
+  await expect.poll(() => statuses.length).toBeGreaterThan(50)
+  expect(new Set(statuses)).toEqual(new Set(['HTTP/1.1 503']))
+  expect((await kept()).status).toBe(200)
+  agent.destroy()
 })

@@ -2,8 +2,13 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 
-/** How long a connection may stay in each phase of its life. Every phase has a limit. */
+/**
+ * How many connections may be open, and how long one may stay in each phase of its life. Every
+ * phase has a limit.
+ */
 export interface ConnectionLimits {
+  /** Those that come on top get 503. */
+  maxOpen: number
   /** For the head of a request, from the connect or from its first byte. */
   headersMs: number
   /** For a whole request, body included. */
@@ -21,6 +26,7 @@ export interface ConnectionLimits {
 }
 
 export const connectionLimits: ConnectionLimits = {
+  maxOpen: Infinity,
   headersMs: 10_000,
   requestMs: 20_000,
   answerMs: 60_000,
@@ -30,6 +36,9 @@ export const connectionLimits: ConnectionLimits = {
   lastRequestMs: 1_000,
   drainMs: 9_500,
 }
+
+/** How many connections may be on their way out with a 503. Others are closed without a word. */
+const maxTurnedAway = 100
 
 /** How often the answers in progress are checked. */
 const checkIntervalMs = 1_000
@@ -52,11 +61,15 @@ interface Connection {
 export class Connections {
   readonly #server: Server
   readonly #limits: ConnectionLimits
+  readonly #turnAway: (socket: Socket) => void
   readonly #open = new Map<Socket, Connection>()
+  #turnedAway = 0
 
-  constructor(server: Server, limits: ConnectionLimits) {
+  /** @param turnAway answers a connection that is one too many, and closes it */
+  constructor(server: Server, limits: ConnectionLimits, turnAway: (socket: Socket) => void) {
     this.#server = server
     this.#limits = limits
+    this.#turnAway = turnAway
     server.headersTimeout = limits.headersMs
     server.requestTimeout = limits.requestMs
     server.keepAliveTimeout = limits.idleMs
@@ -111,6 +124,12 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
+    if (this.#open.size >= this.#limits.maxOpen) {
+      if (this.#turnedAway >= maxTurnedAway) return void socket.destroy()
+      this.#turnedAway++
+      socket.once('close', () => this.#turnedAway--)
+      return this.#turnAway(socket)
+    }
     this.#open.set(socket, { response: null, pending: null, pendingSinceMs: 0 })
     socket.once('close', () => this.#open.delete(socket))
   }

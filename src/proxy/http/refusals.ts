@@ -20,6 +20,7 @@ export function badRequest(status: 400 | 408, message: string): ErrorAnswer {
   return { status, code: 'bad_request', message }
 }
 
+export const tooManyConnections = unavailable('too many connections are open: try again later')
 export const noRelease = unavailable('no release of the corpus is loaded: try again later')
 export const noStore = unavailable(
   'the counters cannot be reached, so the request cannot be metered: try again later',

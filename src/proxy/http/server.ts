@@ -4,6 +4,7 @@ import { connectionLimits, Connections, type ConnectionLimits } from './connecti
 import type { Dependencies } from './dependencies.ts'
 import { RequestHandler } from './handle.ts'
 import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
+import { tooManyConnections } from './refusals.ts'
 import { failBody } from './request-body.ts'
 import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size-limits.ts'
 
@@ -37,7 +38,8 @@ export function createProxyServer(
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  const connections = new Connections(server, allLimits)
+  const refuser = new Refuser(handler, (socket) => connections.responseOf(socket), allLimits.lingerMs)
+  const connections = new Connections(server, allLimits, (socket) => refuser.turnAway(socket))
   const answer = (req: IncomingMessage, res: ServerResponse) =>
     connections.inTurn(req.socket, res, () => handler.handle(req, res))
   server.on('request', answer)
@@ -49,7 +51,6 @@ export function createProxyServer(
       handler.handle(req, res)
     })
   })
-  const refuser = new Refuser(handler, connections, allLimits.lingerMs)
   server.on('clientError', (error: ParseError, socket: Socket) => refuser.refuse(error, socket))
   return { server, connections }
 }
@@ -57,31 +58,39 @@ export function createProxyServer(
 /** Answers bytes that Node cannot read as a request, once on each connection, and closes it. */
 class Refuser {
   readonly #handler: RequestHandler
-  readonly #connections: Connections
+  readonly #responseOf: Connections['responseOf']
   readonly #lingerMs: number
   readonly #refused = new WeakSet<Socket>()
 
-  constructor(handler: RequestHandler, connections: Connections, lingerMs: number) {
+  constructor(handler: RequestHandler, responseOf: Connections['responseOf'], lingerMs: number) {
     this.#handler = handler
-    this.#connections = connections
+    this.#responseOf = responseOf
     this.#lingerMs = lingerMs
   }
 
   refuse(error: ParseError, socket: Socket): void {
     if (this.#refused.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const response = this.#connections.responseOf(socket)
+    const response = this.#responseOf(socket)
     if (response && failBody(response.req, error)) return
     const fault = describeFault(error)
     if (fault) this.#answerLast(socket, fault)
     else setTimeout(() => this.#answerLast(socket, { error: requestLineTooLong }), oversizeWaitMs).unref()
   }
 
+  /** Answers a connection that is one too many. */
+  turnAway(socket: Socket): void {
+    this.#refused.add(socket)
+    // What it sends is not read, and a reset must not end the process.
+    socket.on('error', () => socket.destroy())
+    void this.#answer(socket, { error: tooManyConnections })
+  }
+
   /** Answers the fault after the requests before it. */
   #answerLast(socket: Socket, fault: Fault): void {
     if (this.#refused.has(socket)) return
     this.#refused.add(socket)
-    const pending = this.#connections.responseOf(socket)
+    const pending = this.#responseOf(socket)
     if (pending && !pending.closed) pending.once('close', () => void this.#answer(socket, fault))
     else void this.#answer(socket, fault)
   }

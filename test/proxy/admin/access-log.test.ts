@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kit/clock.ts'
@@ -22,13 +23,11 @@ const request: AnsweredRequest = {
 
 test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
   'keeps every line whole over many batches: account %s',
-  (account) => {
+  async (account) => {
     const file = join(tempFolder(), 'access.log')
-    const log = new AccessLog(file, systemClock, (error) => {
-      throw error
-    })
+    const log = new AccessLog(file, systemClock, { error: (_, message) => expect.unreachable(message) })
     for (let status = 0; status < 300; status++) log.write({ ...request, account, status })
-    log.close()
+    await log.close()
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(parsed.map(({ status }) => status)).toEqual(Array.from({ length: 300 }, (_, i) => i))
@@ -36,3 +35,21 @@ test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
     expect(parsed[0]).toMatchObject({ requestId: request.requestId, bytes: 812, client: request.client })
   },
 )
+
+test('while its reader has stalled, lines are dropped and counted, and nobody waits', async () => {
+  const fifo = join(tempFolder(), 'access.fifo')
+  execFileSync('mkfifo', [fifo])
+  const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+  const counts: number[] = []
+  const log = new AccessLog(fifo, systemClock, {
+    error: (context) => counts.push((context as { dropped: number }).dropped),
+  })
+  const lines = 40_000
+  for (let i = 0; i < lines; i++) log.write({ ...request, status: i })
+  await log.close()
+  const piped = Buffer.alloc(1_000_000)
+  const text = piped.toString('utf8', 0, readSync(reader, piped))
+  closeSync(reader)
+  expect(text).toMatch(/^\{"time":/)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines / 4)
+})

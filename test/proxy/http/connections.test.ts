@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { send } from '../../harness/http-client.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
@@ -57,6 +59,25 @@ describe('the server closes', () => {
     ;(await open(phases['of CONNECT'])).resume()
     await expect.poll(() => service!.connections(), { timeout: 10_000 }).toBe(0)
   })
+})
+
+test('a connection that is one too many gets 503, and those that are open are served on', async () => {
+  service = await startSmallService({ limits: { maxOpen: 3, lingerMs: 100 } })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = () => service!.get('/corpus', { agent })
+  expect((await ask()).status).toBe(200)
+  await open()
+  await open()
+  const [answer, ...more] = await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'))
+  expect([answer!.status, more.length]).toEqual([503, 0])
+  expect(answer!.headers).toMatchObject({ connection: 'close', 'x-request-id': expect.any(String) })
+  expect(JSON.parse(answer!.text)).toEqual({
+    error: { code: 'unavailable', message: 'too many connections are open: try again later' },
+  })
+  expect((await ask()).status).toBe(200)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await expect.poll(async () => (await send(service!.origin, '/v1/corpus')).status).toBe(200)
+  agent.destroy()
 })
 
 test('an answer that is read slowly, but within the limit, arrives whole', async () => {
