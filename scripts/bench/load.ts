@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerProcess } from './server-process.ts'
 
 /** How many connections a load has, unless it says otherwise. */
@@ -13,9 +14,15 @@ export interface LoadResult {
   latenciesMs: number[]
 }
 
-/** A GET with a bearer credential, as it goes over the wire. */
-export function keyedGet(path: string, key: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n\r\n`, 'latin1')
+/** A GET as it goes over the wire. */
+export function get(path: string, fields: Record<string, string> = {}): Buffer {
+  const lines = Object.entries({ Host: 'bench', ...fields }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1')
+}
+
+/** A GET with a bearer credential. */
+export function keyedGet(path: string, key: string, fields: Record<string, string> = {}): Buffer {
+  return get(path, { Authorization: `Bearer ${key}`, ...fields })
 }
 
 /**
@@ -49,21 +56,30 @@ function cpuTimeMs(pid: number): number {
 }
 
 /**
- * Sends `count` requests over keep-alive connections. Each connection sends its next request when
- * it has the answer to its last. The load reads no more of an answer than it must, so that the
- * server is what is measured. Nor does it sleep: waking it costs up to 8 µs, which only servers
- * that answer more slowly than it asks would pay.
+ * Sends `count` requests over keep-alive connections, at most `perSecond` of them. Each connection
+ * sends its next request when it has the answer to its last; a null request ends the load. The load
+ * reads no more of an answer than it must, so that the server is what is measured. Nor does it sleep
+ * unless it is paced: waking it costs up to 8 µs, which only servers that answer more slowly than it
+ * asks would pay.
  */
 export async function runLoad(
   port: number,
   connections: number,
   count: number,
-  requestAt: (i: number) => Buffer,
+  requestAt: (i: number) => Buffer | null,
+  perSecond = Infinity,
 ): Promise<LoadResult> {
   const result: LoadResult = { statuses: {}, latenciesMs: [] }
+  const startMs = performance.now()
   let next = 0
-  const takeNext = () => (next < count ? requestAt(next++) : null)
-  let isOver = false
+  const takeNext = async () => {
+    if (next >= count) return null
+    const i = next++
+    const waitMs = startMs + (i * 1000) / perSecond - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    return requestAt(i)
+  }
+  let isOver = perSecond < Infinity
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake)
   }
@@ -75,18 +91,18 @@ export async function runLoad(
   return result
 }
 
-function drive(port: number, takeNext: () => Buffer | null, result: LoadResult): Promise<void> {
+function drive(port: number, takeNext: () => Promise<Buffer | null>, result: LoadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let pending: Buffer = Buffer.alloc(0)
     let sentMs = 0
-    const send = () => {
-      const request = takeNext()
-      if (!request) return socket.end(() => resolve())
+    const send = async () => {
+      const request = await takeNext()
+      if (!request) return void socket.end(() => resolve())
       sentMs = performance.now()
       socket.write(request)
     }
-    socket.on('connect', send)
+    socket.on('connect', () => void send())
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk: Buffer) => {
@@ -97,7 +113,7 @@ function drive(port: number, takeNext: () => Buffer | null, result: LoadResult):
       result.statuses[status] = (result.statuses[status] ?? 0) + 1
       result.latenciesMs.push(performance.now() - sentMs)
       pending = pending.subarray(length)
-      send()
+      void send()
     })
   })
 }

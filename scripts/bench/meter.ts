@@ -1,10 +1,12 @@
 /**
  * `npm run bench:meter`: what authenticating and metering cost: a look-up and its refusals beside a
- * bare `node:http` server that sends the same bytes and headers (see `compareCpu`). Arguments go to
- * `serve`.
+ * bare `node:http` server that sends the same bytes and headers, and what metrics and the access log
+ * add (see `compareCpu`). Arguments go to `serve`. BENCH_STORE is the address of an empty Redis, to
+ * measure it in place of a SQLite file.
  */
+import { join } from 'node:path'
 import { compareCpu, type Row } from './compare-cpu.ts'
-import { keyedGet, runLoad } from './load.ts'
+import { get, keyedGet, runLoad } from './load.ts'
 import { pathOf, print, runBench, runScript } from './run.ts'
 import { startBare, startService, type BenchAccount } from './service.ts'
 import { percentile } from './statistics.ts'
@@ -19,30 +21,60 @@ const accounts: BenchAccount[] = [
     plan: 'ample',
   })),
 ]
+const floodPerSecond = 500
+/** What a client without a key can send to make work. */
+const floods: Record<string, Record<string, string>> = {
+  'no key': {},
+  'no key, 15 KB of X-Forwarded-For': { 'X-Forwarded-For': '::,'.repeat(5_000) },
+  'no key, 15 KB of Accept-Encoding': { 'Accept-Encoding': 'a;q=0.1,'.repeat(1_900) },
+  'a key behind 15 KB of blanks': { Authorization: `Bearer ${' '.repeat(15_000)}clk_${'0'.repeat(38)}` },
+}
+const marks = `/v1/words?q=${encodeURIComponent('\u0315\u0300\u0327'.repeat(440))}`
 
 await runBench(async (folder) => {
   const tree = `${folder}/tree-sample`
   runScript('build-tree.ts', pathOf('../../src/sample-corpus'), tree)
-  const ours = await startService(folder, tree, process.argv.slice(2), accounts)
+  const args = process.argv.slice(2)
+  const ours = await startService(folder, tree, args, accounts, process.env.BENCH_STORE)
   const [hot, spent, ...many] = ours.keys.map((key) => keyedGet(path, key)) as [Buffer, Buffer, ...Buffer[]]
-  const unknown = keyedGet(path, `clk_${'0'.repeat(38)}`)
   const bare = { name: 'bare node:http', server: await startBare(ours, path), requestAt: () => hot }
   const clip: Row = { name: 'clip, one hot key', server: ours, requestAt: () => hot, base: bare }
+  const observers = ['--admin-port', '0', '--access-log', join(folder, 'access.log')]
+  const observed = await startService(folder, tree, [...args, ...observers])
+  const observedClip = keyedGet(path, observed.keys[0]!)
+  const refused = (name: string, request: Buffer): Row => ({
+    ...clip,
+    name: `refused, ${name}`,
+    requestAt: () => request,
+    isRefused: true,
+  })
   await compareCpu(
     [
       clip,
       { ...clip, name: 'clip, 1,000 keys in turn', requestAt: (i) => many[i % manyKeys]! },
-      { ...clip, name: 'refused, 429', requestAt: () => spent, isRefused: true },
-      { ...clip, name: 'refused, 401', requestAt: () => unknown, isRefused: true },
+      { ...clip, name: 'clip, metrics and access log', server: observed, requestAt: () => observedClip },
+      refused('429', spent),
+      ...Object.entries(floods).map(([name, fields]) => refused(name, get(path, fields))),
+      refused('no key, 8 KB of combining marks', get(marks)),
     ],
-    4_000,
+    2_000,
   )
   await printLatency(bare)
   await printLatency(clip)
+  for (const [name, fields] of Object.entries(floods)) await printLatency(clip, name, get(path, fields))
+  await printLatency(clip, 'no key, 8 KB of combining marks', get(marks))
 })
 
-async function printLatency({ name, server, requestAt }: Row): Promise<void> {
-  const { latenciesMs } = await runLoad(server.port, 1, 5_000, requestAt)
-  const us = (share: number) => (percentile(latenciesMs, share) * 1000).toFixed(0)
-  print(`one connection, ${name}: p50 ${us(0.5)} µs, p99 ${us(0.99)} µs`)
+/** The latency of one client, alone or while others flood the service. */
+async function printLatency({ name, server, requestAt }: Row, flood = '', request?: Buffer): Promise<void> {
+  let isOver = false
+  const flooding = request
+    ? runLoad(server.port, 8, Infinity, () => (isOver ? null : request), floodPerSecond)
+    : null
+  const { latenciesMs } = await runLoad(server.port, 1, 3_000, requestAt)
+  isOver = true
+  await flooding
+  const [p50, p99] = [0.5, 0.99].map((share) => (percentile(latenciesMs, share) * 1000).toFixed(0))
+  const beside = flood && `, beside ${floodPerSecond} requests a second with ${flood}`
+  print(`one connection, ${name}${beside}: p50 ${p50} µs, p99 ${p99} µs`)
 }

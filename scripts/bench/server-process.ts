@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 export interface ServerProcess {
   pid: number
   port: number
+  /** Of its admin listener, if it has one. */
+  adminPort: number | undefined
   stop(): Promise<void>
 }
 
@@ -37,9 +39,11 @@ export async function startServer(
     },
   )
   const said: string[] = []
+  let adminPort: number | undefined
   const port = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stderr! }).on('line', (line) => {
       said.push(line)
+      adminPort = Number(/^admin listener on http:\/\/.*:(\d+)$/.exec(line)?.[1] ?? NaN) || adminPort
       const found = /^listening on http:\/\/.*:(\d+)$/.exec(line)
       if (found) resolve(Number(found[1]))
     })
@@ -48,6 +52,7 @@ export async function startServer(
   const server = {
     pid: child.pid!,
     port,
+    adminPort,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')

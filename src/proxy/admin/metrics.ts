@@ -34,6 +34,9 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
     this.#gaugeRelease(sources)
     this.#countCaches(sources.caches)
+    const buffers = this.#gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', [], () =>
+      buffers.set(process.memoryUsage().arrayBuffers),
+    )
   }
 
   answered({ operation: id, status, code, treeFault, durationMs }: AnsweredRequest): void {
