@@ -1,3 +1,4 @@
+import { conjugatedForm } from '#indexing/conjugated-form.ts'
 import type { ClipIndex } from '#indexing/index-clip.ts'
 import { sentenceStarts } from '#indexing/sentence-starts.ts'
 import type { TokenisedCue } from '#indexing/tokenise.ts'
@@ -26,14 +27,12 @@ export function clipSpeech(cues: readonly TokenisedCue[], index: ClipIndex, lang
 function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: string): Speech['forms'] {
   const separator = isUnspaced(language) ? '' : ' '
   const forms: Speech['forms'] = []
-  for (const [{ wordId }, found] of hits) {
-    const texts = found.map(({ cue, start, length }) => {
+  for (const [{ wordId, word }, found] of hits) {
+    const texts = found.flatMap(({ cue, start, length }) => {
       const { tokens } = cues[cue]!
-      if (length === 1) return tokens[start]!.text
-      return tokens
-        .slice(start, start + length)
-        .map(({ text }) => text)
-        .join(separator)
+      const said = tokens.slice(start, start + length).map(({ text }) => text)
+      const form = said.length === 1 ? said[0]! : said.join(separator)
+      return language === 'ja' ? [form, conjugatedForm(word, tokens, start, length)] : [form]
     })
     for (const form of new Set(texts)) forms.push(wordId, form)
   }

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   busyTimeoutMs?: number
   /** Another server that has the site. */
   siteUrl?: URL
+  /** Whether the build's analysers find words; not unless given. */
+  analysers?: boolean
   /** Read in the place of the folder. */
   tree?: Tree
   /** Limits of connections, where the usual ones are too long to wait for. */
@@ -79,7 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       urls: youtubeUrls,
       clock,
       // What they find, the model of the tests does not know.
-      analysers: false,
+      analysers: options.analysers ?? false,
       ...more,
     })
   if (options.corpusFolder) await runBuild(options.corpusFolder)

@@ -14,24 +14,49 @@ let key: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
   const catalogues = {
+    de: [word(60, 'für'), word(61, 'Haus'), word(62, 'Straße')],
     en: [
       word(1, 'child', { forms: ['children'] }),
       word(2, 'chip', { forms: ['chipset'] }),
       word(3, 'orchid', { forms: ['children'] }),
+      word(4, 'twentyish'),
+      word(5, 'go'),
+      word(6, 'ice-cream'),
+      word(7, 'actually'),
     ],
-    es: [word(10, 'tener')],
+    es: [word(10, 'tener'), word(11, 'té'), word(12, 'tú', { forms: ['te'] })],
+    fr: [word(70, 'œuvre'), word(71, 'cœur')],
     ja: [
       word(20, '食べる', { forms: ['たべる'] }),
       word(21, '試みる', { forms: ['こころみる'] }),
       word(22, '見る', { forms: ['みる'] }),
       word(23, 'メンバー'),
       word(24, 'ありがとう'),
+      word(25, '東京', { forms: ['とうきょう'] }),
+      word(26, '新聞', { forms: ['しんぶん'] }),
+      word(27, '読む'),
+      word(28, '本'),
     ],
-    tr: [word(30, 'kız'), word(31, 'kişi'), word(32, 'iyi', { forms: ['iyice'] })],
-    zh: [word(40, '学习', { forms: ['學習'] }), word(41, '学'), word(42, '西安')],
+    pt: [word(80, 'coração')],
+    ru: [word(50, 'ёлка'), word(51, 'ребёнок')],
+    tr: [word(30, 'kız'), word(31, 'kişi'), word(32, 'iyi', { forms: ['iyice'] }), word(33, 'gitmek')],
+    zh: [word(40, '学习', { forms: ['學習'] }), word(41, '学'), word(42, '西安'), word(43, '女人')],
   }
-  await writeSourceFolder(`${folder}/source`, { catalogues, forms: {}, clips: [clip('v', 'The child.')] })
-  service = await startService({ folder, corpusFolder: `${folder}/source` })
+  const said: Record<string, string[]> = {
+    en: ['The child. Went, went, WENT home.'],
+    es: ['Tengo hambre.'],
+    ja: ['私は食べました。本を読んでいました。まだ見られなかった？'],
+    ru: ['Дети дома.'],
+    tr: ['Eve gidiyorum.'],
+  }
+  const clips = Object.entries(said).flatMap(([language, texts]) =>
+    texts.map((text) => clip(`v-${language}`, text, { language })),
+  )
+  const words = ['Häuser', 'HÄUSER'].map((text, i) => ({ text, tStart: i, tEnd: i + 1, lemma: 'Haus' }))
+  const cues = [{ tStart: 0, tEnd: 2, text: 'Häuser, HÄUSER!', words }]
+  clips.push(clip('v-de', '', { language: 'de', cues }))
+  await writeSourceFolder(`${folder}/source`, { catalogues, forms: {}, clips })
+  service = await startService({ folder, corpusFolder: `${folder}/source`, analysers: true })
   key = await service.newKey()
 })
 afterAll(async () => {
@@ -98,6 +123,35 @@ describe('words are found by what a learner types', () => {
       ],
     ],
     ['en', 'ｃｈｉｐ', [['chip', 'chip']]],
+    [
+      'en',
+      'went',
+      [
+        ['go', 'went'],
+        ['twentyish', undefined],
+      ],
+    ],
+    ['en', 'ice cre', [['ice-cream', 'ice-cream']]],
+    ['de', 'fuer', [['für', 'für']]],
+    ['de', 'haeus', [['Haus', 'Häuser']]],
+    ['de', 'strasse', [['Straße', 'Straße']]],
+    ['fr', 'oeuv', [['œuvre', 'œuvre']]],
+    ['fr', 'coeur', [['cœur', 'cœur']]],
+    ['ja', 'tokyo', [['東京', 'tokyo']]],
+    ['ja', 'tōkyō', [['東京', 'tokyo']]],
+    ['ja', 'toukyou', [['東京', 'toukyou']]],
+    ['ja', 'Shimbun', [['新聞', 'shimbun']]],
+    ['ja', '食べました', [['食べる', '食べました']]],
+    ['ja', '読んでいました', [['読む', '読んでいました']]],
+    ['ja', '見られ', [['見る', '見られなかった']]],
+    ['ja', '本を', []],
+    ['pt', 'coracao', [['coração', undefined]]],
+    ['ru', 'елка', [['ёлка', undefined]]],
+    ['ru', 'дети', [['ребёнок', 'дети']]],
+    ['tr', 'gidiyorum', [['gitmek', 'gidiyorum']]],
+    ['zh', 'xue2xi2', [['学习', 'xue2xi2']]],
+    ['zh', 'nvren', [['女人', 'nvren']]],
+    ['zh', 'nü ren', [['女人', 'nü ren']]],
     ['es', 'tengo', [['tener', 'tengo']]],
     ['tr', 'kiz', [['kız', 'kız']]],
     ['tr', 'IYI', [['iyi', 'iyi']]],
@@ -122,13 +176,22 @@ describe('in paths, too', () => {
     ['zh', 'xuéxí', '学习'],
     ['tr', 'kiz', 'kız'],
     ['es', 'tengo', 'tener'],
+    ['es', 'te', 'tú'],
+    ['es', 'tè', 'té'],
+    ['en', 'Went', 'go'],
+    ['en', 'ice cream', 'ice-cream'],
+    ['pt', 'coracao', 'coração'],
+    ['ru', 'елка', 'ёлка'],
+    ['ru', 'ДЕТИ', 'ребёнок'],
+    ['ja', 'tōkyō', '東京'],
+    ['de', 'Haeuser', 'Haus'],
   ])('%s: %s', async (language, typed, headword) => {
     const path = `/words/${encodeURIComponent(typed)}`
     expect((await service.get(`${path}?language=${language}`, { key })).json).toMatchObject({
       word: headword,
     })
     const clips = await service.get(`${path}/clips?language=${language}`, { key })
-    expect(clips.json).toMatchObject({ word: { word: headword }, items: [] })
+    expect(clips.json).toMatchObject({ word: { word: headword } })
   })
 
   test('headwords and forms go before other spellings, and digits are ids after all', async () => {
@@ -143,7 +206,18 @@ describe('in paths, too', () => {
       'the catalogue of "en" has no word "taberu": "ja" has it, language=ja asks there',
     )
     expect(await message('/words/nothing/clips')).toBe('the catalogue of "en" has no word "nothing"')
+    expect(await message('/words/actualy')).toBe(
+      'the catalogue of "en" has no word "actualy": the closest is "actually"',
+    )
   })
+})
+
+test('a word shows the forms that it is heard in, in small letters if the headword is', async () => {
+  const forms = async (path: string) => (await service.get(`/words/${path}`, { key })).json.forms as string[]
+  expect(await forms('go')).toEqual(['went'])
+  expect(await forms('Haus?language=de')).toEqual(['Häuser'])
+  expect(await forms('tener?language=es')).toEqual(['tengo'])
+  expect(await forms('child')).toEqual(['children'])
 })
 
 test('pages go from headwords on to other spellings', async () => {
