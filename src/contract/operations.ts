@@ -156,7 +156,7 @@ const table = [
     path: '/words/{word}',
     tag: 'words',
     summary: 'Get one word',
-    description: 'Returns a word with its language and all its other spellings.',
+    description: 'Returns a word with its language and its forms.',
     pathParameters: { word: pathParameters.word },
     queryParameters: { language, gloss },
     boundParameters: [],

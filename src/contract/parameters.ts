@@ -86,7 +86,7 @@ export const pathParameters = {
   word: {
     schema: wordTextSchema,
     description:
-      'A headword or any of its forms, in upper or lower case. A number is taken as a `wordId` unless a word is spelled that way.',
+      'A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case, with hyphens or spaces. Diacritics count only if a word is spelled exactly so. A number is taken as a `wordId` unless a word is spelled that way.',
   },
 } satisfies Record<string, Parameter>
 
@@ -154,7 +154,7 @@ export const queryParameters = {
   match: {
     schema: matchSchema,
     description:
-      'Whether a word matches all its forms (`forms`, so that `look after` finds “looking after”) or only its own spelling (`exact`). With a `cursor`, the default is the value of the first page.',
+      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). With a `cursor`, the default is the value of the first page.',
   },
   since: {
     schema: z.string().meta({ example: releaseExample }),
@@ -168,7 +168,7 @@ export const queryParameters = {
   q: {
     schema: qSchema,
     description:
-      'Text to search for in words, ignoring case and diacritics. Other spellings count, too: forms, kana, romaji, pinyin, the other Chinese script. Without it, all words are returned, those with the most clips first.',
+      'Text to search for in words, ignoring case and diacritics. Other spellings count, too: forms, also as they are heard, kana, romaji, pinyin, the other Chinese script. Without it, all words are returned, those with the most clips first.',
   },
   hasClips: {
     schema: hasClipsSchema,

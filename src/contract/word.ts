@@ -26,7 +26,7 @@ export const foundWordSchema = z
     ...wordSchema.shape,
     matchedForm: z.string().optional().meta({
       description:
-        'The spelling that matched, if the headword does not contain `q`: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
+        'The spelling that matched, if it is not the headword: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
       example: 'looked after',
     }),
   })
@@ -38,7 +38,8 @@ export const wordDetailSchema = z
     ...wordSchema.shape,
     language: languageSchema,
     forms: z.array(z.string()).meta({
-      description: 'All other spellings of the word, sorted by code point.',
+      description:
+        'The forms of the word, listed in the catalogue or heard in the clips, sorted by code point.',
       example: ['looked after', 'looking after', 'looks after'],
     }),
   })

@@ -10,17 +10,6 @@ export function textHash(text: string): number {
   return mixed(hash)
 }
 
-/**
- * The same over `bytes[from … to)`: equal to `textHash` for ASCII.
- *
- *     bytesHash(new Uint8Array([109, 111, 111, 110]), 0, 4) === textHash('moon') // true
- */
-export function bytesHash(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193)
-  return mixed(hash)
-}
-
 function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

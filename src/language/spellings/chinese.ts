@@ -9,7 +9,7 @@ const toSimplified = Converter({ from: 't', to: 'cn' })
  * apostrophes as in dictionaries, and with spaces between syllables. ü is also written as v, and
  * the neutral tone as 5, as 0 or not at all.
  *
- *     pinyinOf('西安') // ['xīān', "xī'ān", 'xī ān', 'xian', "xi'an", 'xi an', 'xi1an1', …]
+ *     pinyinOf('吗') // ['ma', 'ma0', 'ma5']
  */
 export function pinyinOf(text: string): string[] {
   const [marked, plain, numbered] = (['symbol', 'none', 'num'] as const).map((toneType) =>

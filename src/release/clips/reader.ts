@@ -115,11 +115,6 @@ export class ClipTable {
     return this.#json.ascii(row, layout.idAt, layout.idLength)
   }
 
-  /** The first 32 bits of the clip id: a number that orders clips as their ids do. */
-  clipIdPrefix(row: number): number {
-    return Number.parseInt(this.#json.ascii(row, layout.idAt, 8), 16)
-  }
-
   /** The rank of the level, 0 for A1. */
   level(row: number): number {
     return this.facets.level(row)
