@@ -158,6 +158,45 @@ test('Portuguese: the same by rules', () => {
   })
 })
 
+test('Portuguese: what looks like a verb with a prefix, accents, and short words', () => {
+  expectHeadwords('pt', {
+    deve: 'dever',
+    mandam: 'mandar',
+    construía: 'construir',
+    dói: 'doer',
+    reúne: 'reunir',
+    pés: 'pé',
+    duas: 'dois',
+    algumas: 'algum',
+    países: 'país',
+    'deixa-me': 'deixar',
+  })
+  expect(found('pt', ['ver', 'dar'], 'deve mandam')).toEqual([])
+  expect(found('pt', ['ajudar', 'ajuda'], 'ajuda-me')).toEqual(['ajuda-me→ajudar'])
+})
+
+test('a form that is a headword itself is a verb, too, where that is sure or a neighbour says so', () => {
+  expect(found('pt', ['fez', 'fazer'], 'fez')).toEqual(['fez→fez', 'fez→fazer'])
+  expect(found('es', ['sale', 'salir', 'digo', 'decir', 'he', 'haber'], 'sale digo he')).toEqual([
+    'sale→sale',
+    'sale→salir',
+    'digo→digo',
+    'digo→decir',
+    'he→he',
+    'he→haber',
+  ])
+  expect(found('es', ['cuenta', 'contar'], 'la cuenta')).toEqual([])
+  expect(found('es', ['cuenta', 'contar'], 'no cuenta')).toEqual(['cuenta→cuenta', 'cuenta→contar'])
+})
+
+test('Spanish: plurals of words that end in -s, or whose accent moves', () => {
+  expectHeadwords('es', { países: 'país', meses: 'mes', dioses: 'dios', órdenes: 'orden', jóvenes: 'joven' })
+})
+
+test('a capital letter inside a sentence begins a name, which is no form', () => {
+  expect(found('es', ['estado', 'unir'], 'los Estados Unidos')).toEqual([])
+})
+
 test('Portuguese: verbs with a prefix, and those that only end like one', () => {
   expectHeadwords('pt', {
     obtém: 'obter',
@@ -295,5 +334,5 @@ test.each([
 })
 
 test('a language of which nothing is known has none', () => {
-  expect(analyserInfo('xx')).toBeNull()
+  expect(analyserInfo('xx').version).toBeNull()
 })

@@ -5,13 +5,3 @@ export function withoutAccents(text: string): string {
     .replace(/([aeiou])[\u0300\u0301\u0302\u0303]/gi, '$1')
     .normalize('NFC')
 }
-
-/** The vowel with an acute: e → é. */
-export function acute(vowel: string): string {
-  return `${vowel}\u0301`.normalize('NFC')
-}
-
-/** e → ê. */
-export function circumflex(vowel: string): string {
-  return `${vowel}\u0302`.normalize('NFC')
-}

@@ -1,32 +1,41 @@
 import { caseKey } from '../lower-case.ts'
 import { withoutAccents } from './accents.ts'
-import type { TokenAnalyser, Vocabulary } from './analyser.ts'
+import type { TokenAnalyser } from './analyser.ts'
 import type { TokenWord } from './token-word.ts'
 
-/**
- * Gives the forms of a headword by kind, the most reliable kind first. If a token is a form of
- * several headwords, only the most reliable kind counts: Spanish "casas" belongs to "casa", not to
- * "caso" or "casar".
- */
-export type FormsOf = (headword: string) => readonly Iterable<string>[]
+/** Forms of a headword. */
+export interface Forms {
+  forms: Iterable<string>
+  /**
+   * If a token is a form of several headwords, only those of the lowest rank count: Spanish "casas"
+   * belongs to "casa", not to "caso" or "casar".
+   */
+  rank: number
+  /** Whether they count even where they are headwords themselves, as "fez" is a hat and fazer. */
+  isSure: boolean
+  isVerb: boolean
+}
 
 /**
- * The headwords of each form that rules derive. A form that the catalogue has itself, as a headword
- * or a listed form, is not derived: Spanish "para" is the preposition, not a form of "parar". Only
- * the forms in `alwaysForms` count for both: Portuguese "é" is also a form of "ser".
+ * The headwords of each form that rules derive. A form that is a headword itself is only that,
+ * unless the derived form is sure: Spanish "para" is the preposition, not a form of "parar", but
+ * "hace" is hacer.
  */
 export class GeneratedForms {
   readonly #language: string
-  readonly #byForm = new Map<string, { kind: number; headwords: string[] }>()
+  readonly #byForm = new Map<string, { rank: number; headwords: string[] }>()
+  /** The headwords of forms that are headwords themselves, where that is not sure. */
+  readonly #unsure = new Map<string, string[]>()
   /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
   readonly #twins: ReadonlySet<string>
   readonly #headwords: ReadonlySet<string>
 
+  /** `rare` are readings that are hardly ever meant, as `form headword`. */
   constructor(
     language: string,
-    { headwords, has }: Vocabulary,
-    formsOf: FormsOf,
-    alwaysForms: ReadonlySet<string>,
+    headwords: readonly string[],
+    formsOf: (headword: string) => readonly Forms[],
+    rare: ReadonlySet<string>,
   ) {
     this.#language = language
     const keys = headwords.map((headword) => caseKey(headword, language))
@@ -34,15 +43,22 @@ export class GeneratedForms {
     const byLetters = Map.groupBy(keys, withoutAccents)
     this.#twins = new Set([...byLetters.values()].filter(({ length }) => length > 1).flat())
     for (const headword of headwords) {
-      for (const [kind, forms] of formsOf(headword).entries())
-        for (const form of forms)
-          if (!has(form) || alwaysForms.has(form)) this.#add(caseKey(form, language), kind, headword)
+      for (const { forms, rank, isSure, isVerb } of formsOf(headword)) {
+        for (const form of forms) {
+          if (rare.has(`${form} ${headword}`)) continue
+          const key = caseKey(form, language)
+          if (isSure || !this.#headwords.has(key)) this.#add(key, rank, headword)
+          else if (isVerb) this.#unsure.getOrInsertComputed(key, () => []).push(headword)
+        }
+      }
     }
   }
 
-  wordsOf(token: string): readonly string[] {
+  /** What a token may be; `isVerb` if that is a verb where it stands. */
+  wordsOf(token: string, isVerb = false): readonly string[] {
     const key = caseKey(token, this.#language)
-    const found = this.#byForm.get(key)?.headwords ?? []
+    const unsure = isVerb ? (this.#unsure.get(key) ?? []) : []
+    const found = [...(this.#byForm.get(key)?.headwords ?? []), ...unsure]
     const isItself = this.#twins.has(key) || (found.length > 0 && this.#headwords.has(key))
     return isItself ? [key, ...found] : found
   }
@@ -58,10 +74,10 @@ export class GeneratedForms {
     return forms
   }
 
-  #add(form: string, kind: number, headword: string): void {
+  #add(form: string, rank: number, headword: string): void {
     const known = this.#byForm.get(form)
-    if (!known || known.kind > kind) this.#byForm.set(form, { kind, headwords: [headword] })
-    else if (known.kind === kind && !known.headwords.includes(headword)) known.headwords.push(headword)
+    if (!known || known.rank > rank) this.#byForm.set(form, { rank, headwords: [headword] })
+    else if (known.rank === rank && !known.headwords.includes(headword)) known.headwords.push(headword)
   }
 }
 
@@ -69,7 +85,11 @@ export class GeneratedForms {
 export interface Neighbours {
   before: string
   after: string
+  /** Whether the token has a capital letter inside a sentence. */
+  isName: boolean
 }
+
+const capitalised = /^\p{Lu}\p{Ll}/u
 
 /** Makes an analyser of a function that gives the headwords that a token may be a form of. */
 export function byToken(
@@ -89,9 +109,12 @@ export function byLemmas(
   return {
     wordsOf(tokens) {
       const keys = tokens.map(({ text }) => caseKey(text, language))
-      return tokens.map(({ text }, i) =>
-        tokenWords(lemmasOf(text, { before: keys[i - 1] ?? '', after: keys[i + 1] ?? '' })),
-      )
+      const neighboursOf = (i: number) => ({
+        before: keys[i - 1] ?? '',
+        after: keys[i + 1] ?? '',
+        isName: i > 0 && !tokens[i]!.startsSentence && capitalised.test(tokens[i]!.text),
+      })
+      return tokens.map(({ text }, i) => tokenWords(lemmasOf(text, neighboursOf(i))))
     },
   }
 }

@@ -28,7 +28,7 @@ interface Source {
 
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 1, isKept: false, open: openEnglish },
-  es: { rules: 2, isKept: false, open: openSpanish },
+  es: { rules: 3, isKept: false, open: openSpanish },
   ja: {
     rules: 3,
     packageName: 'sudachi-wasm333',
@@ -36,7 +36,7 @@ const sources: Readonly<Record<string, Source>> = {
     isKept: true,
     open: () => japaneseAnalyser(openSudachi()),
   },
-  pt: { rules: 2, isKept: false, open: openPortuguese },
+  pt: { rules: 3, isKept: false, open: openPortuguese },
   ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
   zh: { rules: 3, isKept: false, open: openChinese },
@@ -89,7 +89,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
 
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
-  if (language === 'pt') return portugueseForms(vocabulary).byHeadword()
+  if (language === 'pt') return portugueseForms(vocabulary).forms.byHeadword()
   if (language === 'es') return spanishForms(vocabulary).forms.byHeadword()
   if (language in sources) return new Map()
   return analyserInfo(language).version === null ? new Map() : openLexicon(language, vocabulary).byHeadword()

@@ -1,21 +1,6 @@
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
-import { byToken, GeneratedForms, type FormsOf, type Neighbours } from './generated-forms.ts'
-import { nominalForms } from './portuguese-nouns.ts'
-import { verbForms } from './portuguese-verbs.ts'
-
-/** Contractions of a preposition that are spelled like forms of verbs: pelo (pelar). */
-const contractions = new Set(
-  'desse desses dessa dessas deste destes nesse neste pelo pela pelos pelas'.split(' '),
-)
-
-const notVerbs = new Set(
-  'ar quer quaisquer lugar mar bar par lar açúcar dólar colar pilar popular familiar similar particular singular solar escolar circular nuclear celular militar espetacular auxiliar titular mulher colher talher qualquer sequer líder caráter poder flor cor amor senhor doutor professor'.split(
-    ' ',
-  ),
-)
-
-/** Forms of the most common verbs, which many catalogues also list as headwords. */
-const alwaysForms = new Set(['é', 'são', 'foi', 'era', 'está', 'tem', 'vai', 'há'])
+import { byToken, type Neighbours } from './generated-forms.ts'
+import { romanceForms, type RomanceForms } from './romance-forms.ts'
 
 /** Contractions, each with the preposition in it: da, nesta, ao, pelos. */
 const contracted: readonly [contraction: RegExp, preposition: string][] = [
@@ -26,47 +11,31 @@ const contracted: readonly [contraction: RegExp, preposition: string][] = [
 ]
 
 /**
- * The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines, and
- * prepositions in contractions, all by rules.
+ * The Portuguese analyser: forms of verbs, with pronouns too, plurals and feminines by tables, and
+ * prepositions in contractions.
  */
 export function openPortuguese(vocabulary: Vocabulary): TokenAnalyser {
-  const forms = portugueseForms(vocabulary)
-  const named = (form: string) => (forms.isHeadword(form) ? [form] : forms.wordsOf(form)).filter(isVerb)
+  const { forms, hosts } = portugueseForms(vocabulary)
   return byToken('pt', (token, neighbours) => {
-    const found = forms.wordsOf(token)
-    if (found.length > 0) return inContext(found, token.toLowerCase(), neighbours)
-    if (forms.isHeadword(token)) return []
     const key = token.toLowerCase()
     const preposition = contracted.find(([contraction]) => contraction.test(key))?.[1]
-    if (preposition !== undefined) return [preposition]
-    return vocabulary.has(token) ? [] : [...new Set(verbsOf(key).flatMap(named))]
+    if (preposition !== undefined) return forms.isHeadword(key) ? [] : [preposition]
+    if (neighbours.isName) return []
+    const found = forms.wordsOf(token, beforeVerb.test(neighbours.before))
+    if (found.length > 0) return inContext(found, key, neighbours)
+    if (vocabulary.has(token)) return []
+    return [...new Set(hostsOf(key).flatMap((host) => hosts.get(host) ?? []))]
   })
 }
 
-/** The forms of determiners that the rules for nouns do not give. */
-const others: Readonly<Record<string, string>> = {
-  um: 'uns uma umas',
-  meu: 'minha meus minhas',
-  teu: 'tua teus tuas',
-  seu: 'sua seus suas',
+/** The forms of the headwords. */
+export function portugueseForms(vocabulary: Vocabulary): RomanceForms {
+  return romanceForms('pt', vocabulary, (verb, columns) => [verb, ...columns.flat()])
 }
 
-/** The forms of Portuguese headwords, by rules of conjugation, number and gender. */
-export function portugueseForms(vocabulary: Vocabulary): GeneratedForms {
-  const formsOf: FormsOf = (headword) => {
-    if (isVerb(headword)) {
-      const { indicative, subjunctive } = verbForms(headword)
-      return [[], indicative, subjunctive].map((forms) =>
-        [...forms].filter((form) => !contractions.has(form)),
-      )
-    }
-    if (others[headword]) return [others[headword].split(' ')]
-    const { plurals, genders } = nominalForms(headword)
-    return [plurals, [], [], genders]
-  }
-  return new GeneratedForms('pt', vocabulary, formsOf, alwaysForms)
-}
-
+/** Forms of ter, ser and estar go before participles, and pronouns before other forms. */
+const beforeVerb =
+  /^(?:t[eê]m|tinham?|tenham?|tido|havia|ter|fo(?:i|ram|sse)|é|são|eram?|sido|ser(?:á|ia)?|est(?:á|ão|ava|avam)|sendo|me|te|se|nos|lhes?|não|que)$/
 const towards = /^(?:[aà]s?|aos?|até|para|pra|embora)$/
 
 /**
@@ -74,13 +43,13 @@ const towards = /^(?:[aà]s?|aos?|até|para|pra|embora)$/
  * and fosse, "se" means "if".
  */
 function inContext(
-  verbs: readonly string[],
+  words: readonly string[],
   token: string,
   { before, after }: Neighbours,
 ): readonly string[] {
-  if (!verbs.includes('ser') || !verbs.includes('ir')) return verbs
+  if (!words.includes('ser') || !words.includes('ir')) return words
   const goes = (before === 'se' && /^(?:foi|foram)$/.test(token)) || towards.test(after)
-  return verbs.filter((verb) => verb !== (goes ? 'ser' : 'ir'))
+  return words.filter((word) => word !== (goes ? 'ser' : 'ir'))
 }
 
 /** A verb with a pronoun, such as disse-me. Segmentation never splits at a hyphen. */
@@ -90,15 +59,10 @@ const hyphenated = /^(\p{L}+)-(?:me|te|se|lhes?|nos|vos|[oa]s?|n[oa]s?|(l[oa]s?)
  * The forms of a verb that a token with a pronoun may contain. Before -lo, -la, -los and -las, a
  * final r, s or z is dropped: fazê-lo, fi-lo.
  */
-function verbsOf(token: string): string[] {
+function hostsOf(token: string): string[] {
   const [, form, isCut] = hyphenated.exec(token) ?? []
   if (form === undefined) return []
   if (!isCut) return [form]
   const plain = form.slice(0, -1) + form.at(-1)!.normalize('NFD').charAt(0)
   return ['r', 's', 'z'].map((end) => (form === 'pô' ? form : plain) + end)
-}
-
-function isVerb(word: string): boolean {
-  if (word === 'pôr' || /^\p{L}{2,}por$/u.test(word)) return true
-  return /^\p{L}*[aeií]r$/u.test(word) && (word === 'poder' || !notVerbs.has(word))
 }
