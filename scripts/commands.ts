@@ -76,6 +76,7 @@ export const commands: readonly CommandEntry[] = [
   }),
   ...group('store', () => import('./commands/store.ts'), {
     copy: 'Copy a store to an empty one, for example from SQLite to Redis.',
+    log: 'Show what commands and the admin API changed: when, who, what.',
   }),
 ]
 

@@ -9,8 +9,8 @@ import {
   type AdminContext,
   type ShownAccount,
 } from '#metering/administer.ts'
-import { parseMonth, usage, usageOfAll } from '#metering/usage-report.ts'
-import { orUsageError, positionals, type Command, type Input } from '../command-line.ts'
+import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage-report.ts'
+import { orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
 import { table } from '../table.ts'
@@ -94,6 +94,7 @@ const showUsage: Command = {
     'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC), also of an account that was deleted. A past period shows the plan and limits that were last in force in it.',
   options: {
     all: { description: 'every account, in the order of creation' },
+    'by-key': { description: 'what each key of the account spent' },
     period: { value: 'YYYY-MM', description: 'the periods that began in this month' },
     csv: { description: 'print CSV' },
     ...storeOptions,
@@ -104,6 +105,12 @@ const showUsage: Command = {
     const [name] = positionals(input, ...(all ? [] : ['NAME']))
     const { period } = input.values
     const month = period === undefined ? undefined : orUsageError(() => parseMonth(period), '--period: ')
+    if (input.switches['by-key']) {
+      if (all) throw new UsageError('--all and --by-key cannot be used together')
+      const keys = await withStore(input, (context) => usageByKey(context, name!, month))
+      const text = () => (keys.length > 0 ? table(keys) : 'no keys')
+      return input.print(keys, isCsv ? csv(keys, ['keyId', 'name', 'requests']) : text())
+    }
     if (all) {
       const report = await withStore(input, (context) => usageOfAll(context, month))
       const text = () => (report.length > 0 ? table(report) : 'no account has such a period')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import {
   checkNewKey,
   createKey,
+  listKeyDetails,
   listKeys,
   rotateKey,
   setKeyEnabled,
@@ -31,12 +32,14 @@ export const create: Command = {
       value: 'PLAN',
       description: 'the plan of a new account (default trial); an existing account keeps its plan',
     },
+    name: { value: 'TEXT', description: 'what its holder calls the key' },
+    note: { value: 'TEXT', description: 'why the key is made' },
     from: { value: 'FILE', description: 'a CSV file of accounts, instead of --account' },
     csv: { description: 'print CSV' },
     ...storeOptions,
   },
   async run(input) {
-    const { account, plan, from } = input.values
+    const { account, plan, name, note, from } = input.values
     if ((account === undefined) === (from === undefined))
       throw new UsageError(
         account === undefined ? 'missing --account NAME' : '--account and --from cannot be used together',
@@ -44,9 +47,10 @@ export const create: Command = {
     if (from !== undefined) return await createFrom(input, from)
     const plans = readPlans(input)
     // Before the store is opened: what cannot be done must not leave a new store behind.
-    orFail(() => checkNewKey(plans, { account: account!, plan }))
+    const wanted = { account: account!, plan, name, note }
+    orFail(() => checkNewKey(plans, wanted))
     const work = async (context: AdminContext) => {
-      const key = await createKey(context, { account: account!, plan })
+      const key = await createKey(context, wanted)
       for (const note of await signUpNotes(context, [account!])) input.say(note)
       return key
     }
@@ -159,7 +163,16 @@ async function makeKeys(
 
 export const commands = {
   create,
-  list: listCommand(listKeys, 'no keys'),
+  list: {
+    ...listCommand(
+      (context, { switches }) => (switches.details ? listKeyDetails(context) : listKeys(context)),
+      'no keys',
+    ),
+    options: {
+      details: { description: 'also show the name, the note and the day of the last use (UTC)' },
+      ...storeOptions,
+    },
+  } satisfies Command,
   disable: enabling(false),
   enable: enabling(true),
   rotate,

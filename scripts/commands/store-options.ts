@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
 import { defaultPlans, parsePlans, type Plan } from '#contract/plans.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { systemClock } from '#kit/clock.ts'
@@ -88,7 +89,9 @@ export async function withStore<T>(
     )
   const store = await openStoreFrom(input, plans, { unknownPlans: 'allow', mayCreate: makesStore })
   try {
-    return await useCase({ store, plans, clock: systemClock, random: randomBytes }).catch(fail)
+    return await useCase({ store, plans, clock: systemClock, random: randomBytes, actor: actor() }).catch(
+      fail,
+    )
   } finally {
     await store.close()
   }
@@ -105,6 +108,16 @@ export function listCommand(
       const records = await withStore(input, (context) => list(context, input))
       input.print(records, records.length > 0 ? table(records) : none)
     },
+  }
+}
+
+/** Who makes a change, for its log. */
+function actor(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`
+  } catch {
+    // A container may run under a number that has no name.
+    return `${process.getuid?.() ?? 'somebody'}@${hostname()}`
   }
 }
 

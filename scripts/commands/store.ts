@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
+import { listChanges } from '#metering/administer.ts'
 import { copyStore } from '#metering/copy-store.ts'
 import { openStore } from '#metering/open-store.ts'
 import { Failure, positionals, UsageError, type Command } from '../command-line.ts'
 import { table } from '../table.ts'
-import { storeAddress } from './store-options.ts'
+import { listCommand, storeAddress } from './store-options.ts'
 
 const copy: Command = {
   positionals: 'FROM TO',
@@ -37,4 +38,10 @@ async function copyBetween(from: string, to: string) {
   return await copyStore(await open(from, false), await open(to, true))
 }
 
-export const commands = { copy }
+const log: Command = {
+  ...listCommand(listChanges, 'no changes'),
+  details:
+    'Commands and the admin API add a line for each change: when, who, what. The last 100,000 are kept. Sign-ups are not among them.',
+}
+
+export const commands = { copy, log }

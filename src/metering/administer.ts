@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs'
 import { toDate } from '#contract/dates.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
+import { codePointLength } from '#kit/code-points.ts'
 import { accountName } from './account-name.ts'
 import { mintKey, toNewKey, type RandomBytes } from './key.ts'
-import type { AccountRecord, KeyRecord, MeterStore } from './store.ts'
+import {
+  StoreUnavailable,
+  type AccountRecord,
+  type Change,
+  type KeyRecord,
+  type MeterStore,
+} from './store.ts'
 
 /** What the use cases of accounts and keys work with. */
 export interface AdminContext {
@@ -12,7 +19,25 @@ export interface AdminContext {
   plans: readonly Plan[]
   clock: Clock
   random: RandomBytes
+  /** Who makes the changes, for their log; without it, none is kept. */
+  actor?: string | undefined
 }
+
+/** What a command or a request names is not in the store. */
+export class NotThere extends Error {}
+
+/** A key to create. */
+export interface WantedKey {
+  account: string
+  plan?: string | undefined
+  /** What its holder calls it. */
+  name?: string | undefined
+  /** Why it is made. */
+  note?: string | undefined
+}
+
+/** Of the name and the note of a key, in characters. */
+const maxTextLength = 200
 
 /** A key just made, with its text: shown this once. */
 export interface CreatedKey {
@@ -35,10 +60,8 @@ export type ShownAccount = ReturnType<typeof showAccount>
  * @throws {Error} no name for an account, no such plan, or the account is on another plan than the
  * one given
  */
-export async function createKey(
-  { store, plans, random }: AdminContext,
-  wanted: { account: string; plan?: string | undefined },
-): Promise<CreatedKey> {
+export async function createKey(context: AdminContext, wanted: WantedKey): Promise<CreatedKey> {
+  const { store, plans, random } = context
   const name = checkNewKey(plans, wanted)
   const made = await store.directory.createAccount(name, wanted.plan ?? 'trial')
   const { account, plan } = made ?? found(await store.directory.account(name), 'account', name)
@@ -48,7 +71,9 @@ export async function createKey(
     )
   }
   const key = mintKey(random)
-  const { keyId } = await store.directory.addKey(account, toNewKey(key, random))
+  const newKey = { ...toNewKey(key, random), name: wanted.name?.trim(), note: wanted.note?.trim() }
+  const { keyId } = await store.directory.addKey(account, newKey)
+  await logKeyChange(context, 'keys create', { account, plan, keyId })
   return { account, plan, keyId, key }
 }
 
@@ -57,11 +82,13 @@ export async function createKey(
  *
  * @throws {Error} no name for an account, or no such plan
  */
-export function checkNewKey(
-  plans: readonly Plan[],
-  wanted: { account: string; plan?: string | undefined },
-): string {
+export function checkNewKey(plans: readonly Plan[], wanted: WantedKey): string {
   const name = accountName(wanted.account)
+  for (const text of [wanted.name, wanted.note])
+    if (text !== undefined && (/\p{C}/u.test(text) || codePointLength(text) > maxTextLength))
+      throw new Error(
+        `the name and the note of a key must have at most ${maxTextLength} characters, none of them invisible`,
+      )
   if (wanted.plan !== undefined) checkPlan(plans, wanted.plan)
   return name
 }
@@ -71,17 +98,35 @@ export async function listKeys({ store }: AdminContext): Promise<ShownKey[]> {
   return (await store.directory.keys()).map(showKey)
 }
 
+/** Every key with its name and note, and the day of its last use. */
+export async function listKeyDetails({ store }: AdminContext) {
+  return (await store.directory.keys()).map((key) => {
+    const { name, note, lastUsedMs } = key
+    const lastUsed = lastUsedMs === null ? null : toDate(lastUsedMs).slice(0, 10)
+    return { ...showKey(key), name, note, lastUsed }
+  })
+}
+
+/** The log of changes, oldest first. */
+export async function listChanges({ store }: AdminContext) {
+  const changes = await Array.fromAsync(store.directory.changes())
+  return changes.map(({ atMs, actor, action, details }) => ({ at: toDate(atMs), actor, action, details }))
+}
+
 /**
  * Disables a key, or enables it again, from the next request on, in every process.
  *
  * @throws {Error} no such key
  */
 export async function setKeyEnabled(
-  { store }: AdminContext,
+  context: AdminContext,
   keyId: string,
   enabled: boolean,
 ): Promise<ShownKey> {
-  return showKey(found(await store.directory.setKeyEnabled(keyId, enabled), 'key', keyId))
+  const { directory } = context.store
+  const key = showKey(found(await directory.setKeyEnabled(keyId, enabled), 'key', keyId))
+  await logChange(context, enabled ? 'keys enable' : 'keys disable', { account: key.account, keyId })
+  return key
 }
 
 /**
@@ -91,13 +136,17 @@ export async function setKeyEnabled(
  * @throws {Error} no such key
  */
 export async function rotateKey(
-  { store, random }: AdminContext,
+  context: AdminContext,
   keyId: string,
   overlapMs: number,
 ): Promise<ShownKey & { key: string }> {
+  const { store, random } = context
   const key = mintKey(random)
-  const next = await store.directory.rotateKey(keyId, toNewKey(key, random), overlapMs)
-  return { ...showKey(found(next, 'key', keyId)), key }
+  const newKey = { ...toNewKey(key, random), note: `rotated from ${keyId}` }
+  const next = showKey(found(await store.directory.rotateKey(keyId, newKey, overlapMs), 'key', keyId))
+  const overlapS = overlapMs / 1000
+  await logKeyChange(context, 'keys rotate', { account: next.account, keyId, newKeyId: next.keyId, overlapS })
+  return { ...next, key }
 }
 
 /** Every account, in the order of creation. */
@@ -110,14 +159,12 @@ export async function listAccounts({ store }: AdminContext): Promise<ShownAccoun
  *
  * @throws {Error} no such plan or account
  */
-export async function setPlan(
-  { store, plans }: AdminContext,
-  account: string,
-  plan: string,
-): Promise<ShownAccount> {
+export async function setPlan(context: AdminContext, account: string, plan: string): Promise<ShownAccount> {
   const name = accountName(account)
-  checkPlan(plans, plan)
-  return showAccount(found(await store.directory.setPlan(name, plan), 'account', name))
+  checkPlan(context.plans, plan)
+  const changed = found(await context.store.directory.setPlan(name, plan), 'account', name)
+  await logChange(context, 'accounts set-plan', { account: changed.account, plan })
+  return showAccount(changed)
 }
 
 /**
@@ -126,12 +173,14 @@ export async function setPlan(
  * @throws {Error} no such account, or the name is taken
  */
 export async function renameAccount(
-  { store }: AdminContext,
+  context: AdminContext,
   account: string,
   name: string,
 ): Promise<ShownAccount> {
-  const from = accountName(account)
-  return showAccount(found(await store.directory.renameAccount(from, accountName(name)), 'account', from))
+  const [from, to] = [accountName(account), accountName(name)]
+  const renamed = found(await context.store.directory.renameAccount(from, to), 'account', from)
+  await logChange(context, 'accounts rename', { account: from, name: to })
+  return showAccount(renamed)
 }
 
 /**
@@ -139,9 +188,11 @@ export async function renameAccount(
  *
  * @throws {Error} no such account
  */
-export async function deleteAccount({ store }: AdminContext, account: string): Promise<ShownAccount> {
+export async function deleteAccount(context: AdminContext, account: string): Promise<ShownAccount> {
   const name = accountName(account)
-  return showAccount(found(await store.directory.deleteAccount(name), 'account', name))
+  const deleted = found(await context.store.directory.deleteAccount(name), 'account', name)
+  await logChange(context, 'accounts delete', { account: deleted.account, plan: deleted.plan })
+  return showAccount(deleted)
 }
 
 /**
@@ -150,12 +201,14 @@ export async function deleteAccount({ store }: AdminContext, account: string): P
  *
  * @throws {Error} nothing is kept under the name
  */
-export async function purgeAccount({ store }: AdminContext, account: string): Promise<ShownAccount> {
+export async function purgeAccount(context: AdminContext, account: string): Promise<ShownAccount> {
+  const { store } = context
   const name = accountName(account)
   const histories = await Array.fromAsync(store.directory.histories(name))
   const last = found(histories.at(-1) ?? null, 'account', name)
   await store.directory.deleteAccount(name)
   await store.directory.purge(name)
+  await logChange(context, 'accounts purge', { account: last.account, accounts: histories.length })
   return showAccount(last)
 }
 
@@ -198,8 +251,21 @@ function checkPlan(plans: readonly Plan[], name: string): void {
   throw new Error(`no plan "${name}": there are ${plans.map((plan) => plan.name).join(', ')}`)
 }
 
+async function logChange(context: AdminContext, action: string, details: Change['details']): Promise<void> {
+  const { store, actor } = context
+  if (actor !== undefined) await store.directory.log({ actor, action, details })
+}
+
+/** A key is shown only once: it must not be lost because the log cannot be written. */
+async function logKeyChange(...args: Parameters<typeof logChange>): Promise<void> {
+  await logChange(...args).catch((error: Error) => {
+    if (!(error instanceof StoreUnavailable)) throw error
+  })
+}
+
+/** @throws {NotThere} it is null */
 export function found<T>(record: T | null, kind: 'key' | 'account', name: string): T {
-  if (record === null) throw new Error(`no ${kind} "${name}"`)
+  if (record === null) throw new NotThere(`no ${kind} "${name}"`)
   return record
 }
 

@@ -34,11 +34,11 @@ export async function* entriesOf(store: MeterStore): AsyncGenerator<StoreEntry> 
   const { directory } = store
   yield { kind: 'secret', secret: await directory.cursorSecret() }
   for await (const account of directory.histories()) yield { kind: 'account', ...account }
-  const digestsById = await store.digests()
+  const contents = await store.keyContents()
   for (const { plan: _, ...key } of await directory.keys()) {
-    const digest = digestsById.get(key.keyId)
-    if (digest === undefined) throw new Error(`the key "${key.keyId}" can no longer be found`)
-    yield { kind: 'key', ...key, digest }
+    const content = contents.get(key.keyId)
+    if (!content) throw new Error(`the key "${key.keyId}" can no longer be found`)
+    yield { kind: 'key', ...key, ...content }
   }
 }
 

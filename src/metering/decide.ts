@@ -46,6 +46,8 @@ export interface Case {
   window: WindowCount
   /** Does not include the unit that this request asks for; null for an address. */
   quota: QuotaState | null
+  /** For the receipt. */
+  keyId?: string | undefined
   units: 0 | 1
 }
 
@@ -53,7 +55,7 @@ export interface Case {
  * Decides a request: the minute window first, then the quota. If the answer has a receipt, its
  * `quota` includes the unit, and the store must count it before it answers.
  */
-export function decide({ nowMs, perMinute, window: spent, quota, units }: Case): Decision {
+export function decide({ nowMs, perMinute, window: spent, quota, keyId, units }: Case): Decision {
   const window = windowState(perMinute, spent)
   if (spent.count > perMinute) {
     return {
@@ -71,7 +73,7 @@ export function decide({ nowMs, perMinute, window: spent, quota, units }: Case):
     outcome: 'admitted',
     window,
     quota: { ...quota, requests: quota.requests + 1 },
-    receipt: { account: quota.account, periodStartMs: quota.periodStartMs },
+    receipt: { account: quota.account, keyId, periodStartMs: quota.periodStartMs },
   }
 }
 

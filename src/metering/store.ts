@@ -33,6 +33,7 @@ export interface QuotaState {
 /** What a unit was taken from, so that it can be given back to the same period. */
 export interface Receipt {
   account: string
+  keyId?: string | undefined
   periodStartMs: number
 }
 
@@ -58,6 +59,12 @@ export interface KeyRecord {
   createdAtMs: number
   /** The key is refused from this instant on; null: never. */
   expiresAtMs: number | null
+  /** What its holder calls it. */
+  name: string | null
+  /** Why it was made. */
+  note: string | null
+  /** The beginning of the day (UTC) when it last spent a place in a window; null: never. */
+  lastUsedMs: number | null
 }
 
 export interface AccountRecord {
@@ -88,7 +95,30 @@ export interface AccountHistory extends AccountRecord {
 export type StoreEntry =
   | { kind: 'secret'; secret: Buffer }
   | ({ kind: 'account' } & AccountHistory)
-  | ({ kind: 'key'; digest: string } & Omit<KeyRecord, 'plan'>)
+  | ({ kind: 'key' } & KeyContent & Omit<KeyRecord, 'plan'>)
+
+export interface KeyContent {
+  digest: string
+  /** The units that it spent in each period, by its start in milliseconds, oldest first. */
+  units: [startMs: number, requests: number][]
+}
+
+/** A change that a command or the admin API made. */
+export interface Change {
+  /** Who made it: a user and machine, or the admin API. */
+  actor: string
+  /** `keys create`, as the command is called. */
+  action: string
+  /** What was changed: the account, the key, the plan. Never the text of a key. */
+  details: Record<string, string | number | null>
+}
+
+export interface LoggedChange extends Change {
+  atMs: number
+}
+
+/** The log of changes keeps this many. */
+export const maxChanges = 100_000
 
 /** What the store keeps of a new key. */
 export interface NewKey {
@@ -97,6 +127,8 @@ export interface NewKey {
   digest: string
   prefix: string
   last4: string
+  name?: string | undefined
+  note?: string | undefined
 }
 
 /**
@@ -201,8 +233,15 @@ export interface Directory {
   addKey(account: string, key: NewKey): Promise<KeyRecord>
   /** All keys, in the order of creation. */
   keys(): Promise<KeyRecord[]>
+  /** The units that were counted in a period, by the id of the key that spent them. */
+  unitsByKey(account: string, periodStartMs: number): Promise<Map<string, number>>
   /** Returns the changed key, null if there is none. */
   setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null>
+  /** Adds a line to the log of changes, which keeps the last 100,000. */
+  log(change: Change): Promise<void>
+  /** The log of changes, oldest first. */
+  changes(): AsyncGenerator<LoggedChange>
+
   /**
    * Adds `next` to the key's account and makes the key expire in `overlapMs` by the store's own
    * time, in one step. An earlier expiry stays. Returns the new key, null if there is no `keyId`.
@@ -228,8 +267,8 @@ export interface MeterStore {
    */
   backup?(file: string): Promise<void>
 
-  /** The digest of each key, by its id. */
-  digests(): Promise<ReadonlyMap<string, string>>
+  /** What a copy needs of each key beside its record, by its id. */
+  keyContents(): Promise<ReadonlyMap<string, KeyContent>>
   /** Fills an empty store with the entries of another. @throws {Error} it is not empty */
   fill(entries: AsyncIterable<StoreEntry>): Promise<void>
 

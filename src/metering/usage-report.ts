@@ -62,6 +62,22 @@ export async function usageOfAll(context: AdminContext, month?: Month): Promise<
 }
 
 /**
+ * The units that each key of an account spent in its period in force, or in the one that began in
+ * `month`, in the order of creation. Keys that were deleted with an account are not among them.
+ *
+ * @throws {Error} no such account, or no period of it began in that month
+ */
+export async function usageByKey(context: AdminContext, account: string, month?: Month) {
+  const { directory } = context.store
+  const { periodStart } = await usage(context, account, month)
+  const record = found(await directory.account(accountName(account)), 'account', account)
+  const units = await directory.unitsByKey(record.account, Date.parse(periodStart))
+  return (await directory.keys())
+    .filter((key) => key.account === record.account)
+    .map(({ keyId, name }) => ({ keyId, name, requests: units.get(keyId) ?? 0 }))
+}
+
+/**
  * The period in force, or the one that began in a month. A past period has the plan and the limits
  * that were last in force in it.
  */

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
@@ -10,7 +9,6 @@ import { openStore } from '#metering/open-store.ts'
 import {
   StoreUnavailable,
   type AccountHistory,
-  type Decision,
   type MeterStore,
   type NewKey,
   type Receipt,
@@ -274,7 +272,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         await account('trial', 'a')
         expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
           quota: { account: 'ann', plan: 'trial', requests: 1, limit: 20, perMinute: 60 },
-          receipt: { account: 'ann', periodStartMs: creation },
+          receipt: { account: 'ann', keyId: 'key_a', periodStartMs: creation },
         })
         expect(await requests()).toBe(1)
       })
@@ -548,8 +546,46 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
             enabled: true,
             createdAtMs: creation,
             expiresAtMs: null,
+            name: null,
+            note: null,
+            lastUsedMs: null,
           },
         ])
+      })
+
+      test('keeps its name when it is rotated, and has the note with which it was made', async () => {
+        await account('trial')
+        const named = { ...newKey('a'), name: 'production', note: 'asked for by Ann' }
+        expect(await store.directory.addKey('ann', named)).toMatchObject({
+          name: 'production',
+          note: 'asked for by Ann',
+        })
+        await store.directory.rotateKey('key_a', { ...newKey('b'), note: 'rotated' }, 0)
+        expect((await other.directory.keys()).map(({ name, note }) => [name, note])).toEqual([
+          ['production', 'asked for by Ann'],
+          ['production', 'rotated'],
+        ])
+      })
+
+      test('shows the day of its last use, and the units that it spent in each period', async () => {
+        await account('small', 'a', 'b', 'c')
+        await outcomes(5, keyed('a'))
+        const { receipt } = (await other.counters.consume(keyed('b'), 1)) as { receipt: Receipt }
+        clock.ms = monthStarts[1]! + 1000
+        await outcomes(2, keyed('b'), other)
+        await store.counters.giveBack(receipt)
+        const dayMs = 86_400_000
+        expect((await other.directory.keys()).map(({ lastUsedMs }) => lastUsedMs)).toEqual([
+          Math.floor(creation / dayMs) * dayMs,
+          Math.floor(clock.ms / dayMs) * dayMs,
+          null,
+        ])
+        const units = async (startMs: number) =>
+          Object.fromEntries(
+            [...(await other.directory.unitsByKey('ann', startMs))].filter(([, count]) => count > 0),
+          )
+        expect(await units(creation)).toEqual({ key_a: 2 })
+        expect(await units(monthStarts[1]!)).toEqual({ key_b: 2 })
       })
 
       test('can be neither changed nor rotated where there is none', async () => {
@@ -755,6 +791,22 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       expect(await (await open()).directory.cursorSecret()).toEqual(secret)
     })
 
+    test('the log of changes has them in their order, with their time, for every process', async () => {
+      expect(await Array.fromAsync(store.directory.changes())).toEqual([])
+      const changes = Array.from({ length: 1100 }, (_, i) => ({
+        actor: `ann@${i % 2}`,
+        action: 'keys disable',
+        details: { keyId: `key ${i}`, overlapS: i, name: null },
+      }))
+      for (const change of changes) await store.directory.log(change)
+      clock.ms += 1000
+      await other.directory.log(changes[0]!)
+      expect(await Array.fromAsync(other.directory.changes())).toEqual([
+        ...changes.map((change) => ({ atMs: creation, ...change })),
+        { atMs: creation + 1000, ...changes[0] },
+      ])
+    })
+
     test('a closed store can be closed again and answers nothing', async () => {
       await store.close()
       await store.close()
@@ -790,27 +842,6 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
           expect(await admittedInChildren(await freshUrl(), 1)).toEqual([0, 0, 0, 0])
         }
       })
-    })
-
-    test('any run of calls on two processes answers as the slow model does', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 80 }), async (steps) => {
-          const moved = { ms: creation, now: () => moved.ms }
-          const place = await freshUrl()
-          const stores = [
-            await openStore(place, { plans, clock: moved, ...common }),
-            await openStore(place, { plans, clock: moved, ...common }),
-          ] as const
-          try {
-            await stores[0].directory.createAccount('ann', 'small')
-            for (const key of ['a', 'b']) await stores[0].directory.addKey('ann', newKey(key))
-            await walk(steps, stores, moved)
-          } finally {
-            for (const each of stores) await each.close()
-          }
-        }),
-        { seed: 1977, numRuns: faultRounds(100) },
-      )
     })
   })
 }
@@ -865,140 +896,6 @@ async function admittedBeforeKill(url: string, atLeast: number): Promise<number>
   let lines = 0
   for await (const _ of createInterface(child.stdout!)) if (++lines === atLeast + 1) child.kill('SIGKILL')
   return lines - 1
-}
-
-type Step =
-  | { does: 'consume'; on: 0 | 1; by: 'a' | 'b' | 'address'; units: 0 | 1 }
-  | { does: 'peek'; on: 0 | 1; by: 'a' | 'b' | 'address' }
-  | { does: 'giveBack'; on: 0 | 1; nth: number }
-  | { does: 'wait'; ms: number }
-  | { does: 'setPlan'; plan: string }
-  | { does: 'setEnabled'; key: 'a' | 'b'; enabled: boolean }
-
-const on = fc.constantFrom(0 as const, 1 as const)
-const by = fc.constantFrom('a' as const, 'b' as const, 'address' as const)
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 10, arbitrary: fc.record({ does: fc.constant('consume' as const), on, by, units: on }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('peek' as const), on, by }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('giveBack' as const), on, nth: fc.nat(9) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant('wait' as const),
-      ms: fc.oneof(
-        fc.integer({ min: -90_000, max: 90_000 }),
-        fc.integer({ min: 0, max: 20 * 86_400_000 }),
-        fc.integer({ min: -20 * 86_400_000, max: 0 }),
-      ),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      does: fc.constant('setPlan' as const),
-      plan: fc.constantFrom('small', 'small', 'trial', 'open'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      does: fc.constant('setEnabled' as const),
-      key: fc.constantFrom('a' as const, 'b' as const),
-      enabled: fc.boolean(),
-    }),
-  },
-)
-
-/** Takes every step on the stores and on the model, and compares what they answer. */
-async function walk(
-  steps: readonly Step[],
-  stores: readonly [MeterStore, MeterStore],
-  time: { ms: number },
-): Promise<void> {
-  const model = slowModel()
-  const receipts: Receipt[] = []
-  for (const step of steps) {
-    if (step.does === 'consume') {
-      const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
-      const decision = await stores[step.on].counters.consume(subject, step.units)
-      expect(decision).toEqual(model.consume(time.ms, step.by, step.units))
-      if (decision.outcome === 'admitted' && decision.receipt) receipts.push(decision.receipt)
-    } else if (step.does === 'peek') {
-      const subject = step.by === 'address' ? from('192.0.2.1') : keyed(step.by)
-      expect(await stores[step.on].counters.peek(subject)).toEqual(model.peek(time.ms, step.by))
-    } else if (step.does === 'giveBack') {
-      const [receipt] = receipts.splice(step.nth, 1)
-      if (receipt) await stores[step.on].counters.giveBack(receipt)
-      if (receipt) model.giveBack(receipt.periodStartMs)
-    } else if (step.does === 'wait') {
-      time.ms += step.ms
-    } else if (step.does === 'setPlan') {
-      await stores[0].directory.setPlan('ann', step.plan)
-      model.plan = step.plan
-    } else {
-      await stores[0].directory.setKeyEnabled(`key_${step.key}`, step.enabled)
-      model.disabled[step.enabled ? 'delete' : 'add'](step.key)
-    }
-  }
-}
-
-/** The store as lists of what happened, counted anew for every answer. */
-function slowModel() {
-  const places: { by: string; minute: number }[] = []
-  const periodsSeen: number[] = []
-  const units: number[] = []
-  const model = {
-    plan: 'small',
-    disabled: new Set<string>(),
-
-    consume: (now: number, by: string, wanted: 0 | 1): Decision => answer(now, by, wanted),
-    peek: (now: number, by: string): Decision => answer(now, by, null),
-    giveBack: (periodStartMs: number) => void units.splice(units.indexOf(periodStartMs), 1),
-  }
-
-  function answer(now: number, by: string, wanted: 0 | 1 | null): Decision {
-    if (model.disabled.has(by)) return { outcome: 'unknown_key' }
-    const { perPeriod, perMinute } = plans.find((plan) => plan.name === model.plan)!
-    const limit = by === 'address' ? 3 : perMinute
-    const own = places.filter((place) => place.by === by).map((place) => place.minute)
-    const clockMinute = Math.floor(now / 60_000)
-    const last = own.at(-1) ?? clockMinute
-    const minute = last > clockMinute && last < clockMinute + 60 ? last : clockMinute
-    const isElsewhere = (each: number) => each !== minute
-    const spent = own.length - 1 - own.findLastIndex(isElsewhere) + (wanted === null ? 0 : 1)
-    if (wanted !== null) places.push({ by, minute })
-    const window = { limit, remaining: Math.max(0, limit - spent), resetAtS: minute * 60 + 60 }
-
-    const clockStart = Math.max(creation, ...monthStarts.filter((each) => each <= now))
-    const lastSeen = periodsSeen.at(-1) ?? clockStart
-    const start = lastSeen > clockStart && lastSeen < now + 3_600_000 ? lastSeen : clockStart
-    const periodEndMs = monthStarts.find((each) => each > start)!
-    const requests = units.filter((each) => each === start).length
-    const account = {
-      account: 'ann',
-      plan: model.plan,
-      periodStartMs: start,
-      periodEndMs,
-      requests,
-      limit: perPeriod,
-      perMinute,
-    }
-    const quota = by === 'address' ? null : account
-    const wait = (endMs: number) => Math.max(1, Math.ceil((endMs - now) / 1000))
-
-    if (wanted !== null && spent > limit) {
-      return { outcome: 'rate_limited', window, quota, retryAfterS: wait(window.resetAtS * 1000) }
-    }
-    if (!wanted || quota === null) return { outcome: 'admitted', window, quota, receipt: null }
-    if (perPeriod !== null && requests >= perPeriod) {
-      return { outcome: 'quota_exceeded', window, quota, retryAfterS: wait(periodEndMs) }
-    }
-    units.push(start)
-    periodsSeen.push(start)
-    const receipt = { account: 'ann', periodStartMs: start }
-    return { outcome: 'admitted', window, quota: { ...quota, requests: requests + 1 }, receipt }
-  }
-  return model
 }
 
 /** The 31st at 08:00, or the last day of a shorter month, for ten years from the creation. */

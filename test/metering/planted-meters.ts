@@ -47,7 +47,7 @@ function altered(store: MeterStore, calls: Partial<Counters & Directory>): Meter
     counters: replaced(store.counters),
     directory: replaced(store.directory),
     usePlans: (plans) => store.usePlans(plans),
-    digests: () => store.digests(),
+    keyContents: () => store.keyContents(),
     fill: (entries) => store.fill(entries),
     close: () => store.close(),
   }
@@ -76,13 +76,17 @@ export const roundabout: Plant = async (open) => {
   })
 }
 
+function keyIdOf({ counters }: MeterStore, subject: Subject): string | undefined {
+  return subject.kind === 'key' ? counters.keyIdOf(subject.digest) : undefined
+}
+
 type Known = Exclude<Decision, { outcome: 'unknown_key' }>
 
 /** What a consume would answer now, by what a peek has shown. */
-function foresee({ window, quota }: Known, units: 0 | 1, nowMs: number): Decision {
+function foresee({ window, quota }: Known, units: 0 | 1, nowMs: number, keyId?: string): Decision {
   const { limit, remaining, resetAtS } = window
   const spent = { minute: resetAtS / 60 - 1, count: limit - remaining + 1 }
-  return decide({ nowMs, perMinute: limit, window: spent, quota, units })
+  return decide({ nowMs, perMinute: limit, window: spent, quota, keyId, units })
 }
 
 const readThenCount: Plant = async (open, clock) => {
@@ -94,7 +98,7 @@ const readThenCount: Plant = async (open, clock) => {
     async consume(subject, units) {
       const seen = await peek(subject)
       if (seen.outcome === 'unknown_key') return seen
-      const decision = foresee(seen, units, clock.now())
+      const decision = foresee(seen, units, clock.now(), keyIdOf(store, subject))
       await store.counters.consume(subject, decision.outcome === 'admitted' ? units : 0)
       return decision
     },
@@ -109,7 +113,11 @@ const answerThenCount: Plant = async (open, clock) => {
       new Promise((resolve, reject) => {
         const work = async () => {
           const seen = await store.counters.peek(subject)
-          resolve(seen.outcome === 'unknown_key' ? seen : foresee(seen, units, clock.now()))
+          resolve(
+            seen.outcome === 'unknown_key'
+              ? seen
+              : foresee(seen, units, clock.now(), keyIdOf(store, subject)),
+          )
           await store.counters.consume(subject, units)
         }
         inTurn(work).catch(reject)
@@ -145,7 +153,8 @@ const windowPerProcess: Plant = async (open, clock) => {
     const quota = limitedQuota(decision.quota)!
     const before =
       decision.outcome === 'admitted' && decision.receipt ? { ...quota, requests: quota.requests - 1 } : quota
-    return decide({ nowMs: clock.now(), perMinute: quota.perMinute, window, quota: before, units })
+    const keyId = keyIdOf(store, subject)
+    return decide({ nowMs: clock.now(), perMinute: quota.perMinute, window, quota: before, keyId, units })
   }
   return altered(store, {
     peek: async (subject) => own(await store.counters.peek(subject), subject, 0, 0),
@@ -188,7 +197,7 @@ const refuseForFree: Plant = async (open, clock) => {
       const seen = await store.counters.peek(subject)
       if (seen.outcome === 'unknown_key' || seen.window.remaining > 0)
         return await store.counters.consume(subject, units)
-      return foresee(seen, units, clock.now())
+      return foresee(seen, units, clock.now(), keyIdOf(store, subject))
     },
   })
 }

@@ -154,8 +154,9 @@ export class Model {
     if (quota.limit !== null && quota.requests >= quota.limit)
       return { outcome: 'quota_exceeded', window, quota, retryAfterS: retryAfterS(quota.periodEndMs) }
     const { account, periodStartMs } = quota
+    const keyId = (who as { key: string }).key
     this.accounts.get(account)!.counted.set(periodStartMs, ++quota.requests)
-    return { outcome: 'admitted', window, quota, receipt: { account, periodStartMs } }
+    return { outcome: 'admitted', window, quota, receipt: { account, keyId, periodStartMs } }
   }
 
   #windowOf(who: Who): Window {

@@ -152,6 +152,67 @@ describe('accounts rename and delete', () => {
   })
 })
 
+describe('what is known of a key', () => {
+  test('is its name, its note, and the day of its last use, with --details', async () => {
+    const named = ['--name', 'production', '--note', 'asked for by Ann']
+    const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann', ...named)
+    const digest = keyDigest(key)
+    const clock = { now: () => Date.parse('2026-08-31T10:00:00.000Z') }
+    const store = await openStore(`sqlite:${folder}/var/clip-lookup.sqlite`, { plans: defaultPlans, clock })
+    await store.counters.consume({ kind: 'key', digest }, 0)
+    await store.close()
+    const [listed] = await json<Record<string, unknown>[]>('keys', 'list')
+    expect(listed).not.toHaveProperty('name')
+    const details = { name: 'production', note: 'asked for by Ann', lastUsed: '2026-08-31' }
+    expect(await json('keys', 'list', '--details')).toEqual([{ ...listed, ...details }])
+    const next = await json<Created>('keys', 'rotate', keyId)
+    const rotated = { keyId: next.keyId, name: 'production', note: `rotated from ${keyId}`, lastUsed: null }
+    expect((await json<unknown[]>('keys', 'list', '--details'))[1]).toMatchObject(rotated)
+  })
+
+  test('is what it spent of a period, with accounts usage --by-key', async () => {
+    await spend({ ann: [3, 5] })
+    await run('keys', 'create', '--account', 'ann', '--name', 'staging')
+    const [first, second] = await json<Created[]>('keys', 'list')
+    expect(await json('accounts', 'usage', 'ann', '--by-key', '--period', '2026-09')).toEqual([
+      { keyId: first!.keyId, name: null, requests: 5 },
+      { keyId: second!.keyId, name: 'staging', requests: 0 },
+    ])
+    expect((await run('accounts', 'usage', '--all', '--by-key')).code).toBe(2)
+  })
+
+  test.each(['a\u200bb', 'x'.repeat(201)])('cannot be the name %j', async (name) => {
+    expect(await run('keys', 'create', '--account', 'ann', '--name', name)).toMatchObject({ code: 1 })
+  })
+})
+
+test('store log tells what commands changed, when and by whom, and never the text of a key', async () => {
+  const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann')
+  await run('keys', 'disable', keyId)
+  const next = await json<Created>('keys', 'rotate', keyId, '--overlap', '1h')
+  await run('accounts', 'set-plan', 'ann', 'growth')
+  await run('accounts', 'rename', 'ann', 'eve')
+  await run('accounts', 'delete', 'nobody', '--yes')
+  await run('accounts', 'delete', 'eve', '--yes')
+  await run('accounts', 'purge', 'eve', '--yes')
+  const { stdout } = await run('store', 'log', '--json')
+  const lines = JSON.parse(stdout) as { at: string; actor: string; action: string; details: object }[]
+  expect(lines.map(({ action, details }) => [action, details])).toEqual([
+    ['keys create', { account: 'ann', plan: 'trial', keyId }],
+    ['keys disable', { account: 'ann', keyId }],
+    ['keys rotate', { account: 'ann', keyId, newKeyId: next.keyId, overlapS: 3600 }],
+    ['accounts set-plan', { account: 'ann', plan: 'growth' }],
+    ['accounts rename', { account: 'ann', name: 'eve' }],
+    ['accounts delete', { account: 'eve', plan: 'growth' }],
+    ['accounts purge', { account: 'eve', accounts: 1 }],
+  ])
+  for (const { at, actor } of lines) {
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000)
+    expect(actor).toMatch(/^.+@.+$/)
+  }
+  for (const secret of [key, next.key]) expect(stdout).not.toContain(secret)
+})
+
 describe('what cannot be undone', () => {
   /** Runs a command on a terminal whose user types a line. */
   async function onTerminal(typed: string, ...args: string[]): Promise<Outcome> {

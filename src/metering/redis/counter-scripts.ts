@@ -55,7 +55,7 @@ const planInForce = `
   local planIndex = (plan - 6) / 3`
 
 const keyInForce = `
-  local enabled, expiresAt = unpack(redis.call('HMGET', KEYS[3], 'enabled', 'expiresAtMs'))
+  local enabled, expiresAt, lastDay = unpack(redis.call('HMGET', KEYS[3], 'enabled', 'expiresAtMs', 'lastDay'))
   if enabled ~= '1' or (expiresAt and tonumber(expiresAt) <= now) then return {'nothing'} end`
 
 /**
@@ -68,10 +68,13 @@ const keyInForce = `
 export const consumeByKey = script(
   '',
   `${now}${keyInForce}${accountInPeriod}${planInForce}${windowOf('KEYS[4]')}${spendPlace('KEYS[4]')}
+  local today = string.format('%d', math.floor(now / 86400000))
+  if lastDay ~= today then redis.call('HSET', KEYS[3], 'lastDay', today) end
   local limit = tonumber(ARGV[plan + 1])
   local isCounted = ARGV[5] == '1' and count <= tonumber(ARGV[plan + 2]) and (not limit or requests < limit)
   if isCounted then
     redis.call('HINCRBY', KEYS[2], ARGV[3], 1)
+    redis.call('HINCRBY', KEYS[3], 'units:' .. ARGV[3], 1)
     local spending = ARGV[plan] .. ' ' .. ARGV[plan + 1] .. ' ' .. ARGV[plan + 2]
     if noted ~= spending then redis.call('HSET', KEYS[2], planField, spending) end
     if latest ~= ARGV[3] then redis.call('HSET', KEYS[1], 'latestPeriodMs', ARGV[3]) end
@@ -122,9 +125,14 @@ export const peekByAddress = script(
   return {now, minute, count}`,
 )
 
-/** KEYS: periods. ARGV: start of the period. Returns nothing. */
+/** KEYS: periods, key. ARGV: start of the period. Returns nothing. */
 export const giveBackUnit = script(
   '',
   `
-  if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) > 0 then redis.call('HINCRBY', KEYS[1], ARGV[1], -1) end`,
+  local function giveBack(key, field)
+    if tonumber(redis.call('HGET', key, field) or 0) == 0 then return end
+    redis.call('HINCRBY', key, field, -1)
+  end
+  giveBack(KEYS[1], ARGV[1])
+  giveBack(KEYS[2], 'units:' .. ARGV[1])`,
 )

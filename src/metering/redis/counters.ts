@@ -83,11 +83,15 @@ export class RedisCounters implements Counters {
     return this.#places.get(digest)?.keyId
   }
 
-  async giveBack({ account, periodStartMs }: Receipt): Promise<void> {
+  async giveBack({ account, keyId = '', periodStartMs }: Receipt): Promise<void> {
     const giveBack = async () => {
       const id = (await this.#redis.command('GET', names.namePointer(account))) as string | null
       if (id !== null)
-        await this.#redis.run(scripts.giveBackUnit, [names.periods(id)], [String(periodStartMs)])
+        await this.#redis.run(
+          scripts.giveBackUnit,
+          [names.periods(id), names.keyRecord(id, keyId)],
+          [String(periodStartMs)],
+        )
     }
     await this.#call('giveBack', 'return the unit', giveBack)
   }
@@ -132,8 +136,9 @@ export class RedisCounters implements Counters {
     const view = await this.#viewKey(script, subject.digest, units)
     if (!view) return { outcome: 'unknown_key' }
     const { nowMs, plan, window, quota, isCounted } = view
+    const keyId = this.#places.get(subject.digest)!.keyId
     if (isPeek) return seen(plan.perMinute, window, quota)
-    const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, units })
+    const decision = decide({ nowMs, perMinute: plan.perMinute, window, quota, keyId, units })
     if (isCounted !== (decision.outcome === 'admitted' && decision.receipt !== null)) {
       throw new Error(`the script ${isCounted ? 'counted' : 'did not count'} what was ${decision.outcome}`)
     }

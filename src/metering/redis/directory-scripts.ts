@@ -57,6 +57,14 @@ export const deleteAccount = script(
   return fields`,
 )
 
+/** KEYS: log of changes. ARGV: now, change as JSON, how many to keep. */
+export const logChange = script(
+  '',
+  `${now}
+  redis.call('RPUSH', KEYS[1], string.format('%.0f ', now) .. ARGV[2])
+  redis.call('LTRIM', KEYS[1], -tonumber(ARGV[3]), -1)`,
+)
+
 const dayMs = 86_400_000
 
 /**
@@ -79,14 +87,14 @@ export const countSignUp = script(
 )
 
 /**
- * Returns `[account, plan, prefix, last4, enabled, creation, expiry]`; nothing without the account
- * or the key.
+ * Returns `[account, plan, prefix, last4, enabled, creation, expiry, name, note, day of last use]`;
+ * nothing without the account or the key.
  */
 const keyFields = `
   local name, plan, deletedAt = unpack(redis.call('HMGET', KEYS[1], 'name', 'plan', 'deletedAtMs'))
   if not name or deletedAt or redis.call('EXISTS', KEYS[2]) == 0 then return false end
   return {name, plan,
-    unpack(redis.call('HMGET', KEYS[2], 'prefix', 'last4', 'enabled', 'createdAtMs', 'expiresAtMs'))}`
+    unpack(redis.call('HMGET', KEYS[2], 'prefix', 'last4', 'enabled', 'createdAtMs', 'expiresAtMs', 'name', 'note', 'lastDay'))}`
 
 /** KEYS: account, key. Returns the fields of the key. */
 export const readKey = script('no-writes', keyFields)
@@ -100,11 +108,11 @@ export const enableKey = script(
 )
 
 /**
- * Creates a key. With ARGV[6] the key KEYS[4] expires after that time, or at its own, earlier
+ * Creates a key. With ARGV[8] the key KEYS[4] expires after that time, or at its own, earlier
  * expiry.
  *
  * KEYS: account, new key, keys of the account, rotated key. ARGV: now, key id, digest, prefix,
- * last4, overlap of the rotated key. Returns the fields of the new key, and nothing if there is no
+ * last4, name, note, overlap of the rotated key. Returns the fields of the new key, and nothing if there is no
  * account, or no key to rotate, or the new one is there.
  */
 export const createKey = script(
@@ -112,13 +120,15 @@ export const createKey = script(
   `${now}
   if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'deletedAtMs') == 1 then return false end
   if redis.call('EXISTS', KEYS[2]) == 1 then return false end
-  if ARGV[6] then
+  if ARGV[8] then
     if redis.call('EXISTS', KEYS[4]) == 0 then return false end
     local expiresAt = redis.call('HGET', KEYS[4], 'expiresAtMs')
-    local ends = now + tonumber(ARGV[6])
+    local ends = now + tonumber(ARGV[8])
     if not expiresAt or ends < tonumber(expiresAt) then redis.call('HSET', KEYS[4], 'expiresAtMs', string.format('%.0f', ends)) end
   end
   redis.call('HSET', KEYS[3], ARGV[2], ARGV[3])
   redis.call('HSET', KEYS[2], 'prefix', ARGV[4], 'last4', ARGV[5], 'enabled', '1', 'createdAtMs', now)
+  if ARGV[6] ~= '' then redis.call('HSET', KEYS[2], 'name', ARGV[6]) end
+  if ARGV[7] ~= '' then redis.call('HSET', KEYS[2], 'note', ARGV[7]) end
   ${keyFields}`,
 )

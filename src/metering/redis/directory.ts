@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { PlanTable } from '../plan-table.ts'
 import {
+  maxChanges,
   NameTaken,
   type AccountHistory,
   type AccountRecord,
+  type Change,
   type Directory,
+  type KeyContent,
   type KeyRecord,
+  type LoggedChange,
   type NewKey,
   type PeriodCount,
   type QuotaState,
@@ -24,6 +28,8 @@ import type { Script } from './script.ts'
  * time.
  */
 const batchSize = 500
+
+const dayMs = 86_400_000
 
 /**
  * Accounts and keys in Redis. What is in the slot of an account changes in one step. What leads to
@@ -181,27 +187,64 @@ export class RedisDirectory implements Directory {
     return (await Array.fromAsync(this.#list('read the keys', names.keyIndex, read))).flat()
   }
 
+  async unitsByKey(account: string, periodStartMs: number): Promise<Map<string, number>> {
+    return await this.#redis.within('read the keys', async () => {
+      const id = await this.#idOf(account)
+      const keyIds = id === null ? [] : Object.keys(await this.#readKeys(id))
+      const field = `units:${periodStartMs}`
+      const counts = await Promise.all(
+        keyIds.map((keyId) => this.#redis.command('HMGET', names.keyRecord(id!, keyId), field)),
+      )
+      const units = keyIds.map((keyId, i) => [keyId, Number((counts[i] as (string | null)[])[0])] as const)
+      return new Map(units.filter(([, count]) => count > 0))
+    })
+  }
+
   async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
     return await this.#write('change the key', () =>
       this.#runOnKey(keyId, scripts.enableKey, [enabled ? '1' : '0']),
     )
   }
 
+  async log(change: Change): Promise<void> {
+    const args = [this.#now(), JSON.stringify(change), String(maxChanges)]
+    await this.#write('log the change', () => this.#redis.run(scripts.logChange, [names.changes], args))
+  }
+
+  async *changes(): AsyncGenerator<LoggedChange> {
+    for (let from = 0; ; from += batchSize) {
+      const lines = await this.#redis.within('read the log of changes', () =>
+        this.#redis.command('LRANGE', names.changes, String(from), String(from + batchSize - 1)),
+      )
+      for (const line of lines as string[]) {
+        const [atMs] = line.split(' ', 1) as [string]
+        yield { atMs: Number(atMs), ...(JSON.parse(line.slice(atMs.length)) as Change) }
+      }
+      if ((lines as string[]).length < batchSize) return
+    }
+  }
+
   async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
     return await this.#write('rotate the key', async () => {
       const id = await this.#accountOf(keyId)
-      if (id === null || !(await this.#runOnKey(keyId, scripts.readKey, []))) return null
-      return await this.#createKey(id, next, [names.keyRecord(id, keyId)], [String(overlapMs)])
+      const old = await this.#runOnKey(keyId, scripts.readKey, [])
+      if (id === null || !old) return null
+      const named = { ...next, name: old.name ?? undefined }
+      return await this.#createKey(id, named, [names.keyRecord(id, keyId)], [String(overlapMs)])
     })
   }
 
-  /** The digest of each key, by its id. */
-  async digests(): Promise<Map<string, string>> {
-    const digests = new Map<string, string>()
-    const read = (id: string) => this.#readKeys(id)
-    for await (const batch of this.#list('read the keys', names.accountIndex, read))
-      for (const [keyId, digest] of batch.flatMap(Object.entries<string>)) digests.set(keyId, digest)
-    return digests
+  /** What a copy needs of each key beside its record. */
+  async keyContents(): Promise<Map<string, KeyContent>> {
+    const contents = new Map<string, KeyContent>()
+    const read = async (id: string) => {
+      for (const [keyId, digest] of Object.entries(await this.#readKeys(id))) {
+        const fields = await this.#redis.command('HGETALL', names.keyRecord(id, keyId))
+        contents.set(keyId, { digest, units: toUnits(fields as Record<string, string>) })
+      }
+    }
+    for await (const _ of this.#list('read the keys', names.accountIndex, read));
+    return contents
   }
 
   /** Runs a write, if Redis still holds the store: an empty Redis must not become a new store. */
@@ -279,19 +322,19 @@ export class RedisDirectory implements Directory {
   }
 
   async #createKey(id: string, key: NewKey, rotated: string[], overlap: string[]): Promise<KeyRecord> {
-    const { keyId, digest, prefix, last4 } = key
+    const { keyId, digest, prefix, last4, name = '', note = '' } = key
     const pointers: [string, string][] = [
       [names.keyPointer(keyId), id],
       [names.digestPointer(digest), `${keyId} ${id}`],
     ]
     const exists = () => new Error(`cannot add the key "${keyId}": it exists already`)
-    for (const [name, target] of pointers) {
-      const held = await this.#redis.command('SET', name, target, 'NX', 'GET')
+    for (const [pointer, target] of pointers) {
+      const held = await this.#redis.command('SET', pointer, target, 'NX', 'GET')
       if (held !== null && held !== target) throw exists()
     }
     await this.#redis.run(scripts.addToIndex, [names.keyIndex], [keyId])
     const keys = [names.accountRecord(id), names.keyRecord(id, keyId), names.accountKeys(id), ...rotated]
-    const args = [this.#now(), keyId, digest, prefix, last4, ...overlap]
+    const args = [this.#now(), keyId, digest, prefix, last4, name, note, ...overlap]
     const made = toKeyRecord(keyId, await this.#redis.run(scripts.createKey, keys, args))
     if (!made) throw exists()
     return made
@@ -336,9 +379,17 @@ function toPeriods(fields: Record<string, string>): PeriodCount[] {
     .sort((a, b) => a.startMs - b.startMs)
 }
 
+function toUnits(fields: Record<string, string>): KeyContent['units'] {
+  return Object.entries(fields)
+    .filter(([field, count]) => field.startsWith('units:') && count !== '0')
+    .map(([field, count]): [number, number] => [Number(field.slice('units:'.length)), Number(count)])
+    .sort((a, b) => a[0] - b[0])
+}
+
 function toKeyRecord(keyId: string, fields: unknown): KeyRecord | null {
   if (fields === null) return null
-  const [account, plan, prefix, last4, enabled, createdAtMs, expiresAtMs = null] = fields as string[]
+  const [account, plan, prefix, last4, enabled, createdAtMs, ...rest] = fields as string[]
+  const [expiresAtMs = null, name = null, note = null, lastDay = null] = rest
   return {
     keyId,
     account: account!,
@@ -348,5 +399,8 @@ function toKeyRecord(keyId: string, fields: unknown): KeyRecord | null {
     enabled: enabled === '1',
     createdAtMs: Number(createdAtMs),
     expiresAtMs: expiresAtMs === null ? null : Number(expiresAtMs),
+    name,
+    note,
+    lastUsedMs: lastDay === null ? null : Number(lastDay) * dayMs,
   }
 }

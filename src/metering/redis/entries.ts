@@ -7,6 +7,8 @@ import * as names from './keys.ts'
 /** How many entries are written in one round trip. */
 const batchSize = 100
 
+const dayMs = 86_400_000
+
 /**
  * Writes the entries of another store. They are too many for a transaction of Redis, so until all
  * are written, the store is marked as unfinished, which keeps it from being opened.
@@ -63,15 +65,17 @@ function writeEntry(
       ),
     ]
   }
-  const { keyId, digest, prefix, last4, enabled, expiresAtMs } = entry
+  const { keyId, digest, prefix, last4, enabled, expiresAtMs, name, note, lastUsedMs } = entry
   const id = ids.get(account)!
-  const expiry = expiresAtMs === null ? [] : ['expiresAtMs', expiresAtMs]
+  const optional = { expiresAtMs, name, note, lastDay: lastUsedMs && lastUsedMs / dayMs }
+  const more = Object.entries(optional).flatMap(([field, value]) => (value === null ? [] : [field, value]))
+  const units = entry.units.flatMap(([startMs, requests]) => [`units:${startMs}`, requests])
   const fields = ['prefix', prefix, 'last4', last4, 'enabled', enabled ? 1 : 0, 'createdAtMs', createdAtMs]
   return [
     redis.command('ZADD', names.keyIndex, String(place), keyId),
     redis.command('SET', names.keyPointer(keyId), id),
     redis.command('SET', names.digestPointer(digest), `${keyId} ${id}`),
     redis.command('HSET', names.accountKeys(id), keyId, digest),
-    set(names.keyRecord(id, keyId), ...fields, ...expiry),
+    set(names.keyRecord(id, keyId), ...fields, ...more, ...units),
   ]
 }

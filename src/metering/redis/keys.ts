@@ -12,6 +12,7 @@ import { foldName } from '../account-name.ts'
  *   clip-lookup:cursor-secret         text   base64
  *   clip-lookup:accounts              zset   ids, deleted ones too, in the order of creation
  *   clip-lookup:keys                  zset   key ids, in the order of creation
+ *   clip-lookup:changes               list   the log of changes: "<ms> <JSON>"
  *   clip-lookup:name:{<folded name>}  text   the id of the account that has the name
  *   clip-lookup:deleted:{<folded>}    set    the ids of the deleted accounts that had the name
  *   clip-lookup:digest:{<hex>}        text   "<keyId> <id>"
@@ -31,6 +32,7 @@ export const storeMark = `${prefix}store`
 export const storeId = `${prefix}store-id`
 export const cursorSecret = `${prefix}cursor-secret`
 export const accountIndex = `${prefix}accounts`
+export const changes = `${prefix}changes`
 export const keyIndex = `${prefix}keys`
 
 /** The pointer from an account's name to its id. */

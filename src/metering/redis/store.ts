@@ -1,5 +1,11 @@
 import type { Plan } from '#contract/plans.ts'
-import { StoreUnavailable, type MeterOptions, type MeterStore, type StoreEntry } from '../store.ts'
+import {
+  StoreUnavailable,
+  type KeyContent,
+  type MeterOptions,
+  type MeterStore,
+  type StoreEntry,
+} from '../store.ts'
 import { PlanTable, refuseUnknownPlans } from '../plan-table.ts'
 import { AccountPeriods } from './account-periods.ts'
 import { withoutPassword } from './client.ts'
@@ -75,8 +81,8 @@ export class RedisStore implements MeterStore {
     this.#plans.use(plans)
   }
 
-  async digests(): Promise<Map<string, string>> {
-    return await this.directory.digests()
+  async keyContents(): Promise<Map<string, KeyContent>> {
+    return await this.directory.keyContents()
   }
 
   async fill(entries: AsyncIterable<StoreEntry>): Promise<void> {

@@ -16,6 +16,7 @@ const maxRemembered = 10_000
 const sweepAfterMinutes = aheadMinutes
 
 const never: Period = { startMs: 0, endMs: 0 }
+const nothingSpent = { startMs: 0, requests: 0 }
 
 interface Row {
   /** When the numbers were read. They are current if this is the epoch of `CounterRows`. */
@@ -43,7 +44,9 @@ interface KeyRow extends Row {
   expiresAtMs: number | null
   account: AccountRow
   window: WindowCount
-  /** Whether the window has a row. */
+  /** Units that the key spent in the period that it last spent any in, which begins there. */
+  spent: { startMs: number; requests: number }
+  /** Whether window and units have a row. */
   isStored: boolean
 }
 
@@ -109,9 +112,11 @@ export class CounterRows {
     if (known?.epoch === this.#epoch) return known
     const key = known ?? this.#readKey(digest)
     if (!key) return undefined
-    const window = this.#sql.keyWindow.get(key.id)
-    key.window = toWindow(window)
-    key.isStored = window !== undefined
+    const counts = this.#sql.keyCounts.get(key.id)
+    key.window = toWindow(counts)
+    const { startMs, requests } = (counts ?? nothingSpent) as KeyRow['spent']
+    key.spent = { startMs, requests }
+    key.isStored = counts !== undefined
     key.epoch = this.#epoch
     this.#keys.set(digest, key)
     return key
@@ -134,10 +139,17 @@ export class CounterRows {
     return account.current
   }
 
-  countUnit(account: AccountRow, plan: Plan): void {
+  countUnit(key: KeyRow, plan: Plan): void {
+    const { account } = key
     account.current.requests++
     account.spending = plan
     this.touch(account)
+    const { startMs } = account.current.period
+    if (key.spent.startMs !== startMs) {
+      if (key.spent.requests > 0) this.#sql.keepSpent.run(key.id, key.spent.startMs, key.spent.requests)
+      key.spent = { startMs, requests: 0 }
+    }
+    key.spent.requests++
   }
 
   address(address: string): AddressRow {
@@ -149,13 +161,17 @@ export class CounterRows {
     return row
   }
 
-  giveBack({ account, periodStartMs }: Receipt): void {
+  /** Rare, so rows are searched, which is cheaper than an index by name. */
+  giveBack({ account, keyId = '', periodStartMs }: Receipt): void {
     this.#sql.giveBack.run(foldName(account), periodStartMs)
-    // Rare, so a search is cheaper than an index by name.
     for (const row of this.#accounts.values()) {
       const isCurrent = row.epoch === this.#epoch && row.current.period.startMs === periodStartMs
       if (isCurrent && row.account === account) row.current.requests = Math.max(0, row.current.requests - 1)
     }
+    const { changes } = this.#sql.giveBackSpent.run(keyId, periodStartMs)
+    if (changes === 0) this.#sql.giveBackKept.run(keyId, periodStartMs)
+    for (const { keyId: id, spent } of this.#keys.values())
+      if (id === keyId && spent.startMs === periodStartMs) spent.requests = Math.max(0, spent.requests - 1)
   }
 
   touch(row: KeyRow | AccountRow | AddressRow): void {
@@ -166,7 +182,7 @@ export class CounterRows {
   write(): void {
     for (const row of this.#touched) {
       if (row.kind === 'account') this.#writePeriod(row)
-      else if (row.kind === 'key') this.#writeKeyWindow(row)
+      else if (row.kind === 'key') this.#writeKeyCounts(row)
       else this.#sql.putAddressWindow.run(row.address, row.window.minute, row.window.count)
     }
     this.#touched.clear()
@@ -212,6 +228,7 @@ export class CounterRows {
       expiresAtMs,
       account: owner,
       window: { minute: 0, count: 0 },
+      spent: nothingSpent,
       isStored: false,
       epoch: -1,
     }
@@ -242,10 +259,11 @@ export class CounterRows {
     account.validity = validity(current)
   }
 
-  #writeKeyWindow(key: KeyRow): void {
-    const { minute, count } = key.window
-    if (key.isStored) this.#sql.updateKeyWindow.run(minute, count, key.id)
-    else this.#sql.addKeyWindow.run(key.id, minute, count)
+  #writeKeyCounts(key: KeyRow): void {
+    const { window, spent, id } = key
+    if (key.isStored)
+      this.#sql.updateKeyCounts.run(window.minute, window.count, spent.startMs, spent.requests, id)
+    else this.#sql.addKeyCounts.run(id, window.minute, window.count, spent.startMs, spent.requests)
     key.isStored = true
   }
 }
@@ -262,9 +280,21 @@ function prepareStatements(db: DatabaseSync) {
     key: db.prepare(`
     SELECT k.id, key_id AS keyId, enabled, expires_at_ms AS expiresAtMs, a.id AS accountId, account, plan, a.created_at_ms AS createdAtMs
     FROM keys k JOIN accounts a ON a.id = k.account_id WHERE digest = ?`),
-    keyWindow: db.prepare('SELECT minute, count FROM key_windows WHERE key_id = ?'),
-    addKeyWindow: db.prepare('INSERT INTO key_windows VALUES (?, ?, ?)'),
-    updateKeyWindow: db.prepare('UPDATE key_windows SET minute = ?, count = ? WHERE key_id = ?'),
+    keyCounts: db.prepare(
+      'SELECT minute, count, start_ms AS startMs, requests FROM key_counts WHERE key_id = ?',
+    ),
+    addKeyCounts: db.prepare('INSERT INTO key_counts VALUES (?, ?, ?, ?, ?)'),
+    updateKeyCounts: db.prepare(
+      'UPDATE key_counts SET minute = ?, count = ?, start_ms = ?, requests = ? WHERE key_id = ?',
+    ),
+    keepSpent: db.prepare(`
+    INSERT INTO key_periods VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`),
+    giveBackSpent: db.prepare(`
+    UPDATE key_counts SET requests = requests - 1
+    WHERE key_id = (SELECT id FROM keys WHERE key_id = ?) AND start_ms = ? AND requests > 0`),
+    giveBackKept: db.prepare(`
+    UPDATE key_periods SET requests = requests - 1
+    WHERE key_id = (SELECT id FROM keys WHERE key_id = ?) AND start_ms = ? AND requests > 0`),
     addressWindow: db.prepare('SELECT minute, count FROM address_windows WHERE address = ?'),
     putAddressWindow: db.prepare('INSERT OR REPLACE INTO address_windows VALUES (?, ?, ?)'),
     sweep: db.prepare('DELETE FROM address_windows WHERE minute < ?'),

@@ -3,13 +3,17 @@ import type { DatabaseSync, SQLTagStore } from 'node:sqlite'
 import type { Plan } from '#contract/plans.ts'
 import { foldName } from '../account-name.ts'
 import { quotaState } from '../decide.ts'
+import { windowMs } from '../window.ts'
 import type { PlanTable } from '../plan-table.ts'
 import {
+  maxChanges,
   NameTaken,
   type AccountHistory,
   type AccountRecord,
+  type Change,
   type Directory,
   type KeyRecord,
+  type LoggedChange,
   type MeterOptions,
   type NewKey,
   type PeriodCount,
@@ -144,11 +148,12 @@ export class SqliteDirectory implements Directory {
   }
 
   async deleteAccount(account: string): Promise<AccountRecord | null> {
-    return await this.#change('delete the account', (sql) => {
+    return await this.#change('delete the account', (sql, db) => {
       const found = findAccount(sql, account)
       if (!found) return null
       const { id, record } = found
-      sql.run`DELETE FROM key_windows WHERE key_id IN (SELECT id FROM keys WHERE account_id = ${id})`
+      for (const table of ['key_counts', 'key_periods'])
+        db.exec(`DELETE FROM ${table} WHERE key_id IN (SELECT id FROM keys WHERE account_id = ${id})`)
       sql.run`DELETE FROM keys WHERE account_id = ${id}`
       sql.run`UPDATE accounts SET deleted_at_ms = ${this.#clock.now()} WHERE id = ${id}`
       return record
@@ -166,51 +171,74 @@ export class SqliteDirectory implements Directory {
   }
 
   async addKey(account: string, key: NewKey): Promise<KeyRecord> {
-    return await this.#write('add the key', (sql) => this.#addKey(sql, account, key))
+    return await this.#write('add the key', (sql, db) => this.#addKey(sql, db, account, key))
   }
 
   async keys(): Promise<KeyRecord[]> {
-    return await this.#read('read the keys', (sql) =>
-      sql.all`
-        SELECT key_id AS keyId, account, plan, prefix, last4, enabled,
-          k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
-        FROM keys k JOIN accounts a ON a.id = k.account_id ORDER BY k.id`.map(toKeyRecord),
+    return await this.#read('read the keys', (_, db) =>
+      db.prepare(`${selectKeys} ORDER BY k.id`).all().map(toKeyRecord),
     )
   }
 
-  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
-    return await this.#change('change the key', (sql) => {
-      sql.run`UPDATE keys SET enabled = ${enabled ? 1 : 0} WHERE key_id = ${keyId}`
-      return readKey(sql, keyId)
+  async unitsByKey(account: string, periodStartMs: number): Promise<Map<string, number>> {
+    return await this.#read('read the keys', (sql) => {
+      const id = findAccount(sql, account)?.id ?? null
+      const rows = sql.all`
+        SELECT k.key_id AS keyId, sum(requests) AS requests
+        FROM (SELECT key_id, start_ms, requests FROM key_counts UNION ALL SELECT * FROM key_periods) u
+        JOIN keys k ON k.id = u.key_id
+        WHERE k.account_id = ${id} AND start_ms = ${periodStartMs} GROUP BY k.id`
+      return new Map(rows.map(({ keyId, requests }) => [keyId as string, requests as number]))
     })
+  }
+
+  async setKeyEnabled(keyId: string, enabled: boolean): Promise<KeyRecord | null> {
+    return await this.#change('change the key', (sql, db) => {
+      sql.run`UPDATE keys SET enabled = ${enabled ? 1 : 0} WHERE key_id = ${keyId}`
+      return readKey(db, keyId)
+    })
+  }
+
+  async log(change: Change): Promise<void> {
+    await this.#write('log the change', (sql) => {
+      const { lastInsertRowid } = sql.run`
+        INSERT INTO changes (at_ms, change) VALUES (${this.#clock.now()}, ${JSON.stringify(change)})`
+      sql.run`DELETE FROM changes WHERE id <= ${Number(lastInsertRowid) - maxChanges}`
+    })
+  }
+
+  async *changes(): AsyncGenerator<LoggedChange> {
+    yield* await this.#read('read the log of changes', (sql) =>
+      sql.all`SELECT at_ms, change FROM changes ORDER BY id`.map(({ at_ms, change }) => ({
+        atMs: at_ms as number,
+        ...(JSON.parse(change as string) as Change),
+      })),
+    )
   }
 
   async rotateKey(keyId: string, next: NewKey, overlapMs: number): Promise<KeyRecord | null> {
-    return await this.#change('rotate the key', (sql) => {
-      const old = readKey(sql, keyId)
+    return await this.#change('rotate the key', (sql, db) => {
+      const old = readKey(db, keyId)
       if (!old) return null
       const endMs = Math.min(this.#clock.now() + overlapMs, old.expiresAtMs ?? Infinity)
       sql.run`UPDATE keys SET expires_at_ms = ${endMs} WHERE key_id = ${keyId}`
-      return this.#addKey(sql, old.account, next)
+      return this.#addKey(sql, db, old.account, { ...next, name: old.name ?? undefined })
     })
   }
 
-  #addKey(sql: SQLTagStore, account: string, { keyId, digest, prefix, last4 }: NewKey): KeyRecord {
+  #addKey(sql: SQLTagStore, db: DatabaseSync, account: string, key: NewKey): KeyRecord {
+    const { keyId, digest, prefix, last4, name = null, note = null } = key
     const holder = findAccount(sql, account)
     if (!holder) throw new Error(`cannot add a key: no account "${account}"`)
     sql.run`
-      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms)
-      VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, ${holder.id},
-        ${prefix}, ${last4}, 1, ${this.#clock.now()})`
-    return readKey(sql, keyId)!
+      INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, name, note)
+      VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, ${holder.id}, ${prefix}, ${last4}, 1,
+        ${this.#clock.now()}, ${name}, ${note})`
+    return readKey(db, keyId)!
   }
 
   async #read<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
     return await this.#connection.run(action, 'BEGIN', (db) => work(this.#sql(db), db))
-  }
-
-  async #write<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
-    return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db), db))
   }
 
   /** A write that makes cached keys and accounts stale. */
@@ -221,10 +249,16 @@ export class SqliteDirectory implements Directory {
       return work(sql, db)
     })
   }
+
+  async #write<T>(action: string, work: (sql: SQLTagStore, db: DatabaseSync) => T): Promise<T> {
+    return await this.#connection.run(action, 'BEGIN IMMEDIATE', (db) => work(this.#sql(db), db))
+  }
 }
 
+const dayMs = 86_400_000
+
 function dayOf(ms: number): number {
-  return Math.floor(ms / 86_400_000)
+  return Math.floor(ms / dayMs)
 }
 
 function findAccount(sql: SQLTagStore, name: string): { id: number; record: AccountRecord } | null {
@@ -262,11 +296,15 @@ function notePlan(
     ON CONFLICT DO UPDATE SET plan = excluded.plan, per_period = excluded.per_period, per_minute = excluded.per_minute`
 }
 
-function readKey(sql: SQLTagStore, keyId: string): KeyRecord | null {
-  const row = sql.get`
-    SELECT key_id AS keyId, account, plan, prefix, last4, enabled,
-      k.created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs
-    FROM keys k JOIN accounts a ON a.id = k.account_id WHERE key_id = ${keyId}`
+const selectKeys = `
+  SELECT k.key_id AS keyId, account, plan, prefix, last4, enabled, k.created_at_ms AS createdAtMs,
+    expires_at_ms AS expiresAtMs, name, note, minute
+  FROM keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN key_counts c ON c.key_id = k.id`
+
+const keyStatement = preparedFor((db) => db.prepare(`${selectKeys} WHERE k.key_id = ?`))
+
+function readKey(db: DatabaseSync, keyId: string): KeyRecord | null {
+  const row = keyStatement(db).get(keyId)
   return row ? toKeyRecord(row) : null
 }
 
@@ -277,6 +315,13 @@ function toAccountRecord(row: object): AccountRecord {
 }
 
 function toKeyRecord(row: object): KeyRecord {
-  const key = row as Omit<KeyRecord, 'enabled'> & { enabled: number }
-  return { ...key, enabled: key.enabled === 1 }
+  const { enabled, minute, ...key } = row as Omit<KeyRecord, 'enabled' | 'lastUsedMs'> & {
+    enabled: number
+    minute: number | null
+  }
+  return {
+    ...key,
+    enabled: enabled === 1,
+    lastUsedMs: minute === null ? null : dayOf(minute * windowMs) * dayMs,
+  }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { foldName } from '../account-name.ts'
 import type { StoreEntry } from '../store.ts'
+import { minuteOf } from '../window.ts'
 
 /**
  * Writes the entries of another store. Runs inside a transaction.
@@ -14,11 +15,16 @@ export async function writeEntries(db: DatabaseSync, entries: AsyncIterable<Stor
     if (entry.kind === 'secret')
       sql.run`INSERT OR REPLACE INTO meta VALUES ('cursor_secret', ${entry.secret})`
     else if (entry.kind === 'key') {
-      const { keyId, digest, account, prefix, last4, enabled, createdAtMs, expiresAtMs } = entry
-      sql.run`
-        INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, expires_at_ms)
-        VALUES (${keyId}, ${Buffer.from(digest, 'hex')}, (SELECT id FROM accounts WHERE folded = ${foldName(account)} AND deleted_at_ms IS NULL),
-          ${prefix}, ${last4}, ${enabled ? 1 : 0}, ${createdAtMs}, ${expiresAtMs})`
+      const { keyId, digest, account, prefix, last4, enabled, createdAtMs, expiresAtMs, name, note } = entry
+      const { lastInsertRowid: id } = sql.run`
+        INSERT INTO keys (key_id, digest, account_id, prefix, last4, enabled, created_at_ms, expires_at_ms, name, note)
+        VALUES (${keyId}, ${Buffer.from(digest, 'hex')},
+          (SELECT id FROM accounts WHERE folded = ${foldName(account)} AND deleted_at_ms IS NULL),
+          ${prefix}, ${last4}, ${enabled ? 1 : 0}, ${createdAtMs}, ${expiresAtMs}, ${name}, ${note})`
+      if (entry.lastUsedMs !== null)
+        sql.run`INSERT INTO key_counts VALUES (${id}, ${minuteOf(entry.lastUsedMs)}, 0, 0, 0)`
+      for (const [startMs, requests] of entry.units)
+        sql.run`INSERT INTO key_periods VALUES (${id}, ${startMs}, ${requests})`
     } else {
       const latestMs = entry.periods.findLast(({ requests }) => requests > 0)?.startMs ?? null
       const { account, plan, createdAtMs, bySignUp, deletedAtMs, periods } = entry

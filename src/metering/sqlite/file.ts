@@ -29,7 +29,8 @@ const applicationId = 0x434c4b4d
 const schemaVersion = 1
 
 /**
- * `key_windows` and `address_windows` have one row a subject: its last window. `periods` has every
+ * `key_counts` and `address_windows` have one row a subject: its last window and, of a key, the units
+ * that it spent in the last period. Those of earlier ones are moved to `key_periods`. `periods` has every
  * period, for billing, with the plan that was last in force in it. `latest_period_ms` is the start
  * of the period that an account was last counted in: not always its latest, when a clock was wrong.
  * Every change to accounts and keys increments `config_version`, which shows other processes that
@@ -59,9 +60,14 @@ const schema = `
     last4 TEXT NOT NULL,
     enabled INTEGER NOT NULL,
     created_at_ms INTEGER NOT NULL,
-    expires_at_ms INTEGER
+    expires_at_ms INTEGER,
+    name TEXT,
+    note TEXT
   ) STRICT;
-  CREATE TABLE key_windows (key_id INTEGER PRIMARY KEY REFERENCES keys, minute INTEGER NOT NULL, count INTEGER NOT NULL) STRICT;
+  CREATE TABLE key_counts (
+    key_id INTEGER PRIMARY KEY REFERENCES keys, minute INTEGER NOT NULL, count INTEGER NOT NULL,
+    start_ms INTEGER NOT NULL, requests INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE address_windows (address TEXT PRIMARY KEY, minute INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE periods (
     id INTEGER PRIMARY KEY,
@@ -73,6 +79,11 @@ const schema = `
     per_minute INTEGER NOT NULL,
     UNIQUE (account_id, start_ms)
   ) STRICT;
+  CREATE TABLE key_periods (
+    key_id INTEGER NOT NULL REFERENCES keys, start_ms INTEGER NOT NULL, requests INTEGER NOT NULL,
+    PRIMARY KEY (key_id, start_ms)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, at_ms INTEGER NOT NULL, change TEXT NOT NULL) STRICT;
   CREATE TABLE sign_ups (network TEXT PRIMARY KEY, day INTEGER NOT NULL, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   INSERT INTO meta VALUES
     ('schema_version', ${schemaVersion}), ('config_version', 0), ('store_id', lower(hex(randomblob(16))));

@@ -5,6 +5,7 @@ import type { Plan } from '#contract/plans.ts'
 import {
   StoreUnavailable,
   type Directory,
+  type KeyContent,
   type MeterOptions,
   type MeterStore,
   type StoreEntry,
@@ -84,10 +85,20 @@ export class SqliteStore implements MeterStore {
     this.#plans.use(plans)
   }
 
-  async digests(): Promise<Map<string, string>> {
+  async keyContents(): Promise<Map<string, KeyContent>> {
     return await this.#connection.run('read the keys', 'BEGIN', (db) => {
-      const rows = db.prepare('SELECT key_id, lower(hex(digest)) AS digest FROM keys').all()
-      return new Map(rows.map(({ key_id, digest }) => [key_id as string, digest as string]))
+      const rows = db
+        .prepare(
+          `SELECT k.key_id AS keyId, lower(hex(digest)) AS digest, json_group_array(
+            json_array(start_ms, requests) ORDER BY start_ms) FILTER (WHERE requests > 0) AS units
+          FROM keys k LEFT JOIN (
+            SELECT key_id, start_ms, sum(requests) AS requests
+            FROM (SELECT key_id, start_ms, requests FROM key_counts UNION ALL SELECT * FROM key_periods)
+            GROUP BY key_id, start_ms
+          ) p ON p.key_id = k.id GROUP BY k.id`,
+        )
+        .all() as { keyId: string; digest: string; units: string }[]
+      return new Map(rows.map(({ keyId, digest, units }) => [keyId, { digest, units: JSON.parse(units) }]))
     })
   }
 

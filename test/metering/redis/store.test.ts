@@ -106,21 +106,6 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
     })
   })
 
-  describe('two stores on one Redis', () => {
-    test('admit exactly 100 of 700 concurrent requests with three keys on a quota of 100', async () => {
-      const url = await freshUrl()
-      const stores = [await openOn(url), await openOn(url)]
-      await addAccount(stores[0]!, 'ann', 'hundred', 'a', 'b', 'c')
-      const decisions = await Promise.all(
-        Array.from({ length: 700 }, (_, i) => stores[i % 2]!.counters.consume(keyed('abc'[i % 3]!), 1)),
-      )
-      const outcomes = Map.groupBy(decisions, ({ outcome }) => outcome)
-      expect(outcomes.get('admitted')).toHaveLength(100)
-      expect(outcomes.get('quota_exceeded')).toHaveLength(600)
-      expect(await stores[1]!.directory.quota('ann')).toMatchObject({ requests: 100 })
-    })
-  })
-
   describe('renaming', () => {
     test('a fresh account under traffic loses no unit', async () => {
       const url = await freshUrl()

@@ -60,7 +60,7 @@ describe('the file of a SqliteStore', () => {
     const db = new DatabaseSync(file, { readOnly: true })
     expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
     expect(db.prepare('SELECT requests FROM periods').all()).toHaveLength(3)
-    expect(db.prepare('SELECT * FROM key_windows').all()).toHaveLength(1)
+    expect(db.prepare('SELECT * FROM key_counts').all()).toHaveLength(1)
     db.close()
     await store.close()
   })

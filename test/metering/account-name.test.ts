@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { accountName, foldName } from '#metering/account-name.ts'
+
+test.each(['', '  ', 'a'.repeat(129), '😀'.repeat(129)])('the name of an account cannot be %j', (name) => {
+  expect(() => accountName(name)).toThrow('it must have 1 to 128 characters')
+})
+
+test.each([
+  'a\nb',
+  'ann\n',
+  '\u0000',
+  'a\u0085b',
+  'ann\u200b',
+  '\u202ebob',
+  '\ufeffann',
+  'a\ud800',
+  '\u00adann',
+])('it cannot have what cannot be seen: %j', (name) => {
+  expect(() => accountName(name)).toThrow('it must not have control characters or other invisible ones')
+})
+
+test.each(['a', '😀'.repeat(128), 'Bäckerei Öz & Söhne', '学校'])('it can be %s', (name) => {
+  expect(accountName(name)).toBe(name)
+})
+
+test('it is trimmed and NFC', () => {
+  expect(accountName('  cafe\u0301 ')).toBe('caf\u00e9')
+})
+
+test.each([
+  ['BigCorp', 'bigcorp', 'BIGCORP', 'ＢｉｇＣｏｒｐ', 'big\ufe0fcorp', 'bi\u034fgcorp'],
+  ['straße', 'STRASSE', 'STRA\u1e9eE', 'ﬅraße'],
+  ['Όδος', 'ΌΔΟΣ', 'όδοσ'],
+  ['Åse', 'A\u030ase', '\u212bse'],
+])('%s is one name with %s and others that look the same', (...names) => {
+  expect(new Set(names.map(foldName)).size).toBe(1)
+})
+
+test('names that look different are different', () => {
+  expect(new Set(['bigcorp', 'big corp', 'bigcorp1', 'bígcorp', 'b1gcorp'].map(foldName)).size).toBe(5)
+})
