@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, truncate } from 'node:fs'
 import { join } from 'node:path'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { itemOpening } from '#release/words/pages.ts'
@@ -71,7 +71,7 @@ export interface SpooledItem {
   tie: number
 }
 
-/** Reads the items of a bucket by word, of all workers, whose spools have ended, and deletes them. */
+/** Reads the items of a bucket by word, of all workers, whose spools have ended, and empties the files. */
 export function takeBucket(folder: string, bucket: number, workers: number): Map<number, SpooledItem[]> {
   const items = new Map<number, SpooledItem[]>()
   for (let worker = 0; worker < workers; worker++) {
@@ -88,7 +88,10 @@ export function takeBucket(folder: string, bucket: number, workers: number): Map
         .push({ bytes, from, to: end, sortKey: numberAt(bytes, keyAt), tie: tieAt(bytes, from) })
       at = end + 1
     }
-    rmSync(path)
+    // So that what is not on the disk yet need not be written. It is not deleted until the build
+    // ends: ext4 skips the inodes of recently deleted files one by one whenever it creates a file.
+    // Not awaited, because it may wait for the disk; if it fails, the file stays until then.
+    truncate(path, () => {})
   }
   return items
 }

@@ -13,25 +13,3 @@ export function uuidOfUrl(url: string): string {
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
-
-/** How many bytes a packed UUID has. */
-export const uuidBytes = 16
-
-/**
- * The 16 bytes of a UUID.
- *
- *     packUuid('4fd35a71-71ef-5a55-a9d9-aa75c889a6d0').length // 16
- */
-export function packUuid(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-/**
- * The UUID whose bytes begin at `packed[from]`, in lower case.
- *
- *     unpackUuid(Buffer.alloc(16, 0xab), 0) // 'abababab-abab-abab-abab-abababababab'
- */
-export function unpackUuid(packed: Uint8Array, from: number): string {
-  const hex = packed.subarray(from, from + uuidBytes).toHex()
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}

@@ -1,21 +1,13 @@
 import fc from 'fast-check'
 import { v5 } from 'uuid'
 import { expect, test } from 'vitest'
-import { packUuid, unpackUuid, uuidOfUrl } from '#kit/uuid.ts'
+import { uuidOfUrl } from '#kit/uuid.ts'
 
 test('the UUID of an address is that of the uuid package', () => {
   const path = fc.string({ unit: 'grapheme-ascii', maxLength: 80 })
   fc.assert(
     fc.property(path, (text) => {
       expect(uuidOfUrl(`https://example.org/${text}`)).toBe(v5(`https://example.org/${text}`, v5.URL))
-    }),
-  )
-})
-
-test('a packed UUID comes out as it was, wherever it lies', () => {
-  fc.assert(
-    fc.property(fc.uuid(), (uuid) => {
-      expect(unpackUuid(Buffer.concat([Buffer.from('ab'), packUuid(uuid)]), 2)).toBe(uuid)
     }),
   )
 })
