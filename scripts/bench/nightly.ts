@@ -18,6 +18,8 @@ const count = Number(process.argv[2] ?? 100_000)
 
 interface Took {
   buildS: number
+  /** CPU time of all threads, in seconds. */
+  buildCpuS: number
   /** Resident memory at its highest, in megabytes. */
   buildMb: number
 }
@@ -86,10 +88,10 @@ function emptyFileCache(): void {
   }
 }
 
-function show(name: string, { buildS, buildMb }: Took, base: Took, fetched?: number): void {
+function show(name: string, { buildS, buildCpuS, buildMb }: Took, base: Took, fetched?: number): void {
   const share = `${((buildS / base.buildS) * 100).toFixed(1)} %`
   const mirror = fetched === undefined ? '' : `${fetched.toFixed(0).padStart(8)} MB fetched`
   print(
-    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildMb.toFixed(0).padStart(6)} MB${mirror}`,
+    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildCpuS.toFixed(1).padStart(7)} s CPU ${buildMb.toFixed(0).padStart(6)} MB${mirror}`,
   )
 }

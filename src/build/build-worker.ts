@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clip } from '#contract/clip.ts'
 import { levelRank } from '#contract/levels.ts'
 import type { Transcript } from '#contract/transcript.ts'
@@ -209,7 +209,7 @@ export class BuildWorker implements Tasks {
       postings: packPostings(postings),
     }
     this.#put(indexed, ordinal, spooled)
-    return { ...indexed, packed: zstdCompressSync(serialize({ ...indexed, ...spooled })) }
+    return { ...indexed, packed: zstdCompressSync(serialize({ ...indexed, ...spooled }), fast) }
   }
 
   #readPublished(path: string, digest: string): Buffer {
@@ -247,6 +247,9 @@ export class BuildWorker implements Tasks {
     )
   }
 }
+
+/** Takes half the time of the usual level, for a tenth more bytes. */
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 function spoolFolder({ workFolder }: Pick<WorkerContext, 'workFolder'>): string {
   return join(workFolder, 'spool')

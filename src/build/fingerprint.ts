@@ -20,6 +20,8 @@ const tickNs = 2_000_000_000n
 /** The files of a source, without having read them. */
 export interface ListedSource {
   files: ClipFile[]
+  /** What of `clips/` is no regular file. */
+  irregular: string[]
   /**
    * A digest of the sizes, times and inodes of all files of the source, of the rules and of the
    * options: while it is the same, so is the release. null if a file has just been changed.
@@ -30,10 +32,10 @@ export interface ListedSource {
 /** Lists the source. `startedNs` is when the build began, by the clock of the file system. */
 export async function listSource(options: BuildOptions, startedNs: bigint): Promise<ListedSource> {
   const { corpusFolder, analysers = true, strict, urls } = options
-  const files = await listClipFiles(corpusFolder)
+  const { files, irregular } = await listClipFiles(corpusFolder)
   const words = await wordFiles(corpusFolder)
   const rules = [readingVersion, formatVersion, itemsVersion, spellingsVersion, ...glosses, analysers, strict]
-  const hash = createHash('sha256').update(JSON.stringify([...rules, urls]))
+  const hash = createHash('sha256').update(JSON.stringify([...rules, urls, irregular]))
   for (const language of new Set(words.map(({ file }) => parsePath(file).name)))
     hash.update(`\0${language} ${indexingVersion(language)}`)
   let isSettled = true
@@ -41,7 +43,7 @@ export async function listSource(options: BuildOptions, startedNs: bigint): Prom
     hash.update(`\0${file} ${stamp}`)
     if (changedNs + tickNs >= startedNs) isSettled = false
   }
-  return { files, fingerprint: isSettled ? hash.digest('hex') : null }
+  return { files, irregular, fingerprint: isSettled ? hash.digest('hex') : null }
 }
 
 /** The files of the catalogue and of forms. */

@@ -6,8 +6,8 @@ import { idLength } from '#release/clips/layout.ts'
 
 /** How many buckets the words are divided into. Each worker has one in memory at a time. */
 export const bucketCount = 512
-/** A bucket is written to its file when it holds more than this many bytes. */
-const flushBytes = 60 * 1024
+/** A bucket is written to its file when it would hold more than this many bytes. */
+const flushBytes = 64 * 1024
 
 /** The bucket of a word. */
 export function bucketOf(wordId: number): number {
@@ -27,37 +27,47 @@ export function itemLine(wordId: number, sortKey: number, json: string): string 
 export class ItemSpool {
   readonly #folder: string
   readonly #worker: number
-  /** By bucket, what is not written yet, and its size. */
-  readonly #pending = new Map<number, { lines: Buffer[]; sizeBytes: number }>()
+  /** By bucket, what is not written yet. */
+  readonly #pending = new Map<number, { bytes: Buffer; length: number }>()
 
   constructor(folder: string, worker: number) {
     this.#folder = folder
     this.#worker = worker
   }
 
-  /** Adds the items of a clip: whole lines. Their memory is kept until they are written. */
+  /** Adds the items of a clip: whole lines. */
   add(lines: Buffer): void {
     for (let from = 0; from < lines.length;) {
       const to = lines.indexOf(lineFeed, from) + 1
-      const bucket = bucketOf(numberAt(lines, from))
-      const pending = this.#pending.getOrInsertComputed(bucket, () => ({ lines: [], sizeBytes: 0 }))
-      pending.lines.push(lines.subarray(from, to))
-      pending.sizeBytes += to - from
-      if (pending.sizeBytes > flushBytes) this.#flush(bucket)
+      this.#put(bucketOf(numberAt(lines, from)), lines.subarray(from, to))
       from = to
     }
+  }
+
+  /** Lines are copied, because one that waits would keep those of its whole clip in memory. */
+  #put(bucket: number, line: Buffer): void {
+    const newBytes = () => ({ bytes: Buffer.allocUnsafeSlow(flushBytes), length: 0 })
+    const pending = this.#pending.getOrInsertComputed(bucket, newBytes)
+    if (pending.length + line.length > flushBytes) this.#flush(bucket)
+    if (line.length > flushBytes) return this.#append(bucket, line)
+    pending.length += line.copy(pending.bytes, pending.length)
   }
 
   /** Writes what is in memory, and frees it. */
   end(): void {
     for (const bucket of this.#pending.keys()) this.#flush(bucket)
+    this.#pending.clear()
   }
 
   #flush(bucket: number): void {
+    const pending = this.#pending.get(bucket)!
+    this.#append(bucket, pending.bytes.subarray(0, pending.length))
+    pending.length = 0
+  }
+
+  #append(bucket: number, bytes: Buffer): void {
     mkdirSync(this.#folder, { recursive: true })
-    const { lines } = this.#pending.get(bucket)!
-    appendFileSync(spoolPath(this.#folder, bucket, this.#worker), Buffer.concat(lines))
-    this.#pending.delete(bucket)
+    appendFileSync(spoolPath(this.#folder, bucket, this.#worker), bytes)
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { sha256 } from '#kit/digest.ts'
@@ -13,7 +13,7 @@ const [separator, end] = [Buffer.from(itemSeparator), Buffer.from(pageEnd)]
 /** The bytes of a digest in the table of words, and of one in the name of a page. */
 const [digestBytes, nameBytes] = [12, 8]
 
-/** Writes those pages of the list of a word's clips that are not there yet. */
+/** Makes the list of a word's clips. Writes those pages of it that are not there yet. */
 export function listWord(
   { wordId, language }: { wordId: number; language: string },
   items: SpooledItem[],
@@ -33,7 +33,8 @@ export function listWord(
     const page = Buffer.concat([...pieces, end])
     const digest = sha256(page)
     const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
-    if (statSync(path, { throwIfNoEntry: false })?.size !== page.length) writeWhole(workFolder, path, page)
+    // One that is there may have been damaged.
+    if (!existsSync(path) || !readFileSync(path).equals(page)) writeWhole(workFolder, path, page)
     pages.push({ count, digest: digest.toString('base64url', 0, digestBytes) })
     pieces = [start]
     ;[count, sizeBytes] = [0, 0]

@@ -116,14 +116,14 @@ export class Night {
   }
 
   /** @throws {BuildStopped} the catalogue is broken, or a guard stops the build */
-  async #make({ files }: ListedSource, before: NamingTables | null): Promise<Made> {
+  async #make(listed: ListedSource, before: NamingTables | null): Promise<Made> {
     const { corpusFolder, outFolder, replace, strict, maxShrink } = this.#options
     const { onProgress = () => {}, threadMinBytes = defaultThreadMinBytes } = this.#options
     const state = this.#state
     const { catalogue, warnings } = await readSoundCatalogue(corpusFolder)
     const pool = (this.#pool = this.#newPool(catalogue))
-    if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= threadMinBytes) pool.startThreads()
-    const source = await readSource(corpusFolder, files, pool, onProgress)
+    if (listed.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) >= threadMinBytes) pool.startThreads()
+    const source = await readSource(corpusFolder, listed, pool, onProgress)
     const survey = surveySource(source, state, strict)
     state.head.tree ||= newTreeId(this.#options, source.sound)
     const live = state.row<{ count: number }>('SELECT COUNT(*) AS count FROM clips WHERE NOT withdrawn')!

@@ -1,7 +1,8 @@
 import { blocksOf, isLines } from '#corpus/clip-blocks.ts'
-import type { ClipFile } from '#corpus/clip-files.ts'
+import { notRegular } from '#corpus/clip-files.ts'
 import { emptyFile } from '#corpus/read-clips.ts'
 import { batches } from '#kit/batches.ts'
+import type { ListedSource } from './fingerprint.ts'
 import type { OnProgress } from './progress.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -19,11 +20,12 @@ export interface Source {
 /** Reads and checks all clips of a source. */
 export async function readSource(
   corpusFolder: string,
-  files: readonly ClipFile[],
+  { files, irregular }: ListedSource,
   pool: WorkerPool,
   onProgress: OnProgress,
 ): Promise<Source> {
-  const source: Source = { sound: [], faulty: [] }
+  const faulty = irregular.map((file) => ({ file, line: 0, reason: notRegular }))
+  const source: Source = { sound: [], faulty }
   const counts = new Map(files.map(({ file }) => [file, { lines: 0, texts: 0 }]))
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0

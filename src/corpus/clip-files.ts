@@ -13,20 +13,28 @@ export interface ClipFile {
   changedNs: bigint
 }
 
+/** Why a pipe or a device is not read. */
+export const notRegular = 'is not a regular file'
+
 /**
- * Lists `clips/**` of a source corpus by path. Links are followed; a file that several lead to is
- * listed once.
+ * Lists `clips/**` of a source corpus by path, and what there is no regular file. Links are
+ * followed; a file that several lead to is listed once.
  *
  * @throws the error of the file system, if a file cannot be inspected
  */
-export async function listClipFiles(corpusFolder: string): Promise<ClipFile[]> {
+export async function listClipFiles(
+  corpusFolder: string,
+): Promise<{ files: ClipFile[]; irregular: string[] }> {
   const folder = join(corpusFolder, 'clips')
-  if (!existsSync(folder)) return []
-  const { files } = await walkFolder(folder, {
+  if (!existsSync(folder)) return { files: [], irregular: [] }
+  const { files, irregular } = await walkFolder(folder, {
     wanted: (name) => /\.jsonl?$/.test(name),
     followOutside: true,
   })
-  return files.map((name) => stampOf(corpusFolder, `clips/${name}`))
+  return {
+    files: files.map((name) => stampOf(corpusFolder, `clips/${name}`)),
+    irregular: irregular.map((name) => `clips/${name}`),
+  }
 }
 
 /** A file of a corpus as it is now. */

@@ -1,5 +1,5 @@
 import { isLines, type Decoded } from './clip-blocks.ts'
-import { listClipFiles } from './clip-files.ts'
+import { listClipFiles, notRegular } from './clip-files.ts'
 import { readTexts } from './read-texts.ts'
 
 /** The fault of a file of lines without a clip. */
@@ -14,7 +14,9 @@ export const emptyFile = { text: null, reason: 'is empty' } satisfies Decoded
 export async function* readClips(
   corpusFolder: string,
 ): AsyncGenerator<{ file: string; line?: number } & Decoded> {
-  for (const { file } of await listClipFiles(corpusFolder)) {
+  const { files, irregular } = await listClipFiles(corpusFolder)
+  for (const file of irregular) yield { file, text: null, reason: notRegular }
+  for (const { file } of files) {
     let isEmpty = true
     for (const text of readTexts(corpusFolder, file)) {
       yield { file, ...text }

@@ -12,7 +12,8 @@ export type ClipFolder = Awaited<ReturnType<typeof openClipFolder>>
 /** Opens the folder, which need not exist. @throws {Error} it cannot be read */
 export async function openClipFolder(corpus: string, language: string) {
   const own = `clips/${language}`
-  const others = (await listClipFiles(corpus))
+  const { files } = await listClipFiles(corpus)
+  const others = files
     .map(({ file }) => file)
     .filter((file) => file.endsWith('.json') && dirname(file) !== own)
   /** Name → path of the clips of other languages. */

@@ -15,6 +15,8 @@ export interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
   outside: string[]
+  /** Wanted, but no regular files, or links to none: reading a pipe or a device could never end. */
+  irregular: string[]
 }
 
 /**
@@ -24,12 +26,17 @@ export interface Walked {
 export async function walkFolder(folder: string, options: WalkOptions): Promise<Walked> {
   const walker = new FolderWalker(folder, options)
   await walker.run()
-  return { files: walker.files.sort(), outside: walker.outside.sort() }
+  return {
+    files: walker.files.sort(),
+    outside: walker.outside.sort(),
+    irregular: walker.irregular.sort(),
+  }
 }
 
 class FolderWalker {
   readonly files: string[] = []
   readonly outside: string[] = []
+  readonly irregular: string[] = []
   readonly #folder: string
   readonly #options: WalkOptions
   /** Folders and files by their real paths. */
@@ -59,6 +66,7 @@ class FolderWalker {
       if (entry.isSymbolicLink()) this.#links.push(inner)
       else if (entry.isDirectory()) await this.#trying(inner, () => this.#list(inner, join(real, name)))
       else if (entry.isFile()) this.#take(inner, join(real, name))
+      else if (this.#options.wanted(inner)) this.irregular.push(inner)
     }
   }
 
@@ -70,11 +78,13 @@ class FolderWalker {
 
   async #follow(link: string, root: string): Promise<void> {
     const real = await realpath(join(this.#folder, link))
-    const isFolder = (await stat(real)).isDirectory()
+    const stats = await stat(real)
+    const isFolder = stats.isDirectory()
     if (!isFolder && !this.#options.wanted(link)) return
     if (!this.#options.followOutside && real !== root && !real.startsWith(root + sep)) this.outside.push(link)
     else if (isFolder) await this.#list(link, real)
-    else this.#take(link, real)
+    else if (stats.isFile()) this.#take(link, real)
+    else this.irregular.push(link)
   }
 
   async #trying(path: string, work: () => Promise<void>): Promise<void> {

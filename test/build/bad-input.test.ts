@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -98,6 +99,24 @@ describe('a clip that is rejected is in the report with file, line and field, an
     expect(rejected).toEqual([
       { file: 'clips/x.jsonl', line: 2, field: 'durationS', reason: 'is 999 s long: clips last up to 180 s' },
     ])
+  })
+})
+
+test('what is no regular file is rejected and not waited for, also behind a link', async () => {
+  const { src, dist } = await sourceWith({}, clips(40))
+  execFileSync('mkfifo', [join(src, 'clips/pipe.json'), join(src, 'pipe')])
+  await symlink('../pipe', join(src, 'clips/to-pipe.jsonl'))
+  await symlink('/dev/zero', join(src, 'clips/zero.json'))
+  const { problems, clips: count } = await buildTree(src, dist)
+  expect(count).toBe(40)
+  expect(problems.map(formatProblem)).toEqual([
+    'clips/pipe.json:1: is not a regular file',
+    'clips/to-pipe.jsonl:1: is not a regular file',
+    'clips/zero.json:1: is not a regular file',
+  ])
+  await symlink('/dev/zero', join(src, 'catalogue/fr.jsonl'))
+  await expect(buildTree(src, dist)).rejects.toMatchObject({
+    problems: [{ file: 'catalogue/fr.jsonl', reason: 'is not a regular file' }],
   })
 })
 

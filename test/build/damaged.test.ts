@@ -37,15 +37,19 @@ async function pageOfCat(): Promise<string> {
   )
 }
 
-test.each(['cut in half', 'missing'])('a page of clips that is %s is written again', async (damage) => {
-  await nights.build(clips(20))
-  const page = await pageOfCat()
-  if (damage === 'missing') await rm(page)
-  else await truncate(page, 700)
-  const { release, clips: count } = await nights.build([...clips(20), clip('new', 'The moon.')])
-  expect(count).toBe(21)
-  expect(await faults(release)).toEqual([])
-})
+test.each(['cut in half', 'altered', 'missing'])(
+  'a page of clips that is %s is written again',
+  async (damage) => {
+    await nights.build(clips(20))
+    const page = await pageOfCat()
+    const text = await readFile(page, 'utf8')
+    if (damage === 'missing') await rm(page)
+    else await writeFile(page, damage === 'altered' ? text.replace('cat', 'dog') : text.slice(0, 700))
+    const { release, clips: count } = await nights.build([...clips(20), clip('new', 'The moon.')])
+    expect(count).toBe(21)
+    expect(await faults(release)).toEqual([])
+  },
+)
 
 test.each(['cut in half', 'missing'])(
   'if a part of the sentence index is %s, the next build writes it again',
