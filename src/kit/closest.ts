@@ -1,3 +1,4 @@
+const mostEdits = 2
 /** The fewest characters that a prefix needs to suggest the whole word: `lan` → `language`. */
 const shortestPrefix = 3
 
@@ -25,7 +26,7 @@ export function closestOf(name: string, candidates: readonly string[]): string |
  * nothing else.
  */
 function largestDistance(a: string, b: string): number {
-  return Math.min(2, Math.min(a.length, b.length) / 2)
+  return Math.min(mostEdits, Math.min(a.length, b.length) / 2)
 }
 
 function distanceOf(a: string, b: string): number {
@@ -33,10 +34,13 @@ function distanceOf(a: string, b: string): number {
   if (short === long) return 0
   if (short.length >= shortestPrefix && long.startsWith(short)) return 1
   // The difference of the lengths alone is more than any suggestion allows.
-  return long.length - short.length > 2 ? Infinity : editDistance(short, long)
+  return long.length - short.length > mostEdits ? Infinity : editDistance(short, long)
 }
 
-/** How many characters must be inserted, deleted or replaced (Levenshtein, 1965). */
+/**
+ * How many characters must be inserted, deleted or replaced (Levenshtein, 1965); Infinity as soon
+ * as it is more than any suggestion allows.
+ */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -45,6 +49,7 @@ function editDistance(a: string, b: string): number {
       const replaced = row[j - 1]! + Number(a[i - 1] !== b[j - 1])
       next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
     }
+    if (Math.min(...next) > mostEdits) return Infinity
     row = next
   }
   return row[b.length]!

@@ -42,5 +42,6 @@ function closestWord(text: string, language: string, { words, spellings }: Relea
   const { from, to } = spellings.find(letter, language)
   for (let entry = from; entry < to; entry++) if (spellings.isHeadword(entry)) rows.add(spellings.row(entry))
   const candidates = [...rows].sort((a, b) => a - b).map((row) => words.word(row))
-  return closestOf(text, candidates)
+  const isAsLong = (word: string) => Math.abs(word.length - text.length) <= 2
+  return closestOf(text, candidates.filter(isAsLong))
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { parseQuery } from '#proxy/sentences/parse-query.ts'
+import { toQuery } from '#proxy/sentences/query.ts'
+import type { Release } from '#release/release.ts'
+import { wordTerm } from '#release/sentences/layout.ts'
+
+/** A release with nothing but words that every token spells, whose ids are ten times their rows. */
+function releaseOf(wordCount: number): Release {
+  return {
+    words: { wordId: (row: number) => row * 10 },
+    spellings: { named: () => Array.from({ length: wordCount }, (_, row) => row) },
+  } as unknown as Release
+}
+
+test('a token that is repeated in a query, in whatever case, is one token', () => {
+  const texts = parseQuery('Run run RUN, run away', 'en') as string[]
+  const { tokens } = toQuery(texts, 'en', 'forms', releaseOf(2))
+  expect(tokens).toHaveLength(5)
+  expect(new Set(tokens).size).toBe(2)
+})
+
+test('a token that spells 5,000 words matches the 200 best covered, and none with exact', () => {
+  const [token] = toQuery(['shi'], 'zh', 'forms', releaseOf(5_000)).tokens
+  expect(token!.words).toHaveLength(200)
+  expect(token!.words.slice(0, 2)).toEqual([wordTerm(0), wordTerm(10)])
+  expect(toQuery(['shi'], 'zh', 'exact', releaseOf(5_000)).tokens[0]!.words).toEqual([])
+})
