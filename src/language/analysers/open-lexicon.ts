@@ -57,11 +57,7 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   return new LexiconAnalyser(language, vocabulary, {
     ...source,
     entriesOf: (headword) => entries.get(headword)!,
-    fixed: new Map(
-      listed
-        .filter(({ kind }) => kind === undefined)
-        .map(({ form, headwords }) => [form, headwords.split(' ').map((word) => word.split('/'))]),
-    ),
+    fixed: fixedForms(listed),
   })
 }
 
@@ -136,7 +132,7 @@ function listedPath(language: string): string {
 }
 
 /** A line of a forms file. */
-interface ListedForm {
+export interface ListedForm {
   form: string
   headwords: string
   /** If the form may also be something else, the kind of word that it is here. */
@@ -148,7 +144,7 @@ interface ListedForm {
  * has a form, its words, and the kind of word if other readings count as well. Several words are
  * separated by blanks (im: "in der"), the headwords that one may have by slashes.
  */
-function readListed(language: string): ListedForm[] {
+export function readListed(language: string): ListedForm[] {
   const path = listedPath(language)
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
@@ -156,4 +152,13 @@ function readListed(language: string): ListedForm[] {
     const [form, headwords, kind] = line.split('\t') as [string, string, Kind?]
     return { form, headwords, ...(kind && { kind }) }
   })
+}
+
+/** The words of the forms that are always these, each with the headwords that it may have. */
+export function fixedForms(listed: readonly ListedForm[]): Map<string, string[][]> {
+  return new Map(
+    listed
+      .filter(({ kind }) => kind === undefined)
+      .map(({ form, headwords }) => [form, headwords.split(' ').map((word) => word.split('/'))]),
+  )
 }
