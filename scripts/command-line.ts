@@ -106,6 +106,11 @@ export function environmentName(option: string): string {
   return `CLIP_LOOKUP_${option.toUpperCase().replaceAll('-', '_')}`
 }
 
+/** Whether a text is an address that a browser opens as a page. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}
+
 /** Parses the whole number given to an option. @throws {UsageError} it is none, or out of range */
 export function wholeNumber(name: string, value: string, min: number, max: number): number {
   if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {

@@ -11,8 +11,11 @@ export function csv(records: readonly object[], columns: readonly string[]): str
   return rows.map((row) => row.map(field).join(',')).join('\r\n')
 }
 
+/** What makes a spreadsheet take a cell for a formula. */
+const formulaStart = /^[=+\-@\t\r]/
+
 function field(value: Field): string {
-  const text = String(value ?? '')
+  const text = formulaStart.test(String(value ?? '')) ? `'${value}` : String(value ?? '')
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
 }
 

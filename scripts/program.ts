@@ -1,5 +1,6 @@
 import packageInfo from '../package.json' with { type: 'json' }
 import { closestOf } from '#kit/closest.ts'
+import { printable } from '#kit/printable.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { TreeFault } from '#release/tree.ts'
 import {
@@ -33,7 +34,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
 }
 
 function print(stream: Surroundings['stdout'], text: string, code = 0): number {
-  stream.write(`${text}\n`)
+  stream.write(`${printable(text, { isLines: true })}\n`)
   return code
 }
 

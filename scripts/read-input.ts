@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { closestOf } from '#kit/closest.ts'
+import { printable } from '#kit/printable.ts'
 import {
   commonOptions,
   environmentName,
@@ -49,7 +50,7 @@ export function readInput(command: Command, args: readonly string[], surrounding
     commands,
     print(data, text) {
       if (input.switches.json) stdout.write(JSON.stringify(data) + '\n')
-      else if (text !== '') stdout.write(text + '\n')
+      else if (text !== '') stdout.write(printable(text, { isLines: true }) + '\n')
     },
     ...linesWithFoot(stderr),
     isTerminal: stderr.isTTY ?? false,
@@ -75,11 +76,12 @@ function linesWithFoot(stream: Output): Pick<Input, 'say' | 'progress'> {
   let foot = ''
   return {
     say(line) {
-      stream.write(foot === '' ? `${line}\n` : `${clear}${line}\n${foot}`)
+      const text = printable(line)
+      stream.write(foot === '' ? `${text}\n` : `${clear}${text}\n${foot}`)
     },
     progress(line) {
       if (!stream.isTTY || line === foot) return
-      foot = line.slice(0, (stream.columns || unknownWidth) - 1)
+      foot = printable(line).slice(0, (stream.columns || unknownWidth) - 1)
       stream.write(clear + foot)
     },
   }

@@ -8,7 +8,15 @@ import { Refused } from '#tree/refused.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
 import { youtubeUrls, type UrlTemplates } from '#rendering/clip.ts'
 import { buildProgress } from '../build-progress.ts'
-import { corpusOption, Failure, share, UsageError, type Command, type Input } from '../command-line.ts'
+import {
+  corpusOption,
+  Failure,
+  isWebAddress,
+  share,
+  UsageError,
+  type Command,
+  type Input,
+} from '../command-line.ts'
 import { siteBuilder, siteOptions } from './site.ts'
 import { treeOptions } from './tree-options.ts'
 
@@ -84,8 +92,8 @@ async function runBuild(input: Input): Promise<BuildSummary> {
 function urls(input: Input): UrlTemplates {
   const template = (name: string) => {
     const url = input.values[name]!
-    if (!url.includes('{videoId}') || !URL.canParse(url))
-      throw new UsageError(`--${name} must be an address with {videoId} in it, got "${url}"`)
+    if (!url.includes('{videoId}') || !isWebAddress(url))
+      throw new UsageError(`--${name} must be an http or https address with {videoId} in it, got "${url}"`)
     return url
   }
   return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }

@@ -16,6 +16,7 @@ import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
+import { printable } from '#kit/printable.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
 import {
   checked,
@@ -191,7 +192,7 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof Rejection || (error as NodeJS.ErrnoException).code !== undefined)
-      throw new Failure(`${what}: ${explainSystemError(error as Error)}`)
+      throw new Failure(`${what}: ${printable(explainSystemError(error as Error))}`)
     throw error
   }
 }

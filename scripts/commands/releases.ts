@@ -20,7 +20,11 @@ const idsShown = 5
 const list: Command = {
   options: treeOptions,
   async run(input) {
-    const releases = await onTree(input, listReleases)
+    const releases = await onTree(input, async (outFolder) => {
+      const found = await listReleases(outFolder)
+      if (found.length === 0) throw new Refused(`no release in "${outFolder}": build makes one`)
+      return found
+    })
     const readable = releases.filter(({ fault }) => fault === null)
     input.print(releases, readable.length > 0 ? table(readable.map(asRow)) : 'no releases')
     for (const { release, current, fault } of releases)

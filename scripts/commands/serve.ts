@@ -3,6 +3,7 @@ import type { Command } from '../command-line.ts'
 import { serve } from '../serve/lifecycle.ts'
 import { defaultData } from '../serve/settings.ts'
 import { storeOptions } from './store-options.ts'
+import { originOptions } from './tree-options.ts'
 
 export const serveTree: Command = {
   options: {
@@ -52,10 +53,7 @@ export const serveTree: Command = {
       description: 'accounts a day that all together can ask for with --signup',
       default: '500',
     },
-    'data-token': {
-      value: 'TOKEN',
-      description: 'bearer token for the origin of --data; safer in the environment',
-    },
+    ...originOptions,
     'admin-port': {
       value: 'N',
       description: 'port of a separate listener for /livez, /readyz and /metrics; 0 for any free one',
@@ -79,7 +77,6 @@ export const serveTree: Command = {
       value: 'URL',
       description: 'a server that has the site, in place of the site in the tree',
     },
-    'insecure-origin': { description: 'allow plain http for --data on a public address' },
     'log-level': {
       value: 'LEVEL',
       description: 'fatal, error, warn, info, debug or silent',

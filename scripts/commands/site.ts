@@ -7,6 +7,7 @@ import type { BuildOptions } from '#build/build-options.ts'
 import {
   environmentName,
   everyOption,
+  isWebAddress,
   loadCommand,
   UsageError,
   wholeNumber,
@@ -61,14 +62,17 @@ export const buildSite: Command = {
  */
 export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']> {
   const siteUrl = input.values['site-url']!
-  if (!/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
+  if (!isWebAddress(siteUrl))
     throw new UsageError(
       `--site-url must be an address that begins with http:// or https://, got "${siteUrl}"`,
     )
+  const embedUrl = input.values['embed-url']!
+  if (!isWebAddress(embedUrl))
+    throw new UsageError(`--embed-url must be an http or https address, got "${embedUrl}"`)
   const options = {
     outFolder: input.path(input.values.out!),
     siteUrl: new URL(siteUrl).origin,
-    embedUrl: input.values['embed-url']!,
+    embedUrl,
     previewWords: wholeNumber('preview-words', input.values['preview-words']!, 0, 10_000),
     plans: readPlans(input),
     say: input.say,

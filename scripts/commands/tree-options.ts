@@ -9,6 +9,15 @@ export const treeOptions: Record<string, Option> = {
   out: { value: 'DIR', description: 'the published tree', default: 'dist' },
 }
 
+/** The options of every command that may read a tree from an origin. */
+export const originOptions: Record<string, Option> = {
+  'data-token': {
+    value: 'TOKEN',
+    description: 'bearer token for the origin of --data; safer in the environment',
+  },
+  'insecure-origin': { description: 'allow plain http for --data on a public address' },
+}
+
 /**
  * Runs one use case on the tree that `--out` names.
  *

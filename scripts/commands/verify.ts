@@ -2,13 +2,28 @@ import { nameRelease } from '#tree/name-release.ts'
 import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree } from '#release/tree.ts'
-import type { Command } from '../command-line.ts'
-import { onTree, treeOptions } from './tree-options.ts'
+import { isHttpAddress, openTree } from '#release/origin/open-tree.ts'
+import { folderTree, type Tree } from '#release/tree.ts'
+import { orUsageError, type Command, type Input } from '../command-line.ts'
+import { onTree, originOptions, treeOptions } from './tree-options.ts'
+
+/** The tree at an origin, of which nothing is cached. @throws {UsageError} it cannot be read from */
+function openOrigin({ values, switches }: Input, data: string): Tree {
+  return orUsageError(() =>
+    openTree(data, {
+      token: values['data-token'],
+      cacheFolder: null,
+      followEveryMs: 0,
+      isInsecureAllowed: switches['insecure-origin'] ?? false,
+    }),
+  )
+}
 
 export const verifyTree: Command = {
   options: {
     ...treeOptions,
+    data: { value: 'URL', description: 'the address of an origin that serves the tree, in place of --out' },
+    ...originOptions,
     release: { value: 'ID', description: 'the release to check; without it, the one in service' },
   },
   async run(input) {
@@ -20,10 +35,15 @@ export const verifyTree: Command = {
     }
     const onProgress = (done: number, total: number) => input.progress(`${done} of ${total} files`)
     const named = input.values.release
+    const { data } = input.values
     const verified = await onTree(input, async (outFolder) => {
+      const folder = data === undefined || isHttpAddress(data) ? outFolder : input.path(data)
+      const origin = data !== undefined && isHttpAddress(data) ? openOrigin(input, data) : null
+      const tree = origin ?? folderTree(folder)
+      // An origin does not list its releases.
       const release =
-        named === undefined ? await readCurrent(folderTree(outFolder)) : await nameRelease(outFolder, named)
-      return await verifyRelease(outFolder, release, { onFault, onProgress })
+        named === undefined ? await readCurrent(tree) : origin ? named : await nameRelease(folder, named)
+      return await verifyRelease(tree, release, { onFault, onProgress })
     })
     input.progress('')
     const { release, files, bytes } = verified

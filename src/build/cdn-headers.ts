@@ -4,7 +4,6 @@
  */
 export const cdnHeaders = `/data/*
   Cache-Control: public, max-age=31536000, immutable
-  Content-Type: application/json; charset=utf-8
   Access-Control-Allow-Origin: *
 
 /releases/*

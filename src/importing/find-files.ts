@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { walkFolder } from '#kit/walk-folder.ts'
 import { describesVideo, holdsTranscript, isObject } from './formats/detect-json.ts'
@@ -14,6 +14,8 @@ export interface NamedPath {
 /** A subtitle file to import. */
 export interface FoundFile {
   absolute: string
+  /** The folder that it was found in, by its real path: links are followed only inside it. */
+  folder?: string
   /** As messages show it: what the user typed, and the rest of the path. */
   shown: string
   /**
@@ -68,17 +70,24 @@ async function findAt({ typed, absolute }: NamedPath): Promise<FoundPaths> {
   )
   if (!isFolder) return { files: [{ absolute, shown: typed }], metadata: [] }
   const skipped = new Map<string, string>()
-  const { files: names, outside } = await walkFolder(absolute, {
+  const {
+    files: names,
+    outside,
+    irregular,
+  } = await walkFolder(absolute, {
     wanted: (name) => extensions.test(name),
     followOutside: false,
     onFault: (path, error) => skipped.set(path, describe(error)),
   })
   for (const link of outside) skipped.set(link, 'is a link to outside of the folder: name its target')
+  for (const path of irregular) skipped.set(path, 'is not a regular file')
   const { wanted, metadata } = await partMetadata(absolute, names)
+  const folder = await realpath(absolute)
   return {
     files: [...wanted, ...skipped.keys()].sort().map((name) => ({
       absolute: resolve(absolute, name),
       shown: join(typed, name),
+      folder,
       ...(manyKinds.test(name) ? { unsure: true } : {}),
       ...(skipped.has(name) ? { skip: skipped.get(name)! } : {}),
     })),

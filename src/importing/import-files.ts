@@ -177,7 +177,7 @@ function skipByName(name: string, language: string): void {
  * file, what describes the video by its id, the file itself, its name.
  */
 async function metadataOf(file: FoundFile, read: ReadFile, run: ImportRun): Promise<Metadata> {
-  const nearest = [run.given, ...(await readSidecars(file.absolute))]
+  const nearest = [run.given, ...(await readSidecars(file.absolute, file.folder))]
   const row = run.described?.ofFile(file.absolute)
   if (row) nearest.push(row)
   const named = metadataOfName(basename(file.absolute), run.namePattern)

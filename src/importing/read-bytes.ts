@@ -15,9 +15,11 @@ const reasons: Record<string, string> = {
 /** The bytes of a file. @throws {Rejection} it cannot be read, is not a file or is too large */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path)
-    if (size > maxSizeBytes)
-      throw new Rejection(`is ${Math.ceil(size / 2 ** 20)} MB, too large for a subtitle file`)
+    const found = await stat(path)
+    // To read a pipe or a device may never end.
+    if (!found.isFile() && !found.isDirectory()) throw new Rejection('is not a regular file')
+    if (found.size > maxSizeBytes)
+      throw new Rejection(`is ${Math.ceil(found.size / 2 ** 20)} MB, too large for a subtitle file`)
     return await readFile(path)
   } catch (error) {
     throw error instanceof Rejection ? error : new Rejection(describe(error as NodeJS.ErrnoException))
@@ -34,11 +36,4 @@ export async function readUtf8(path: string): Promise<string> {
 /** A message for an error of the file system. */
 export function describe(error: NodeJS.ErrnoException): string {
   return reasons[error.code ?? ''] ?? `cannot be read: ${error.message}`
-}
-
-export async function exists(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
 }

@@ -53,7 +53,7 @@ export function explainSystemError(error: Error): string {
   const remedy = code === 'ENOENT' && syscall === 'mkdir' ? noFolderThere : remedies[code ?? '']
   if (remedy === undefined || syscall === undefined) return message
   const action = actions[syscall] ?? syscall
-  return `cannot ${action}${path === undefined ? '' : ` "${path}"`}: ${remedy}`
+  return `cannot ${action}${path === undefined ? '' : ` ${JSON.stringify(path)}`}: ${remedy}`
 }
 
 /**

@@ -33,6 +33,11 @@ export async function walkFolder(folder: string, options: WalkOptions): Promise<
   }
 }
 
+/** Whether a real path is that of a folder or lies below it. */
+export function isInside(real: string, folder: string): boolean {
+  return real === folder || real.startsWith(folder + sep)
+}
+
 class FolderWalker {
   readonly files: string[] = []
   readonly outside: string[] = []
@@ -81,7 +86,7 @@ class FolderWalker {
     const stats = await stat(real)
     const isFolder = stats.isDirectory()
     if (!isFolder && !this.#options.wanted(link)) return
-    if (!this.#options.followOutside && real !== root && !real.startsWith(root + sep)) this.outside.push(link)
+    if (!this.#options.followOutside && !isInside(real, root)) this.outside.push(link)
     else if (isFolder) await this.#list(link, real)
     else if (stats.isFile()) this.#take(link, real)
     else this.irregular.push(link)

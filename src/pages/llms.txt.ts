@@ -9,7 +9,7 @@ import { siteInput } from '#site/site-input.ts'
  */
 export const GET: APIRoute = async () => {
   const { siteUrl } = siteInput()
-  const pages = (await getCollection('docs')).filter(({ id }) => id !== 'index' && id !== '')
+  const pages = (await getCollection('docs')).filter(({ id }) => !['', 'index', '404'].includes(id))
   const link = (id: string, title: string, description = '') =>
     `- [${title}](${new URL(`/${id}/`, siteUrl).href})${description ? `: ${description}` : ''}`
   const under = (folder: string) => pages.filter(({ id }) => id.startsWith(`${folder}/`))

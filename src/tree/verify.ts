@@ -7,6 +7,7 @@ import { segmentPaths, type SegmentEntry } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { releaseId, releaseNumber, releasePath } from '#release/paths.ts'
 import { nameDigest } from '#kit/digest.ts'
+import type { Tree } from '#release/tree.ts'
 import { CheckedFiles, type CheckReport } from './checked-files.ts'
 
 type ManifestFile = keyof Manifest['files']
@@ -17,30 +18,31 @@ type ManifestFile = keyof Manifest['files']
  * with their names. Memory holds a table and one other file. Returns how much was read, and how
  * many faults were found.
  *
- * @throws the error of the file system, if a file exists and cannot be read
+ * @throws {UnreadableFile} a file exists and cannot be read
  */
-export async function verifyRelease(outFolder: string, release: string, report: CheckReport) {
-  const files = new CheckedFiles(outFolder, report)
-  const manifest = readManifest(files, release)
+export async function verifyRelease(tree: Tree, release: string, report: CheckReport) {
+  const files = new CheckedFiles(tree, report)
+  const manifest = await readManifest(files, release)
   if (manifest) {
     verifyId(files, manifest)
-    verifyNamed(files, manifest.corpus, 'the coverage record that matches its name')
-    for (const path of indexFiles(manifest)) verifyNamed(files, path, 'the index file that matches its name')
+    await verifyNamed(files, manifest.corpus, 'the coverage record that matches its name')
+    for (const path of indexFiles(manifest))
+      await verifyNamed(files, path, 'the index file that matches its name')
     for (const segment of manifest.sentences) await verifySegment(files, segment)
     for (const file of Object.keys(manifest.files) as ManifestFile[]) {
       // One after another, so that memory holds only one table.
       const bytes = await files.readWhole(releasePath(release, file), manifest.files[file])
-      if (bytes && file === 'clips.bin') verifyClips(files, new ClipTable(bytes, file))
-      if (bytes && file === 'words.bin') verifyWords(files, new WordTable(bytes, file))
+      if (bytes && file === 'clips.bin') await verifyClips(files, new ClipTable(bytes, file))
+      if (bytes && file === 'words.bin') await verifyWords(files, new WordTable(bytes, file))
     }
   }
   return { release, ...files.counts }
 }
 
-function readManifest(files: CheckedFiles, release: string): Manifest | null {
+async function readManifest(files: CheckedFiles, release: string): Promise<Manifest | null> {
   const path = releasePath(release, 'manifest.json')
   const wanted = `the manifest of release ${release}`
-  const bytes = files.read(path, wanted)
+  const bytes = await files.read(path, wanted)
   if (!bytes) return null
   try {
     const manifest = parseManifest(bytes.toString(), path)
@@ -63,8 +65,8 @@ function verifyId(files: CheckedFiles, { release, content }: Manifest): void {
 }
 
 /** Compares a file with the digest in its name. */
-function verifyNamed(files: CheckedFiles, path: string, wanted: string): void {
-  const bytes = files.read(path, wanted)
+async function verifyNamed(files: CheckedFiles, path: string, wanted: string): Promise<void> {
+  const bytes = await files.read(path, wanted)
   const found = bytes && path.replace(/[0-9a-f]{16}(?=\.json$)/, nameDigest(bytes))
   if (found && found !== path)
     files.fault({ path, wanted, received: `the one of "${found}" (${bytes.length} bytes)` })
@@ -78,7 +80,7 @@ async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<
   const segment = new Segment(head, entry)
   for (const [part, path] of paths.entries()) {
     const wanted = hexOf(segment.partDigest(part))
-    const bytes = files.read(path, `SHA-256 ${wanted}…`)
+    const bytes = await files.read(path, `SHA-256 ${wanted}…`)
     const found = bytes && hexOf(pageDigest(bytes))
     if (found && found !== wanted)
       files.fault({ path, wanted: `SHA-256 ${wanted}…`, received: `SHA-256 ${found}…` })
@@ -89,15 +91,16 @@ function hexOf({ high, low }: PageDigest): string {
   return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }
 
-function verifyClips(files: CheckedFiles, clips: ClipTable): void {
+async function verifyClips(files: CheckedFiles, clips: ClipTable): Promise<void> {
   for (const _ of clips.liveRows()) files.expected += 2
-  for (const row of clips.liveRows()) {
+  await files.each(clips.liveRows(), async (row) => {
     for (const { path, digest } of [clips.recordFile(row), clips.transcriptFile(row)])
-      files.checkShort(path, digest)
-  }
+      await files.checkShort(path, digest)
+  })
 }
 
-function verifyWords(files: CheckedFiles, words: WordTable): void {
-  for (let row = 0; row < words.count; row++)
-    for (const { path, digest } of words.pages(row)) files.checkShort(path, digest)
+async function verifyWords(files: CheckedFiles, words: WordTable): Promise<void> {
+  await files.each(Array(words.count).keys(), async (row) => {
+    for (const { path, digest } of words.pages(row)) await files.checkShort(path, digest)
+  })
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
+import { folderTree } from '#release/tree.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
@@ -23,7 +24,10 @@ const nights = new Nights()
 
 async function faults(release: string): Promise<unknown[]> {
   const found: unknown[] = []
-  await verifyRelease(nights.dist, release, { onFault: (fault) => found.push(fault), onProgress: () => {} })
+  await verifyRelease(folderTree(nights.dist), release, {
+    onFault: (fault) => found.push(fault),
+    onProgress: () => {},
+  })
   return found
 }
 

@@ -51,7 +51,7 @@ async function expectWhole(dist: string): Promise<void> {
   if (id === null) return
   const release = await openRelease(tree, id)
   const faults: unknown[] = []
-  await verifyRelease(dist, id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
+  await verifyRelease(folderTree(dist), id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
   expect(faults).toEqual([])
   for (const { wordId, clipCount } of wordsOf(release, 'en'))
     expect(await itemsOf(release, wordId, 0, clipCount)).toHaveLength(clipCount)

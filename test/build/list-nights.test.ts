@@ -61,7 +61,7 @@ test.each([1, 2])('the lists of any night are, page by page, those made at once 
     expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `anew-${night}`)))
     const faults: unknown[] = []
     const onFault = (fault: unknown) => void faults.push(fault)
-    await verifyRelease(dist, release, { onFault, onProgress: () => {} })
+    await verifyRelease(folderTree(dist), release, { onFault, onProgress: () => {} })
     expect(faults).toEqual([])
   }
 })

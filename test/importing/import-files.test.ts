@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -275,5 +276,39 @@ describe('finding files', () => {
     }
     await writeFile(at('a.json'), '{"words": 3}')
     expect((await find(folder)).files.map((file) => file.absolute)).toEqual([at('a.srt')])
+  })
+})
+
+describe('what is no regular file', () => {
+  test('a pipe or a device, named, linked or beside a subtitle file, is not read', async () => {
+    await writeSubtitles('one', 'video_1')
+    await writeSubtitles('two', 'video_2')
+    execFileSync('mkfifo', [at('pipe.srt')])
+    await symlink(at('pipe.srt'), at('subtitles/linked.srt'))
+    await symlink('/dev/zero', at('subtitles/zero.vtt'))
+    await rm(at('subtitles/two.json'))
+    execFileSync('mkfifo', [at('subtitles/two.json')])
+    const report = await run([at('subtitles'), at('pipe.srt'), '/dev/zero'])
+    const outside = 'is a link to outside of the folder: name its target'
+    expect(reasons(report)).toEqual([
+      ['subtitles/linked.srt', outside],
+      ['subtitles/two.json', 'is not a regular file'],
+      ['subtitles/two.srt', expect.stringContaining('has no video id')],
+      ['subtitles/zero.vtt', outside],
+      ['pipe.srt', 'is not a regular file'],
+      ['/dev/zero', 'is not a regular file'],
+    ])
+    expect(report.imported).toBe(1)
+  })
+
+  test('a sidecar behind a link out of the folder is skipped, as the report says', async () => {
+    await writeSubtitles('one', 'video_1')
+    await rename(at('subtitles/one.json'), at('outside.json'))
+    await symlink(at('outside.json'), at('subtitles/one.json'))
+    const report = await run([at('subtitles')])
+    expect(reasons(report)).toEqual([
+      ['subtitles/one.json', 'is a link to outside of the folder: name its target'],
+      ['subtitles/one.srt', expect.stringContaining('has no video id')],
+    ])
   })
 })

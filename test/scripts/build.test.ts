@@ -157,6 +157,8 @@ describe('build', () => {
   test.each([
     [['--max-shrink', '20']],
     [['--embed-url', 'https://example.com/']],
+    [['--embed-url', 'javascript:alert({videoId})']],
+    [['--watch-url', 'file:///{videoId}']],
     [['--watch-url', '{videoId}']],
   ])('%j exits 2', async (args) => {
     const folder = await stand()

@@ -70,7 +70,10 @@ async function expectWhole(dist: string): Promise<void> {
   })
   if (release === null) return
   const faults: unknown[] = []
-  await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
+  await verifyRelease(folderTree(dist), release, {
+    onFault: (fault) => faults.push(fault),
+    onProgress: () => {},
+  })
   expect(faults).toEqual([])
 }
 

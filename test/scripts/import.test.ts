@@ -145,3 +145,14 @@ test.each([
   expect(stderr).toContain(message)
   expect(code).toBe(2)
 })
+
+test('a name with escape sequences or line feeds does not reach the terminal as it is', async () => {
+  const name = 'a\u001b[2J\nimported  b.srt'
+  cpSync(join(fixtures, 'refused/empty.srt'), join(folder, `${name}.srt`))
+  const { stderr } = await run('.', '--corpus', 'corpus', '--language', 'en')
+  expect(stderr).toContain('rejected  a\\u001b[2J\\u000aimported  b.srt.srt: is empty\n')
+  expect(stderr).not.toContain('\u001b')
+  const missing = await run('--corpus', 'corpus', '--language', 'en', '--metadata', `${name}.csv`, '.')
+  expect(missing.stderr).not.toContain('\nimported')
+  expect(missing.stderr).not.toContain('\u001b')
+})

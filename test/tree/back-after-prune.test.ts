@@ -24,6 +24,6 @@ test('a clip that comes back after its record was pruned is published under the 
   expect(row.record.path).toBe(`data/clips/${before.clipId}.2.json`)
   expect(readLedger(dist)!.entries.get(before.clipId)).not.toHaveProperty('pruned')
   const faults: unknown[] = []
-  await verifyRelease(dist, release!, { onFault: (fault) => faults.push(fault), onProgress() {} })
+  await verifyRelease(folderTree(dist), release!, { onFault: (fault) => faults.push(fault), onProgress() {} })
   expect(faults).toEqual([])
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { State } from '#tree/state.ts'
 import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
 import { rollback } from '#tree/rollback.ts'
+import { folderTree } from '#release/tree.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
 import { programPath } from '../harness/command.ts'
@@ -35,7 +36,10 @@ async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
 async function expectWhole(dist: string): Promise<void> {
   for (const release of await readReleaseIds(dist)) {
     const faults: unknown[] = []
-    await verifyRelease(dist, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+    await verifyRelease(folderTree(dist), release, {
+      onFault: (fault) => faults.push(fault),
+      onProgress() {},
+    })
     expect(faults).toEqual([])
   }
 }

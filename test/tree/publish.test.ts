@@ -79,7 +79,7 @@ function publishTo(
 
 async function verifySound(tree: string, release: string): Promise<void> {
   const faults: unknown[] = []
-  await verifyRelease(tree, release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+  await verifyRelease(folderTree(tree), release, { onFault: (fault) => faults.push(fault), onProgress() {} })
   expect(faults).toEqual([])
 }
 

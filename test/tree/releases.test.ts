@@ -181,7 +181,10 @@ describe('a rollback', () => {
     expect(next).toMatchObject({ isNew: true, held: null })
     expect(await readCurrent(folderTree(dist))).toBe(next.release)
     const faults: unknown[] = []
-    await verifyRelease(dist, next.release, { onFault: (fault) => faults.push(fault), onProgress() {} })
+    await verifyRelease(folderTree(dist), next.release, {
+      onFault: (fault) => faults.push(fault),
+      onProgress() {},
+    })
     expect(faults).toEqual([])
   })
 

@@ -1,12 +1,14 @@
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { releaseFiles, releasePath } from '#release/paths.ts'
 import { folderTree } from '#release/tree.ts'
+import { run } from '../harness/command.ts'
+import { startFaultyOrigin } from '../harness/faulty-origin.ts'
 import { buildNights } from '../build/few-nights.ts'
 import { clip, clips } from '../build/small-corpus.ts'
 
@@ -25,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function verify(dist: string, release: string) {
   const faults: FileFault[] = []
   const progress: number[] = []
-  const verified = await verifyRelease(dist, release, {
+  const verified = await verifyRelease(folderTree(dist), release, {
     onFault: (fault) => faults.push(fault),
     onProgress: (done, total) => progress.push(done / total),
   })
@@ -130,3 +132,25 @@ async function flip(path: string, share: number): Promise<void> {
   bytes[Math.floor((bytes.length - 1) * share)]! ^= 1
   await writeFile(path, bytes)
 }
+
+test('a tree at an origin is verified as one in a folder is, past every cache', async () => {
+  const origin = await startFaultyOrigin(dist)
+  onTestFinished(() => origin.close())
+  const verifyThere = (...more: string[]) =>
+    run(folder, ['verify', '--data', origin.address, '--json', ...more])
+  const sound = await verifyThere()
+  const here = await verify(dist, release)
+  expect(sound.code, sound.stderr).toBe(0)
+  expect(JSON.parse(sound.stdout)).toEqual({ release, files: here.files, bytes: here.bytes, faults: [] })
+  const [record] = (await pathsOf(dist, release)).filter((path) => path.startsWith('data/clips/'))
+  const [list] = (await pathsOf(dist, release)).filter((path) => path.startsWith('data/words/'))
+  origin.instead.set(`/${record}`, Buffer.from('{}'))
+  origin.instead.set(`/${list}`, Buffer.alloc(20 * 1024 * 1024))
+  const damaged = await verifyThere('--release', release)
+  expect(damaged.code).toBe(1)
+  const { faults } = JSON.parse(damaged.stdout) as { faults: FileFault[] }
+  expect(new Set(faults.map(({ path }) => path))).toEqual(new Set([record, list]))
+  expect(faults.find(({ path }) => path === list)!.received).toContain('it is larger than')
+  const unsafe = await run(folder, ['verify', '--data', 'http://203.0.113.1/'])
+  expect([unsafe.code, unsafe.stderr]).toEqual([2, expect.stringContaining('must begin with https://')])
+})

@@ -1,3 +1,4 @@
+import { cdnHeadersPath } from '#release/paths.ts'
 import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
@@ -50,7 +51,8 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   const listed = parseSiteFiles(list)
   const { source, policy, templates, files } = listed
   const read = new Map<string, SiteFile>()
-  const names = Object.keys(files)
+  // `_headers` is for a host of static files.
+  const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
   for (let from = 0; from < names.length; from += atATime) {
     const portion = names.slice(from, from + atATime)
     const opened = await Promise.all(portion.map((name) => openFile(tree, name, listed)))

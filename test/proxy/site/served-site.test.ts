@@ -149,3 +149,8 @@ describe('the site', () => {
     expect((await get(service.origin, '/quick-start/')).status).toBe(404)
   })
 })
+
+test('the rules for hosts of static files are not a page', async () => {
+  await using service = await serving()
+  expect((await get(service.origin, '/_headers')).status).toBe(404)
+})

@@ -14,6 +14,7 @@ export const siteFiles: Record<string, string> = {
   'signup/refused/index.html': '<h1>Get a trial key</h1><p>{{fault}}</p><input value="{{name}}">',
   '_astro/app.abc123.js': 'export {}',
   'favicon.svg': '<svg/>',
+  _headers: '/*\n  X-Robots-Tag: all\n',
 }
 
 /**
