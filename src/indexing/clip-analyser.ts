@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
-import type { Analyser, TextAnalyser } from '#language/analysers/analyser.ts'
+import type { Analyser } from '#language/analysers/analyser.ts'
 import { analyserInfo, openAnalyser, type AnalyserInfo } from '#language/analysers/open-analyser.ts'
 import { analyserBehind } from '#language/analysers/sudachi-client.ts'
 import type { TokenisedCue } from './tokenise.ts'
 import { packWords, unpackWords } from './pack-words.ts'
 import { attachWords } from './attach-words.ts'
-import { completeWords, variantsOf, type Variants } from './japanese-variants.ts'
+import { addSpellings, noSpellings, ownSpellings, type OwnSpellings } from './own-spellings.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 /** The words that an analyser found in a clip, as the state keeps them. */
@@ -25,8 +25,7 @@ export class ClipAnalyser {
   readonly #info: AnalyserInfo
   readonly #port: MessagePort | undefined
   #analyser: Analyser | undefined
-  /** Of Japanese headwords. */
-  #variants: Variants | undefined
+  #spellings: OwnSpellings | undefined
 
   /**
    * `port` leads to the thread that owns the dictionary of Japanese. Without it, this thread opens
@@ -61,10 +60,9 @@ export class ClipAnalyser {
 
   #unpack(cues: readonly TokenisedCue[], words: string): void {
     unpackWords(cues, words)
-    if (this.#language !== 'ja') return
-    this.#variants ??=
-      this.#info!.version === null ? new Map() : variantsOf(this.#words, this.#open() as TextAnalyser)
-    completeWords(cues, this.#variants)
+    this.#spellings ??=
+      this.#info.version === null ? noSpellings : ownSpellings(this.#language, this.#words, this.#open())
+    addSpellings(cues, this.#language, this.#spellings)
   }
 
   #open(): Analyser {

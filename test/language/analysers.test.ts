@@ -232,6 +232,17 @@ test('Russian: the dictionary form of the likeliest parse', () => {
   ])
 })
 
+test('Russian: of parses as likely as each other, the one that is usually meant', () => {
+  expect(found('ru', [], 'лет новые открыты лучших страшно')).toEqual([
+    'лет→год',
+    'новые→новый',
+    'открыты→открыть',
+    'лучших→лучший/хороший',
+    'страшно→страшно/страшный',
+  ])
+  expect(found('ru', [], 'Хиландар')).toEqual(['Хиландар→'])
+})
+
 test('Turkish: suffixes in harmony behind stems as sounds change them', () => {
   expectHeadwords('tr', {
     gidiyorum: 'gitmek',

@@ -31,7 +31,7 @@ const sources: Readonly<Record<string, Source>> = {
   en: { rules: 1, isKept: false, open: openEnglish },
   es: { rules: 3, isKept: false, open: openSpanish },
   ja: {
-    rules: 3,
+    rules: 4,
     packageName: 'sudachi-wasm333',
     dictionaryVersion: sudachiVersion,
     isKept: true,
@@ -39,7 +39,7 @@ const sources: Readonly<Record<string, Source>> = {
   },
   ko: { rules: 1, isKept: false, open: openKorean },
   pt: { rules: 3, isKept: false, open: openPortuguese },
-  ru: { rules: 2, packageName: 'az', isKept: true, open: openRussian },
+  ru: { rules: 3, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 2, isKept: false, open: openTurkish },
   zh: { rules: 3, isKept: false, open: openChinese },
 }

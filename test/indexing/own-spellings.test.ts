@@ -5,18 +5,18 @@ import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues } from '#indexing/tokenise.ts'
 
 /** The words that are found in a text, of a catalogue of headwords with their readings. */
-function said(text: string, catalogue: Record<string, string[]>): string[] {
+function said(text: string, catalogue: Record<string, string[]>, language = 'ja'): string[] {
   const words = Object.entries(catalogue).map(([word, forms], wordId) => ({
     wordId,
-    language: 'ja',
+    language,
     word,
     forms,
     level: word === '紙' ? ('A2' as const) : ('A1' as const),
     meanings: {},
   }))
-  const cues = tokeniseCues([{ tStart: 0, tEnd: 1, text }], 'ja')
-  new ClipAnalyser('ja', words).analyse(cues, null)
-  return [...indexClip(cues, new Lexicon('ja', words)).hits.keys()].map(({ word }) => word)
+  const cues = tokeniseCues([{ tStart: 0, tEnd: 1, text }], language)
+  new ClipAnalyser(language, words).analyse(cues, null)
+  return [...indexClip(cues, new Lexicon(language, words)).hits.keys()].map(({ word }) => word)
 }
 
 test.each(['きれい', '綺麗', '奇麗'])('きれい is one word however it is written: %s', (written) => {
@@ -47,4 +47,9 @@ test('a form that stands as a noun is found by its own spelling', () => {
   expect(said('行き', { 行き: [] })).toEqual(['行き'])
   expect(said('遠くを見る', { 遠く: [], 遠い: [] })).toContain('遠く')
   expect(said('行きます', { 行き: [], 行く: [] })).toEqual(['行く'])
+})
+
+test('a headword that the analyser takes for a form of another is found by its own spelling, too', () => {
+  expect(said('его дом', { его: [], он: [], дом: [] }, 'ru')).toEqual(['он', 'его', 'дом'])
+  expect(said('все пришли', { все: [], весь: [], всё: [] }, 'ru')).toContain('все')
 })
