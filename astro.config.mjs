@@ -98,6 +98,7 @@ export default defineConfig({
             'operate/monitoring',
             'operate/releases',
             'operate/keys-and-accounts',
+            'operate/admin-api',
             'operate/stores',
             'operate/cdn',
             'operate/several-machines',

@@ -58,6 +58,11 @@ export const serveTree: Command = {
       value: 'N',
       description: 'port of a separate listener for /livez, /readyz and /metrics; 0 for any free one',
     },
+    'admin-token': {
+      value: 'TOKEN',
+      description:
+        'turn on the admin API on the admin listener, for this bearer token; safer in the environment',
+    },
     'admin-host': { value: 'H', description: 'address of the admin listener', default: '127.0.0.1' },
     'access-log': {
       value: 'FILE',

@@ -1,6 +1,9 @@
 import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { systemClock } from '#kit/clock.ts'
+import type { AdminApi } from '#proxy/admin/api/answer.ts'
 import { createAdminServer } from '#proxy/admin/server.ts'
 import {
   reloadMessage,
@@ -13,7 +16,7 @@ import { Failure, type Input } from '../command-line.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { watchHangups } from './hangup.ts'
 import { listen, originOf } from './listen.ts'
-import { startInThisProcess, startInWorkers } from './service.ts'
+import { openServedStore, reloadPlans, startInThisProcess, startInWorkers } from './service.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { systemdNotifier } from './systemd-notify.ts'
 
@@ -56,17 +59,19 @@ async function run(input: Input): Promise<void> {
     settings.workers > 1 && cluster.isPrimary
       ? await startInWorkers(input, settings)
       : await startInThisProcess(input, settings)
+  const adminApi = cluster.isPrimary ? await openAdminApi(input, settings) : undefined
   // Before the line that says it listens: whoever reads that line may send a signal at once.
   const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
   hangups.reload = () => {
     log.info('SIGHUP: reading the release and the plans again')
     void service.reload()
+    if (adminApi) void reloadPlans(input, adminApi.context, log)
   }
   if (cluster.isWorker) {
     process.on('message', (message) => void answerPrimary(message, service))
     process.send!({ listening: service.address } satisfies StartReport)
   }
-  const admin = cluster.isPrimary ? await startAdminServer(service, settings) : null
+  const admin = cluster.isPrimary ? await startAdminServer(service, settings, adminApi) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
   const isAlive = async () => (await service.statuses()).some((status) => status !== null)
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
@@ -101,15 +106,32 @@ async function answerPrimary(message: unknown, service: RunningService): Promise
  *
  * @throws {Failure} it cannot listen; the service is stopped
  */
-async function startAdminServer(service: RunningService, settings: Settings): Promise<Server | null> {
+async function startAdminServer(
+  service: RunningService,
+  settings: Settings,
+  api: AdminApi | undefined,
+): Promise<Server | null> {
   const { adminPort: port, adminHost: host, isPortShared } = settings
   if (port === null) return null
-  const server = createAdminServer(service.statuses)
+  const server = createAdminServer(service.statuses, api)
+  server.on('close', () => void api?.context.store.close())
   await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
     await service.stop()
     throw error
   })
   return server
+}
+
+/** The admin API works on the store by itself: the process that has it may serve no requests. */
+async function openAdminApi(input: Input, settings: Settings): Promise<AdminApi | undefined> {
+  const { adminToken: token, plans, log } = settings
+  if (token === null) return undefined
+  const store = await openServedStore(input, settings)
+  return {
+    token,
+    log,
+    context: { store, plans, clock: systemClock, random: randomBytes, actor: 'admin API' },
+  }
 }
 
 /**

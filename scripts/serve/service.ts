@@ -40,7 +40,7 @@ export async function startInWorkers(input: Input, settings: Settings): Promise<
  * Opens the store of the service, which waits for a Redis that is away. A worker never makes a
  * store: the Redis may have lost its data since the service began.
  */
-async function openServedStore(
+export async function openServedStore(
   input: Input,
   { plans, durability, initStore, log }: Pick<Settings, 'plans' | 'durability' | 'initStore' | 'log'>,
 ): Promise<MeterStore> {
@@ -83,7 +83,7 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
 }
 
 /** Reads the plans file again. Plans that are wrong, or lack one that is in use, change nothing. */
-async function reloadPlans(input: Input, context: AdminContext, log: pino.Logger): Promise<void> {
+export async function reloadPlans(input: Input, context: AdminContext, log: pino.Logger): Promise<void> {
   if (!input.values.plans) return
   try {
     const plans = readPlans(input)

@@ -34,6 +34,8 @@ export function readSettings(input: Input) {
     /** Null without an admin listener. */
     adminPort: adminPort === undefined ? null : portNumber('admin-port', adminPort),
     adminHost: values['admin-host']!,
+    /** Null without an admin API. */
+    adminToken: readAdminToken(input),
     /** A path, or `-`; null without an access log. */
     accessLog: accessLog === undefined || accessLog === '-' ? (accessLog ?? null) : input.path(accessLog),
     publicPerMinute: wholeNumber('public-per-minute', values['public-per-minute']!, 1, 1_000_000_000),
@@ -47,6 +49,19 @@ export function readSettings(input: Input) {
     plans: readPlans(input),
     log: createLog(values['log-level']!),
   }
+}
+
+/** A guess must be hopeless: the listener has no rate limit. */
+const minTokenLength = 24
+
+/** @throws {UsageError} it is too short, or there is no listener for it */
+function readAdminToken({ values }: Input): string | null {
+  const token = values['admin-token']
+  if (token === undefined) return null
+  if (values['admin-port'] === undefined) throw new UsageError('--admin-token needs --admin-port')
+  if (!/^[\x21-\x7e]+$/.test(token) || token.length < minTokenLength)
+    throw new UsageError(`--admin-token must have at least ${minTokenLength} characters, without blanks`)
+  return token
 }
 
 /** What `--durability` names. @throws {UsageError} neither process nor power */

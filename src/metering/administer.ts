@@ -149,6 +149,12 @@ export async function rotateKey(
   return { ...next, key }
 }
 
+/** Every account, and whether it was made by sign-up. */
+export async function listAccountDetails({ store }: AdminContext) {
+  const accounts = await store.directory.accounts()
+  return accounts.map((account) => ({ ...showAccount(account), bySignUp: account.bySignUp }))
+}
+
 /** Every account, in the order of creation. */
 export async function listAccounts({ store }: AdminContext): Promise<ShownAccount[]> {
   return (await store.directory.accounts()).map(showAccount)

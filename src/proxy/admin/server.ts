@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { AggregatorRegistry } from 'prom-client'
+import { answerAdmin, type AdminApi } from './api/answer.ts'
+import { adminBase } from './api/openapi.ts'
 import type { ProcessStatus } from './readiness.ts'
 
 /**
@@ -7,10 +9,11 @@ import type { ProcessStatus } from './readiness.ts'
  * does not listen yet.
  *
  * @param askAll asks each of these processes for its status; null for one that does not answer
+ * @param api the admin API, below `/admin/v1`; there is none without it
  */
-export function createAdminServer(askAll: () => Promise<(ProcessStatus | null)[]>): Server {
+export function createAdminServer(askAll: () => Promise<(ProcessStatus | null)[]>, api?: AdminApi): Server {
   return createServer((req, res) => {
-    answer(req, askAll).then(
+    answer(req, askAll, api).then(
       (found) => send(req, res, found),
       (error: Error) => send(req, res, { status: 500, type: plainText, text: `${error.message}\n` }),
     )
@@ -24,11 +27,18 @@ interface Found {
 }
 
 const plainText = 'text/plain; charset=utf-8'
+const json = 'application/json; charset=utf-8'
 
 async function answer(
-  { method, url }: IncomingMessage,
+  req: IncomingMessage,
   askAll: () => Promise<(ProcessStatus | null)[]>,
+  api: AdminApi | undefined,
 ): Promise<Found> {
+  const { method, url } = req
+  if (api && url!.startsWith(`${adminBase}/`)) {
+    const { status, body } = await answerAdmin(req, api)
+    return { status, type: json, text: `${JSON.stringify(body)}\n` }
+  }
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, type: plainText, text: 'use GET\n' }
   const path = url!.split('?')[0]
   if (path === '/livez') return { status: 200, type: plainText, text: 'ok\n' }
@@ -42,7 +52,7 @@ function readyz(statuses: readonly (ProcessStatus | null)[]): Found {
   const processes = statuses.map((status) => status?.readiness ?? null)
   const isReady = processes.length > 0 && processes.every((each) => each?.isReady === true)
   const text = `${JSON.stringify({ isReady, processes })}\n`
-  return { status: isReady ? 200 : 503, type: 'application/json; charset=utf-8', text }
+  return { status: isReady ? 200 : 503, type: json, text }
 }
 
 async function metrics(statuses: readonly (ProcessStatus | null)[]): Promise<Found> {
@@ -56,7 +66,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, type, text }:
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
-    ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    ...(status === 405 && type === plainText ? { Allow: 'GET, HEAD' } : {}),
   })
   res.end(req.method === 'HEAD' ? undefined : text)
 }

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { usageSchema } from '#contract/usage.ts'
+import {
+  createKey,
+  deleteAccount,
+  listAccountDetails,
+  listChanges,
+  listKeyDetails,
+  purgeAccount,
+  renameAccount,
+  rotateKey,
+  setKeyEnabled,
+  setPlan,
+  signUpNotes,
+  type AdminContext,
+} from '#metering/administer.ts'
+import { parseDuration } from '#metering/duration.ts'
+import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage-report.ts'
+
+/** What an operation is called with, checked. */
+export interface Call<Body, Query> {
+  context: AdminContext
+  /** The part of the path that is named, decoded: a key id or the name of an account. */
+  name: string
+  body: Body
+  query: Query
+}
+
+/** One row of the table that the router and the OpenAPI document are made of. */
+export interface AdminOperation {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below `/admin/v1`; one part may be in braces. */
+  path: string
+  summary: string
+  body?: z.ZodType
+  query?: z.ZodObject
+  record: z.ZodType
+  /** 200 unless given. */
+  status?: number
+  run(call: Call<unknown, unknown>): Promise<unknown>
+}
+
+const date = z.iso.datetime()
+const account = z.strictObject({ account: z.string(), plan: z.string(), createdAt: date })
+const key = z.strictObject({
+  keyId: z.string(),
+  account: z.string(),
+  plan: z.string(),
+  prefix: z.string(),
+  last4: z.string(),
+  enabled: z.boolean(),
+  createdAt: date,
+  expiresAt: date.nullable(),
+})
+const text = z.string().min(1)
+const newKey = z.strictObject({
+  account: text,
+  plan: text.optional(),
+  name: text.optional(),
+  note: text.optional(),
+})
+const rotation = z.strictObject({
+  overlap: z.string().default('0').meta({ description: 'How long the old key stays valid: 90s, 24h, 7d.' }),
+})
+const newPlan = z.strictObject({
+  plan: text,
+  confirm: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Needed for an account that was made by sign-up.' }),
+})
+const newName = z.strictObject({ name: text })
+const period = z.strictObject({
+  period: z
+    .string()
+    .optional()
+    .meta({ description: 'A month, YYYY-MM: the period that began in it. The period in force if absent.' }),
+})
+const accountUsage = usageSchema.extend({ account: z.string() })
+
+const monthOf = (query: z.infer<typeof period>) =>
+  query.period === undefined ? undefined : parseMonth(query.period)
+
+export const adminOperations: readonly AdminOperation[] = [
+  operation('GET', '/keys', {
+    summary: 'Every key, in the order of creation.',
+    record: z.array(
+      key.extend({
+        name: z.string().nullable(),
+        note: z.string().nullable(),
+        lastUsed: z.string().nullable(),
+      }),
+    ),
+    run: ({ context }) => listKeyDetails(context),
+  }),
+  operation('POST', '/keys', {
+    summary: 'Creates a key, and its account if it is new. The key is shown this once.',
+    body: newKey,
+    record: z.strictObject({ account: z.string(), plan: z.string(), keyId: z.string(), key: z.string() }),
+    status: 201,
+    run: ({ context, body }) => createKey(context, body),
+  }),
+  operation('POST', '/keys/{keyId}/disable', {
+    summary: 'Disables a key, from its next request on.',
+    record: key,
+    run: ({ context, name }) => setKeyEnabled(context, name, false),
+  }),
+  operation('POST', '/keys/{keyId}/enable', {
+    summary: 'Enables a disabled key.',
+    record: key,
+    run: ({ context, name }) => setKeyEnabled(context, name, true),
+  }),
+  operation('POST', '/keys/{keyId}/rotate', {
+    summary: 'Creates a key in place of another, which expires. The new key is shown this once.',
+    body: rotation,
+    record: key.extend({ key: z.string() }),
+    status: 201,
+    run: ({ context, name, body }) => rotateKey(context, name, parseDuration(body.overlap)),
+  }),
+  operation('GET', '/accounts', {
+    summary: 'Every account, in the order of creation.',
+    record: z.array(account.extend({ bySignUp: z.boolean() })),
+    run: ({ context }) => listAccountDetails(context),
+  }),
+  operation('PUT', '/accounts/{account}/plan', {
+    summary: 'Moves an account to another plan, from its next request on.',
+    body: newPlan,
+    record: account,
+    async run({ context, name, body }) {
+      const notes = await signUpNotes(context, [name])
+      if (notes.length > 0 && !body.confirm) throw new Error(`${notes[0]}; send "confirm": true`)
+      return await setPlan(context, name, body.plan)
+    },
+  }),
+  operation('POST', '/accounts/{account}/rename', {
+    summary: 'Renames an account, which keeps its keys and counts.',
+    body: newName,
+    record: account,
+    run: ({ context, name, body }) => renameAccount(context, name, body.name),
+  }),
+  operation('DELETE', '/accounts/{account}', {
+    summary: 'Deletes an account and its keys. Its billing periods are kept.',
+    record: account,
+    run: ({ context, name }) => deleteAccount(context, name),
+  }),
+  operation('POST', '/accounts/{account}/purge', {
+    summary: 'Deletes all that is kept under the name of an account, billing periods too.',
+    record: account,
+    run: ({ context, name }) => purgeAccount(context, name),
+  }),
+  operation('GET', '/accounts/{account}/usage', {
+    summary: 'The usage of an account in a billing period.',
+    query: period,
+    record: usageSchema,
+    run: ({ context, name, query }) => usage(context, name, monthOf(query)),
+  }),
+  operation('GET', '/accounts/{account}/usage-by-key', {
+    summary: 'What each key of an account spent in a billing period.',
+    query: period,
+    record: z.array(z.strictObject({ keyId: z.string(), name: z.string().nullable(), requests: z.int() })),
+    run: ({ context, name, query }) => usageByKey(context, name, monthOf(query)),
+  }),
+  operation('GET', '/usage', {
+    summary: 'The usage of every account in a billing period.',
+    query: period,
+    record: z.array(accountUsage),
+    run: ({ context, query }) => usageOfAll(context, monthOf(query)),
+  }),
+  operation('GET', '/changes', {
+    summary: 'What commands and this API changed, oldest first.',
+    record: z.array(
+      z.strictObject({ at: date, actor: z.string(), action: z.string(), details: z.looseObject({}) }),
+    ),
+    run: ({ context }) => listChanges(context),
+  }),
+]
+
+/** A row whose `run` knows the types of its body and its query. */
+function operation<
+  Body extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  method: AdminOperation['method'],
+  path: string,
+  row: Omit<AdminOperation, 'method' | 'path' | 'run' | 'body' | 'query'> & {
+    body?: Body
+    query?: Query
+    run(call: Call<z.infer<Body>, z.infer<Query>>): Promise<unknown>
+  },
+): AdminOperation {
+  return { method, path, ...row } as unknown as AdminOperation
+}
