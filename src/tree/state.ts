@@ -219,7 +219,9 @@ export class State {
       this.db.exec(schema)
       this.commit()
     } else if (user_version !== schemaVersion) {
-      throw new SyntaxError(`it has version ${user_version}, this program reads version ${schemaVersion}`)
+      throw new SyntaxError(
+        `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
+      )
     }
     const { inherited, held, fingerprint, ...head } = this.row<HeadColumns>('SELECT * FROM head')!
     const given = this.rows<{ language: string; given: number }>(
@@ -267,6 +269,5 @@ export function explained(error: unknown, outFolder: string): unknown {
       `the ledger of "${outFolder}" is damaged: "${statePath}": ${message}. Move that file away first. ${wayBack}`,
       { cause: error },
     )
-  if (error instanceof SyntaxError) return new SyntaxError(`cannot read "${statePath}": ${message}`)
   return error
 }
