@@ -1,5 +1,5 @@
 import { ByteReader } from '#kit/byte-reader.ts'
-import { pushVarint } from '#kit/varint.ts'
+import { packVarints } from '#kit/varint.ts'
 
 /** A word as it is said in a clip. */
 export interface Posting {
@@ -12,14 +12,10 @@ export interface Posting {
 /** The words said in a clip: three varints for each. */
 export type Postings = Uint8Array
 
-export function packPostings(postings: Iterable<Posting>): Postings {
-  const bytes: number[] = []
-  for (const { wordId, occurrenceCount, tStartMs } of postings) {
-    pushVarint(bytes, wordId)
-    pushVarint(bytes, occurrenceCount)
-    pushVarint(bytes, tStartMs)
-  }
-  return Uint8Array.from(bytes)
+export function packPostings(postings: readonly Posting[]): Postings {
+  return packVarints(
+    postings.flatMap(({ wordId, occurrenceCount, tStartMs }) => [wordId, occurrenceCount, tStartMs]),
+  )
 }
 
 /**

@@ -1,6 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { bufferOf, ByteWriter } from './byte-writer.ts'
 import { makeFolder, privateFileMode, privateFolderMode } from './make-folder.ts'
 import { syncOne } from './sync-folder.ts'
 
@@ -38,17 +37,23 @@ export async function atomicWrite(
   }
 }
 
-/** Large pieces are not copied. A chunk must be written before the next is taken. */
+/** Large pieces are not copied. */
 function* inChunks(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
-  const chunk = new ByteWriter(chunkBytes)
+  let small: Uint8Array[] = []
+  let sizeBytes = 0
   for (const piece of pieces) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-    if (chunk.length > 0 && chunk.length + bytes.length > chunkBytes) {
-      yield chunk.view()
-      chunk.clear()
+    if (sizeBytes + bytes.length > chunkBytes) {
+      yield Buffer.concat(small)
+      small = []
+      sizeBytes = 0
     }
-    if (bytes.length > chunkBytes) yield bytes
-    else chunk.copy(bufferOf(bytes))
+    if (bytes.length > chunkBytes) {
+      yield bytes
+    } else {
+      small.push(bytes)
+      sizeBytes += bytes.length
+    }
   }
-  if (chunk.length > 0) yield chunk.view()
+  yield Buffer.concat(small)
 }

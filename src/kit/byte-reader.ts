@@ -1,5 +1,5 @@
 /**
- * Reads what a `ByteWriter` wrote, piece by piece.
+ * Reads bytes piece by piece.
  *
  *     const reader = new ByteReader(bytes)
  *     reader.varint()

@@ -5,7 +5,6 @@
  * list. A release remembers the last ones with the digests of their `changes.json`, and nothing
  * else is followed or believed.
  */
-import { bufferOf } from '#kit/byte-writer.ts'
 import type { Manifest } from './manifest.ts'
 import { releaseNumber, releasePath } from './paths.ts'
 import { DamagedFile, nullIfMissing, type Tree } from './tree.ts'
@@ -120,7 +119,7 @@ export async function readChangesOf(tree: Tree, { release, changes }: PastReleas
   // Piece by piece: the one of a first release may have hundreds of megabytes.
   const { bytes, digest } = await tree.readDigested(path, changes)
   if (digest !== changes) throw new DamagedFile(path)
-  return bufferOf(bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /**

@@ -1,4 +1,3 @@
-import { ByteWriter } from '#kit/byte-writer.ts'
 import { ownBytes } from '#kit/own-bytes.ts'
 import { quickDigest } from '#kit/quick-digest.ts'
 import type { Coding } from './coding.ts'
@@ -55,16 +54,6 @@ export function textBody(text: string): Body {
 /** A value as JSON. */
 export function jsonBody(value: unknown): Body {
   return textBody(JSON.stringify(value))
-}
-
-/** Bodies are written here, one at a time: reused memory costs less than new memory. */
-const out = new ByteWriter(64 * 1024)
-
-/** A body of the bytes that `write` writes. */
-export function writtenBody(write: (out: ByteWriter) => void): Body {
-  out.clear()
-  write(out)
-  return new Body(out.byteText())
 }
 
 /** Bytes in the form that is cheapest to send, and in memory of their own. */

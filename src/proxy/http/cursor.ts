@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { StoreUnavailable } from '#metering/store.ts'
-import { ByteWriter } from '#kit/byte-writer.ts'
 
 /** A field of a cursor: a text, or a whole number below 2⁴⁸. */
 export type Field = string | number
@@ -18,8 +17,6 @@ const signatureLength = 16
  */
 export class Cursors {
   #key: KeyObject | undefined
-  /** The cursor being sealed. */
-  readonly #out = new ByteWriter()
 
   constructor(secret?: Buffer) {
     if (secret) this.use(secret)
@@ -31,12 +28,8 @@ export class Cursors {
   }
 
   seal(scope: string, fields: readonly Field[]): string {
-    const out = this.#out
-    out.clear()
-    out.byte(version)
-    for (const field of fields) writeField(out, field)
-    out.copy(this.#sign(scope, out.view()))
-    return out.bytes.toString('base64url', 0, out.length)
+    const signed = Buffer.concat([Buffer.of(version), ...fields.map(fieldBytes)])
+    return Buffer.concat([signed, this.#sign(scope, signed)]).toString('base64url')
   }
 
   /** The fields of a cursor; null for text that this service did not seal in this scope. */
@@ -60,25 +53,18 @@ export class Cursors {
  * Number: 0 and 6 bytes. Text: 1, length, UTF-8; or 2, length, 3 bytes a code point where that is
  * shorter, so that no text takes more than 3 bytes a code point.
  */
-function writeField(out: ByteWriter, field: Field): void {
+function fieldBytes(field: Field): Buffer {
   if (typeof field === 'number') {
-    const high = Math.floor(field / 2 ** 32)
-    out.byte(0)
-    out.byte(high >>> 8)
-    out.byte(high)
-    for (let shift = 24; shift >= 0; shift -= 8) out.byte(field >>> shift)
-    return
+    const bytes = Buffer.alloc(7)
+    bytes.writeUIntBE(field, 1, 6)
+    return bytes
   }
   // Only code points beyond 16 bits take more than 3 bytes in UTF-8.
   const packed = /[\ud800-\udfff]/.test(field) ? pack(field) : null
-  const isPacked = packed !== null && packed.length < Buffer.byteLength(field)
-  out.byte(isPacked ? 2 : 1)
-  const lengthAt = out.length
-  out.byte(0)
-  out.byte(0)
-  if (isPacked) out.copy(packed)
-  else out.text(field)
-  out.bytes.writeUInt16BE(out.length - lengthAt - 2, lengthAt)
+  const plain = Buffer.from(field)
+  const isPacked = packed !== null && packed.length < plain.length
+  const text = isPacked ? packed : plain
+  return Buffer.concat([Buffer.of(isPacked ? 2 : 1, text.length >>> 8, text.length), text])
 }
 
 function pack(text: string): Buffer {

@@ -2,8 +2,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
-import { pieceOf, type ByteWriter } from '#kit/byte-writer.ts'
-import { writtenBody, type Body } from '../http/body.ts'
+import { textBody, type Body } from '../http/body.ts'
 import { isError, type Context } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
@@ -27,7 +26,7 @@ export function readSearch(values: SearchValues, context: Context): Search | Err
 }
 
 export function answerSearch({ values, page }: Search, context: Context): Body {
-  return writtenBody((out) => writePage(out, values, page, context))
+  return textBody(pageOf(values, page, context))
 }
 
 /** The search for all words. */
@@ -35,12 +34,11 @@ function beginSearch(): SearchPage['bound'] {
   return { q: '', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
-function writePage(
-  out: ByteWriter,
+function pageOf(
   { gloss = defaultGloss, limit = limitRange.default }: SearchValues,
   page: SearchPage,
   context: Context,
-): void {
+): string {
   const { release } = context
   const { q, language, level, hasClips } = page.bound
   const [offset = 0] = page.position
@@ -48,17 +46,10 @@ function writePage(
   const { words, totalCount } = findWords(release, q, language, options)
   const end = offset + limit
   const nextCursor = pagination.nextCursor(page, end < totalCount ? [end] : null, context)
-  out.piece(beforeWords)
-  for (const [i, { row, matchedForm }] of words.entries()) {
-    if (i > 0) out.byte(comma)
-    out.text(wordRecord(release.words, row, gloss))
-    if (matchedForm === undefined) continue
-    // It goes to the end of the record just written.
-    out.length--
-    out.text(`,"matchedForm":${JSON.stringify(matchedForm)}}`)
-  }
-  out.text(`],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
+  const found = words.map(({ row, matchedForm }) => {
+    const record = wordRecord(release.words, row, gloss)
+    if (matchedForm === undefined) return record
+    return `${record.slice(0, -1)},"matchedForm":${JSON.stringify(matchedForm)}}`
+  })
+  return `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`
 }
-
-const beforeWords = pieceOf('{"words":[')
-const comma = 44

@@ -3,11 +3,10 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { SentenceMatch } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
-import { pieceOf } from '#kit/byte-writer.ts'
 import type { Release } from '#release/release.ts'
 import { endTerm } from '#release/sentences/layout.ts'
 import { placeOf } from '#release/sentences/posting-list.ts'
-import { writtenBody } from '../http/body.ts'
+import { textBody } from '../http/body.ts'
 import { isError, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
@@ -22,9 +21,6 @@ const pagination = new Pagination('searchSentences')
 
 type SentenceValues = ParameterValues<'searchSentences'>
 type SentencePage = PageRequest<'searchSentences'>
-
-const beforeItems = pieceOf('{"items":[')
-const comma = 44
 
 interface Asked {
   values: SentenceValues
@@ -52,16 +48,13 @@ export const searchSentences: Handler<SentenceValues, Asked> = {
     const items = await Promise.all(page.hits.map((hit) => showClip(hit, release, lists)))
     const end = start + limit
     const nextCursor = pagination.nextCursor({ bound }, end < page.totalCount ? [end] : null, context)
-    return writtenBody((out) => {
-      out.piece(beforeItems)
-      for (const [i, { row, matchCount, matches }] of items.entries()) {
-        if (i > 0) out.byte(comma)
-        out.text(
-          `{"clip":${release.clips.json(row)},"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`,
-        )
-      }
-      out.text(`],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`)
-    })
+    const shown = items.map(
+      ({ row, matchCount, matches }) =>
+        `{"clip":${release.clips.json(row)},"matchCount":${matchCount},"matches":${JSON.stringify(matches)}}`,
+    )
+    return textBody(
+      `{"items":[${shown.join()}],"totalCount":${page.totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+    )
   },
 }
 

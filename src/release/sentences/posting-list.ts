@@ -1,5 +1,5 @@
 import { ByteReader } from '#kit/byte-reader.ts'
-import type { ByteWriter } from '#kit/byte-writer.ts'
+import { packVarints } from '#kit/varint.ts'
 
 /**
  * The positions in a segment at which a term is said, ascending. Engines calculate with signed
@@ -10,14 +10,11 @@ export type PostingList = Int32Array<ArrayBuffer>
 /** How many positions are handled between two yields. */
 const positionsAtOnce = 1 << 15
 
-/** Appends a list (FORMAT.md, "Sentences"). */
-export function writePostingList(out: ByteWriter, positions: ArrayLike<number>): void {
-  out.varint(positions.length)
-  let before = 0
-  for (let i = 0; i < positions.length; i++) {
-    out.varint(positions[i]! - before)
-    before = positions[i]!
-  }
+/** A list as it is written (FORMAT.md, "Sentences"). `positions` are ascending. */
+export function packPostingList(positions: ArrayLike<number>): Uint8Array {
+  const numbers = [positions.length]
+  for (let i = 0; i < positions.length; i++) numbers.push(positions[i]! - (i > 0 ? positions[i - 1]! : 0))
+  return packVarints(numbers)
 }
 
 /**

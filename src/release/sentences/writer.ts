@@ -1,12 +1,12 @@
-import { bufferOf, ByteWriter } from '#kit/byte-writer.ts'
 import { sha256 } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
+import { packVarints } from '#kit/varint.ts'
 import { searchFold } from '#language/search-fold.ts'
 import { pageDigest } from '../page-digest.ts'
 import { writeTable } from '../table-file.ts'
 import { endTerm, partBytes, termHash, wordTerm, type SegmentEntry } from './layout.ts'
-import { writePostingList } from './posting-list.ts'
+import { packPostingList } from './posting-list.ts'
 import type { Speech } from './speech.ts'
 
 /** A clip of a segment. */
@@ -126,17 +126,16 @@ export class SegmentWriter {
     const terms = [...this.#terms.keys()]
       .map((term, number) => ({ term, number, hash: termHash(term) }))
       .sort((a, b) => a.hash - b.hash || (a.term < b.term ? -1 : 1))
-    const out = new ByteWriter(1 << 20)
+    const pieces: Uint8Array[] = []
     const listAt = new Uint32Array(terms.length + 1)
     const positions = this.#byTerm(terms.length)
     for (const [i, { term, number }] of terms.entries()) {
       const bytes = Buffer.from(term)
-      out.varint(bytes.length)
-      out.copy(bytes)
-      writePostingList(out, positions(number))
-      listAt[i + 1] = out.length
+      const list = [packVarints([bytes.length]), bytes, packPostingList(positions(number))]
+      pieces.push(...list)
+      listAt[i + 1] = listAt[i]! + list.reduce((sum, { length }) => sum + length, 0)
     }
-    return { body: bufferOf(out.view()), termHashes: Uint32Array.from(terms, ({ hash }) => hash), listAt }
+    return { body: Buffer.concat(pieces), termHashes: Uint32Array.from(terms, ({ hash }) => hash), listAt }
   }
 
   /** The positions of a term, by its number: a counting sort, which keeps their order. */

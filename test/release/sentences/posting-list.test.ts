@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ByteWriter } from '#kit/byte-writer.ts'
-import { placeOf, readPostingList, unite, writePostingList } from '#release/sentences/posting-list.ts'
+import { packPostingList, placeOf, readPostingList, unite } from '#release/sentences/posting-list.ts'
 
 const somePosition = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 100_000 }), fc.nat({ max: 2 ** 31 - 1 }))
 const someList = fc
@@ -10,13 +9,9 @@ const someList = fc
 
 /** The bytes of some lists end to end, and where each begins. */
 function written(lists: readonly (readonly number[])[]): { bytes: Uint8Array; starts: number[] } {
-  const out = new ByteWriter()
-  const starts = lists.map((list) => {
-    const from = out.length
-    writePostingList(out, list)
-    return from
-  })
-  return { bytes: out.view(), starts }
+  const packed = lists.map(packPostingList)
+  const starts = packed.map((_, i) => Buffer.concat(packed.slice(0, i)).length)
+  return { bytes: Buffer.concat(packed), starts }
 }
 
 function run<Result>(reading: Generator<number, Result>): { result: Result; work: number[] } {
