@@ -264,6 +264,29 @@ test('Turkish: the roots of the lexicon are no forms of shorter words; pronouns 
   expect(found('tr', ['on', 'o'], 'ona onda onlar')).toEqual(['ona→o', 'onda→o', 'onlar→o'])
 })
 
+test('Turkish: what cannot, must and does not happen', () => {
+  expectHeadwords('tr', {
+    yapamıyorum: 'yapmak',
+    gidemem: 'gitmek',
+    gelemeyiz: 'gelmek',
+    dönmeliyim: 'dönmek',
+    istemem: 'istemek',
+  })
+})
+
+test('Turkish: -lar makes a plural, and a root that the catalogue lacks may be a form of what it has', () => {
+  expect(found('tr', ['yara', 'yaralamak'], 'yaralar yaralarımı yaraladı')).toEqual([
+    'yaralar→yara',
+    'yaralarımı→yara',
+    'yaraladı→yaralamak',
+  ])
+  expect(found('tr', ['taraf', 'geçmek', 'üst'], 'tarafından geçer üstüne')).toEqual([
+    'tarafından→taraf',
+    'geçer→geçmek',
+    'üstüne→üst',
+  ])
+})
+
 test('Turkish: verbs count where a noun or a verb without suffixes is less likely', () => {
   expect(found('tr', ['vermek', 'bölüm', 'at', 'atmak'], 'veren bölümler attı')).toEqual([
     'veren→vermek',

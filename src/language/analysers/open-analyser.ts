@@ -40,7 +40,7 @@ const sources: Readonly<Record<string, Source>> = {
   ko: { rules: 1, isKept: false, open: openKorean },
   pt: { rules: 3, isKept: false, open: openPortuguese },
   ru: { rules: 3, packageName: 'az', isKept: true, open: openRussian },
-  tr: { rules: 2, isKept: false, open: openTurkish },
+  tr: { rules: 3, isKept: false, open: openTurkish },
   zh: { rules: 3, isKept: false, open: openChinese },
 }
 

@@ -34,19 +34,25 @@ const copula =
 const nominal = `(?:lAr)?${possessive}?${nounCase}?(?:k[iü](?:lAr)?(?:n?${nounCase})?)?${copula}?`
 
 const voice = `(?:Jn|Il|Jş|DIr|[ıiuüae]r|${afterVowel}t|(?<=[lr])t)*`
-const ability = '(?:YAbil|YAmA)?'
-const person = '(?:m|n|k|Im|YIz|nIz|sIn|sInIz|lAr)?'
+const ability = '(?:YAbil|YAmA|YAm[ıiuü](?=yor))?'
+const person = '(?:m|n|k|YIm|YIz|nIz|sIn|sInIz|lAr)?'
 const tense = '(?:Jyor|YAcAK|DI|mIş|Vr|z|mAktA|mAlI|sA|sIn|YIn|YAyIm|YAlIm)'
-const later = '(?:(?:YDI|YmIş|YsA|DIr)(?:m|n|k|Im|sIn|Iz|nIz|sInIz|lAr)?)?'
+const later = '(?:(?:YDI|YmIş|YsA|DIr)(?:m|n|k|YIm|sIn|YIz|nIz|sInIz|lAr)?)?'
 const finite = `${tense}${person}${later}(?:lAr)?`
 const participle = `(?:YAn|DIK|YAcAK|mIş|mA|mAK|YIş|Vr|mAz)${nominal}`
 const converb =
   '(?:YIp|YArAK|YIncA(?:yA)?|mAdAn|DIkçA|DIğIncA|YAlI|mAksIzIn|(?:Vr|z|Jyor|mIş|YAcAk)ken|CAsInA)'
 const negative = '(?:mA|m[ıiuü](?=yor))'
 
+/** yapmam, yapmayız; with the ability, its own negation is before them: yapamam. */
+const refusal = 'mA(?:m|yIz)'
+const impossible = 'YAmA(?:m|yIz)'
+
 const chains: Record<Kind, RegExp | null> = {
   noun: chain(nominal),
-  verb: chain(`|${voice}${ability}(?:${negative}?(?:${finite}|${participle}|${converb})|${negative})`),
+  verb: chain(
+    `|${voice}${ability}(?:${negative}?(?:${finite}|${participle}|${converb})|${negative}|${refusal})|${voice}${impossible}`,
+  ),
   particle: null,
 }
 

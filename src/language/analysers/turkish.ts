@@ -16,6 +16,8 @@ export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
 /** How a token can be read: a stem, and what follows it. */
 interface Reading {
   stem: Stem
+  /** The stem as it is spelled. */
+  text: string
   rest: string
 }
 
@@ -23,15 +25,25 @@ function headwordsOf(token: string, stems: ReadonlyMap<string, Stem[]>): string[
   // What follows an apostrophe is a suffix of a name: Türkiye'de.
   const [word, suffix] = token.split("'") as [string, string?]
   if (suffix !== undefined) return namesOf(readings(word, word.length, stems))
-  let unlikely: string[] = []
-  for (let end = word.length; end > 0; end--) {
-    const found = readings(word, end, stems)
-    if (found.length === 0) continue
-    const likely = found.filter((reading) => !isUnlikely(reading, found))
-    if (likely.length > 0) return namesOf(likely)
-    if (unlikely.length === 0) unlikely = namesOf(found)
-  }
-  return unlikely
+  const all = Array.from({ length: word.length }, (_, i) => readings(word, word.length - i, stems))
+  const likely = all.map((found) => found.filter((reading) => !isUnlikely(reading, found, stems)))
+  const [longest, ...shorter] = likely.filter((found) => found.length > 0)
+  if (!longest) return namesOf(all.find((found) => found.length > 0) ?? [])
+  const outside = longest.find(({ stem }) => stem.headword === undefined)
+  if (!outside || namesOf(longest).length > 0) return namesOf(longest)
+  // A root that the catalogue lacks may be a form of a word that it has.
+  const forms = shorter.map((found) => found.filter((reading) => isFormOf(reading, outside)))
+  return namesOf(forms.find((found) => namesOf(found).length > 0) ?? [])
+}
+
+/**
+ * Whether a root that the catalogue lacks is rather a form of the word of a reading: içinde of iç,
+ * geçer of geçmek, or a voice of a verb.
+ */
+function isFormOf({ stem: { kind }, rest }: Reading, root: Reading): boolean {
+  if (root.stem.kind === 'verb') return kind === 'verb'
+  if (root.rest !== '') return false
+  return rest.length > 2 || (kind === 'verb' && /^(?:[dt][ıiuü]|[aeıiuü]r|[ae]n)$/.test(rest))
 }
 
 /** The readings by stems of one length. */
@@ -43,21 +55,33 @@ function readings(word: string, end: number, stems: ReadonlyMap<string, Stem[]>)
       ({ kind, isInverse, before }) =>
         (before?.test(rest) ?? true) && isSuffixed(text, rest, kind, isInverse),
     )
-  return found?.map((stem) => ({ stem, rest })) ?? []
+  return found?.map((stem) => ({ stem, text, rest })) ?? []
 }
 
 /**
  * Whether a reading counts only where there is no other, however short its stem: a verb without
  * suffixes (uç, the tip, is rarely "fly"), and of what the catalogue lacks, the possessives of the
- * first and second person, verbs of -lAmAk in the aorist (bölümler are parts), and nouns that are
+ * first and second person, verbs in the aorist (of -lAmAk in the catalogue, too: bölümler are parts), and nouns that are
  * spelled as a past tense (çıktı).
  */
-function isUnlikely({ stem: { headword, kind }, rest }: Reading, all: readonly Reading[]): boolean {
+function isUnlikely(
+  { stem: { headword, kind }, text, rest }: Reading,
+  all: readonly Reading[],
+  stems: ReadonlyMap<string, Stem[]>,
+): boolean {
   if (kind === 'verb' && rest === '')
     return headword === undefined || all.some(({ stem }) => stem.kind !== 'verb')
   if (kind === 'noun' && /^[dt][ıiuü]/.test(rest) && all.some(({ stem }) => stem.kind === 'verb')) return true
-  if (headword !== undefined) return false
-  return kind === 'verb' ? /^r(?![ks]|[ıiuü][mz])/.test(rest) : /^[mn]$/.test(rest)
+  if (kind === 'verb') return isPlural(text, rest, stems) || (headword === undefined && aorist.test(rest))
+  return headword === undefined ? /^[mn]$/.test(rest) : rest === 'n'
+}
+
+const aorist = /^r(?![ks])(?![ıiuü][mz]$)/
+
+/** yaralar are wounds, rather than a form of yaralamak. */
+function isPlural(text: string, rest: string, stems: ReadonlyMap<string, Stem[]>): boolean {
+  if (!/l[ae]$/.test(text) || !aorist.test(rest)) return false
+  return stems.get(text.slice(0, -2))?.some(({ kind }) => kind === 'noun') ?? false
 }
 
 function namesOf(found: readonly Reading[]): string[] {
