@@ -199,7 +199,7 @@ export class Night {
   ): Promise<{ tables: Tables; sentences: SegmentEntry[] }> {
     const { outFolder, segmentOrdinals, analysers = true, onProgress = () => {} } = this.#options
     const [state, pool] = [this.#state, this.#pool!]
-    const builder = new ReleaseBuilder(catalogue, state.head.ordinals)
+    const builder = new ReleaseBuilder(catalogue, state.head.ordinals, analysers)
     const indexing = { plan, catalogue, hasAnalysers: analysers, state, cache, pool, builder }
     const segments = await indexClips({ ...indexing, segmentOrdinals, onProgress })
     await pool.flush()

@@ -37,12 +37,17 @@ export class ReleaseBuilder {
   /** The buckets that hold an item. */
   readonly buckets = new Set<number>()
   readonly #catalogue: Catalogue
+  readonly #hasAnalysers: boolean
   readonly #clips: ClipTableWriter
   readonly #postings = new PostingStore()
 
-  /** `ordinals` holds by language how many were ever given. */
-  constructor(catalogue: Catalogue, ordinals: Readonly<Record<string, number>>) {
+  /**
+   * `ordinals` holds by language how many were ever given. With `hasAnalysers`, words are also
+   * found by the forms that the rules of their language give them.
+   */
+  constructor(catalogue: Catalogue, ordinals: Readonly<Record<string, number>>, hasAnalysers: boolean) {
     this.#catalogue = catalogue
+    this.#hasAnalysers = hasAnalysers
     this.#clips = new ClipTableWriter(ordinals)
   }
 
@@ -90,7 +95,8 @@ export class ReleaseBuilder {
   *#spellings(words: readonly WordWithList[], table: WordTable) {
     for (const language of table.languages) {
       const { first, end } = table.rangeOf(language)
-      const generated = inflections(language, vocabularyOf(this.#catalogue.get(language) ?? [], language))
+      const vocabulary = vocabularyOf(this.#catalogue.get(language) ?? [], language)
+      const generated = this.#hasAnalysers ? inflections(language, vocabulary) : new Map<string, string[]>()
       const spelled = words.slice(first, end).map((word) => ({
         headword: word.word,
         spellings: otherSpellings(word, generated.get(word.word) ?? []),
