@@ -27,10 +27,10 @@ import { BuildStopped } from './build-stopped.ts'
 import { clipSpeech } from './clip-speech.ts'
 import { itemLine, ItemSpool, takeBucket } from './item-spool.ts'
 import { listWord } from './list-word.ts'
-import { packPostings, type Posting } from './postings.ts'
 import { readText, sourceDigest, type SoundText } from './source-text.ts'
 import { makeSegment, SpeechSpool, type SegmentRange } from './speech-spool.ts'
 import type { BlockRead, ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
+import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
 import { writeWhole, writeWithFolder } from './write-file.ts'
 
@@ -193,20 +193,17 @@ export class BuildWorker implements Tasks {
     const shares = sharesByLevel(index.tokensByLevel)
     const rank = levelRank(record.level)
     const renderer = new ItemRenderer(record, cues, index.spellings)
-    const postings: Posting[] = []
     let lines = ''
     for (const [{ wordId, level }, hits] of index.hits) {
       const item = renderer.item(shares[levelRank(level)]! / 100, hits)
       lines += itemLine(wordId, sortKeyOf(rank, item), JSON.stringify(item))
-      const tStartMs = Math.round(hits[0]!.tStart * 1000)
-      postings.push({ wordId, occurrenceCount: hits.length, tStartMs })
     }
     const spooled = { items: Buffer.from(lines), speech: clipSpeech(cues, index, record.language) }
     const indexed: IndexedClip = {
       clip: toFeedClip(record),
       wordCount: record.wordCount,
       indexedAtMs: Date.parse(record.indexedAt),
-      postings: packPostings(postings),
+      termVector: termVectorOf(index),
     }
     this.#put(indexed, ordinal, spooled)
     return { ...indexed, packed: zstdCompressSync(serialize({ ...indexed, ...spooled }), fast) }

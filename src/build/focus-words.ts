@@ -1,7 +1,7 @@
 import { bands, type Level } from '#contract/levels.ts'
 import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
+import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Focus } from '#release/clips/writer.ts'
-import { PostingReader, type Postings } from './postings.ts'
 
 /** A catalogue word with the number of its clips. */
 export interface CountedWord {
@@ -24,13 +24,13 @@ export class FocusWords {
     this.#bands = Int8Array.from(words, ({ level }) => (bands as readonly Level[]).indexOf(level))
   }
 
-  /** The focus words of a clip by band, A2 to C2, from the words said in it. */
-  of(said: Postings): Focus[] {
+  /** The focus words of a clip by band, A2 to C2, from its term vector by `wordId`. */
+  of(termVector: Uint8Array): Focus[] {
     const best: (Candidate | null)[] = bands.map(() => null)
     const found: Focus[] = bands.map(() => null)
-    const posting = new PostingReader(said)
-    while (posting.next()) {
-      const { wordId, occurrenceCount, tStartMs } = posting
+    const term = new TermVectorReader(termVector)
+    while (term.nextTerm()) {
+      const { word: wordId, occurrenceCount, tStartMs } = term
       const row = this.#rows.get(wordId)!
       const band = this.#bands[row]!
       if (band < 0) continue

@@ -5,6 +5,7 @@ import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { ClipTable } from '#release/clips/reader.ts'
+import { TermVectorReader } from '#release/clips/term-vector.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ReleaseFile } from '#release/paths.ts'
 import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
@@ -14,8 +15,8 @@ import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { FocusWords } from './focus-words.ts'
 import { bucketOf } from './item-spool.ts'
-import { PostingReader, PostingStore } from './postings.ts'
 import type { IndexedClip } from './tasks.ts'
+import { TermVectorStore, withRows } from './term-vectors.ts'
 
 /** The tables of a release, each as pieces of its file, and those that name files, opened. */
 export interface Tables {
@@ -39,7 +40,7 @@ export class ReleaseBuilder {
   readonly #catalogue: Catalogue
   readonly #hasAnalysers: boolean
   readonly #clips: ClipTableWriter
-  readonly #postings = new PostingStore()
+  readonly #termVectors = new TermVectorStore()
 
   /**
    * `ordinals` holds by language how many were ever given. With `hasAnalysers`, words are also
@@ -52,10 +53,11 @@ export class ReleaseBuilder {
   }
 
   /** Adds a clip, whose row comes after that of the clip before. */
-  add(published: PublishedClip, { clip, wordCount, indexedAtMs, postings }: IndexedClip): void {
+  add(published: PublishedClip, { clip, wordCount, indexedAtMs, termVector }: IndexedClip): void {
     const row = this.#clips.add({ ...published, clip, wordCount, indexedAtMs })
-    this.#postings.set(row, postings)
-    for (const said = new PostingReader(postings); said.next();) this.buckets.add(bucketOf(said.wordId))
+    this.#termVectors.set(row, termVector)
+    for (const term = new TermVectorReader(termVector); term.nextTerm();)
+      this.buckets.add(bucketOf(term.word))
   }
 
   /**
@@ -79,7 +81,13 @@ export class ReleaseBuilder {
     const wordBytes = joinBytes(writeWordTable(words))
     const wordTable = new WordTable(wordBytes, 'words.bin')
     const focusWords = new FocusWords(words)
-    const clipBytes = joinBytes(this.#clips.finish((row) => focusWords.of(this.#postings.of(row))))
+    const rowOf = rowsInLanguages(wordTable)
+    const clipBytes = joinBytes(
+      this.#clips.finish((row) => {
+        const vector = this.#termVectors.of(row)
+        return { focus: focusWords.of(vector), termVector: withRows(vector, rowOf) }
+      }),
+    )
     return {
       clips: new ClipTable(clipBytes, 'clips.bin'),
       words: wordTable,
@@ -104,4 +112,14 @@ export class ReleaseBuilder {
       yield { language, words: spelled }
     }
   }
+}
+
+/** Finds the row of a word among those of its language, from 0. */
+function rowsInLanguages(words: WordTable): (wordId: number) => number {
+  const rows = new Map<number, number>()
+  for (const language of words.languages) {
+    const { first, end } = words.rangeOf(language)
+    for (let row = first; row < end; row++) rows.set(words.wordId(row), row - first)
+  }
+  return (wordId) => rows.get(wordId)!
 }

@@ -3,7 +3,6 @@ import type { ClipBlock } from '#corpus/clip-blocks.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import type { ClipList } from '#release/words/layout.ts'
 import type { PublishedClip } from '#tree/state.ts'
-import type { Postings } from './postings.ts'
 import type { SegmentRange } from './speech-spool.ts'
 import type { FaultyText, SoundText } from './source-text.ts'
 
@@ -33,8 +32,8 @@ export interface IndexedClip {
   clip: FeedClip
   wordCount: number
   indexedAtMs: number
-  /** The words said in it. */
-  postings: Postings
+  /** The words that its tokens are indexed under, by `wordId`. */
+  termVector: Uint8Array
 }
 
 /** The same with what is new. */

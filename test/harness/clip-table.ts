@@ -1,5 +1,6 @@
 import type { FeedClip } from '#contract/clip.ts'
 import { ClipTable } from '#release/clips/reader.ts'
+import { packTermVector } from '#release/clips/term-vector.ts'
 import { ClipTableWriter, type ClipEntry } from '#release/clips/writer.ts'
 
 /** A clip by what a test says of it; the rest is some sound value. */
@@ -30,6 +31,6 @@ export function someClipEntry(ordinal: number, clip: Partial<FeedClip> = {}): Cl
 export function clipTableOf(entries: readonly ClipEntry[], count = entries.length): ClipTable {
   const writer = new ClipTableWriter({ en: count })
   for (const entry of entries) writer.add(entry)
-  const pieces = writer.finish(() => [null, null, null, null, null])
+  const pieces = writer.finish(() => ({ focus: [], termVector: packTermVector([], []) }))
   return new ClipTable(new Uint8Array(Buffer.concat(pieces)), 'clips.bin')
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { shortDigest } from '#kit/digest.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import * as clips from '#release/clips/layout.ts'
+import { packTermVector } from '#release/clips/term-vector.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import { formatVersion } from '#release/manifest.ts'
 import { partBytes, segmentOrdinals } from '#release/sentences/layout.ts'
@@ -35,7 +36,10 @@ function sectionsOf(table: Buffer): Record<string, string> {
 }
 
 test.each([
-  ['clips.bin', Buffer.concat(new ClipTableWriter({}).finish(() => []))],
+  [
+    'clips.bin',
+    Buffer.concat(new ClipTableWriter({}).finish(() => ({ focus: [], termVector: new Uint8Array() }))),
+  ],
   ['words.bin', Buffer.concat(writeWordTable([]))],
   ['spellings.bin', Buffer.concat(writeSpellingsTable([]))],
   ['Sentences', Buffer.from(new SegmentWriter('en', 0).finish().files[0]!)],
@@ -58,6 +62,8 @@ test('FORMAT.md has the version and the numbers of the layouts, and the changelo
 /** A table of each kind, with something in every part of it. */
 function exampleTables(): Record<string, Uint8Array[]> {
   const focus = [{ row: 5, tStartMs: 250 }, null, null, null, null]
+  const term = { word: 5, occurrenceCount: 3, aloneCount: 2, tStartMs: 250 }
+  const group = { terms: [0, 0], tokenCount: 1 }
   const clipWriter = new ClipTableWriter({ en: 2 })
   clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, wordCount: 1 })
   const segmentWriter = new SegmentWriter('en', 0)
@@ -66,7 +72,7 @@ function exampleTables(): Record<string, Uint8Array[]> {
   const meanings = { en: 'move fast', es: 'correr' }
   const word = { wordId: 12, language: 'en', word: 'run', level: 'A1', meanings, forms: ['ran'] } as const
   return {
-    clips: clipWriter.finish(() => focus),
+    clips: clipWriter.finish(() => ({ focus, termVector: packTermVector([term], [group]) })),
     words: writeWordTable([{ ...word, forms: [...word.forms], list: null }]),
     spellings: writeSpellingsTable([
       { language: 'en', words: [{ headword: 'run', spellings: ['ran', 'Ran', 'run-'] }] },
@@ -86,7 +92,7 @@ test('the bytes of the tables are those of the format version', () => {
     'If a table changed: raise formatVersion in src/release/manifest.ts, say in FORMAT.md what there is now, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
   ).toEqual({
     version: 1,
-    clips: 'EQ11ZJULKKe8_AX7',
+    clips: 'u3UIis7ZHUOOLuQE',
     words: 'BxFCrJGte-5Jlhpf',
     spellings: 'gsVzwR65GYyZlylb',
     sentences: 'ilbdFbUYxymfb58K',

@@ -9,6 +9,7 @@ import { openTable, readLanguages } from '../table-file.ts'
 import { TextColumn } from '../text-column.ts'
 import { Facets } from './facets.ts'
 import * as layout from './layout.ts'
+import { TermVectorReader } from './term-vector.ts'
 
 /** The rows of a language. */
 interface ClipRange {
@@ -33,6 +34,8 @@ export class ClipTable {
   readonly #digests: Buffer
   readonly #focusWords: Uint32Array
   readonly #focusStarts: Uint32Array
+  readonly #vectorsAt: Uint32Array
+  readonly #vectors: Buffer
   readonly #byId: Uint32Array
   readonly #byVideo: Uint32Array
   readonly #languages = new Map<string, ClipRange>()
@@ -48,6 +51,8 @@ export class ClipTable {
     this.#digests = sections.u8('digests')
     this.#focusWords = sections.u32('focusWords')
     this.#focusStarts = sections.u32('focusStarts')
+    this.#vectorsAt = sections.u32('vectorsAt')
+    this.#vectors = sections.u8('vectors')
     this.#byId = sections.u32('byId')
     this.#byVideo = sections.u32('byVideo')
     for (const { code, numbers } of readLanguages(sections, layout.languageNumbers))
@@ -137,6 +142,11 @@ export class ClipTable {
   /** When the focus word of a band is first said, in milliseconds. */
   focusStartMs(row: number, band: number): number {
     return this.#focusStarts[row * bands.length + band]!
+  }
+
+  /** The words said in the clip, by their rows in the language. */
+  termVector(row: number): TermVectorReader {
+    return new TermVectorReader(this.#vectors, this.#vectorsAt[row], this.#vectorsAt[row + 1])
   }
 
   /** The JSON of the clip as lists show it. */

@@ -24,6 +24,14 @@ export interface ClipEntry {
 /** A focus word: its row in the table of words, and when it is first said. */
 export type Focus = { row: number; tStartMs: number } | null
 
+/** What is known of a clip once all words have their rows. */
+export interface ClipWords {
+  /** Its focus words by band. */
+  focus: readonly Focus[]
+  /** With words by their rows in the language. */
+  termVector: Uint8Array
+}
+
 /** Builds the table clip by clip, in the order of rows. Memory holds bytes, not objects. */
 export class ClipTableWriter {
   readonly #ordinals: Readonly<Record<string, number>>
@@ -79,19 +87,25 @@ export class ClipTableWriter {
     return row
   }
 
-  /** The pieces of the file. `focusOf` returns the focus words of a clip by band. */
-  finish(focusOf: (row: number) => readonly Focus[]): Uint8Array[] {
+  /** The pieces of the file. `wordsOf` is asked for each clip once, in the order of rows. */
+  finish(wordsOf: (row: number) => ClipWords): Uint8Array[] {
     for (; this.#nextRow < this.#rowCount; this.#nextRow++) this.#json.add('')
     const rows = this.#rows.view()
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
+    const vectors: Uint8Array[] = []
+    const vectorsAt = new Uint32Array(this.#rowCount + 1)
     for (const row of rows) {
-      for (const [band, found] of focusOf(row).entries()) {
+      const { focus, termVector } = wordsOf(row)
+      vectors.push(termVector)
+      vectorsAt[row + 1] = termVector.length
+      for (const [band, found] of focus.entries()) {
         if (!found) continue
         focusWords[row * bands.length + band] = found.row
         focusStarts[row * bands.length + band] = found.tStartMs
       }
     }
+    for (let row = 0; row < this.#rowCount; row++) vectorsAt[row + 1]! += vectorsAt[row]!
     const languages = this.#codes.map((code) => [
       codeNumber(code),
       this.#bases.get(code)!,
@@ -107,6 +121,8 @@ export class ClipTableWriter {
       digests: this.#digests,
       focusWords,
       focusStarts,
+      vectorsAt,
+      vectors,
       ...this.#channels.finish(),
       byId: slotsOf(rows, this.#idHashes.view()),
       byVideo: slotsOf(rows, this.#videoHashes.view()),

@@ -2,21 +2,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { ClipTable } from '#release/clips/reader.ts'
-import { type ClipEntry, ClipTableWriter, type Focus } from '#release/clips/writer.ts'
+import { packTermVector } from '#release/clips/term-vector.ts'
+import { type ClipEntry, ClipTableWriter, type ClipWords } from '#release/clips/writer.ts'
 import { someClipEntry } from '../../harness/clip-table.ts'
 import { rowOf } from '../../harness/opened.ts'
 
 const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 
 /** Each clip has the word of its row, 1.5 s in, in B2. */
-const focusOf = (row: number): Focus[] => [null, null, { row, tStartMs: 1500 }, null, null]
+const wordsOf = (row: number): ClipWords => ({
+  focus: [null, null, { row, tStartMs: 1500 }, null, null],
+  termVector: packTermVector([{ word: row, occurrenceCount: 1, aloneCount: 1, tStartMs: 1500 }], []),
+})
 
 /** The table of clips, which are sorted by language and ordinal first. */
 function open(entries: readonly ClipEntry[], ordinals: Record<string, number>): ClipTable {
   const writer = new ClipTableWriter(ordinals)
   const key = ({ clip, ordinal }: ClipEntry) => `${clip.language} ${String(ordinal).padStart(9, '0')}`
   for (const entry of entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) writer.add(entry)
-  return new ClipTable(new Uint8Array(Buffer.concat(writer.finish(focusOf))), 'clips.bin')
+  return new ClipTable(new Uint8Array(Buffer.concat(writer.finish(wordsOf))), 'clips.bin')
 }
 
 const someText = fc.oneof(
@@ -72,6 +76,8 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
           focus: [null, null, [row, 1.5], null, null],
         })
+        const term = table.termVector(row)
+        expect([term.nextTerm(), term.word, term.tStartMs, term.nextTerm()]).toEqual([true, row, 1500, false])
         expect(levels[table.level(row)]).toBe(clip.level)
         expect(table.facets.durationS(row)).toBe(clip.durationS)
         const indexedAt = new Date(1_772_366_400_123 + i).toISOString()
