@@ -30,11 +30,12 @@ const allowed: Record<string, readonly string[]> = {
  */
 const proxyRooms: Record<string, readonly string[]> = {
   http: [],
+  known: [],
   admin: ['http'],
-  feed: ['http'],
+  feed: ['http', 'known'],
   search: ['http'],
   sentences: ['http'],
-  serve: ['http'],
+  serve: ['http', 'known'],
   site: ['http'],
 }
 

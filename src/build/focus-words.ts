@@ -1,7 +1,7 @@
 import { bands, type Level } from '#contract/levels.ts'
-import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
+import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 import { TermVectorReader } from '#release/clips/term-vector.ts'
-import type { Focus } from '#release/clips/writer.ts'
+import type { Focus } from '#release/clips/layout.ts'
 
 /** A catalogue word with the number of its clips. */
 export interface CountedWord {

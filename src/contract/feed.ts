@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
+import { knownShareSchema, unknownCountSchema } from './known.ts'
 import { levelSchema } from './levels.ts'
 import { nextCursorSchema, wordIdSchema } from './word.ts'
 
@@ -22,7 +23,12 @@ export const focusWordSchema = z
 export type FocusWord = z.infer<typeof focusWordSchema>
 
 export const feedItemSchema = z
-  .strictObject({ clip: feedClipSchema, focusWord: focusWordSchema.nullable() })
+  .strictObject({
+    clip: feedClipSchema,
+    focusWord: focusWordSchema.nullable(),
+    knownShare: knownShareSchema.optional(),
+    unknownCount: unknownCountSchema.optional(),
+  })
   .meta({ id: 'FeedItem' })
 export type FeedItem = z.infer<typeof feedItemSchema>
 

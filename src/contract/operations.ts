@@ -51,7 +51,19 @@ interface Row {
 
 const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
   queryParameters
-const { wordIds, clipIds, clipLevel, channel, maxDurationS, sentenceQ, match, since } = queryParameters
+const {
+  wordIds,
+  clipIds,
+  clipLevel,
+  channel,
+  maxDurationS,
+  sentenceQ,
+  match,
+  since,
+  known,
+  minKnownShare,
+  maxUnknown,
+} = queryParameters
 const keyedCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_key',
@@ -81,6 +93,9 @@ const table = [
       clipLevel,
       channel,
       maxDurationS,
+      known,
+      minKnownShare,
+      maxUnknown,
       seed,
       limit,
       cursor,
@@ -173,7 +188,7 @@ const table = [
     description:
       'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
     pathParameters: { word: pathParameters.word },
-    queryParameters: { language, gloss, level: clipLevels, limit, cursor },
+    queryParameters: { language, gloss, level: clipLevels, known, minKnownShare, maxUnknown, limit, cursor },
     boundParameters: ['word', 'language', 'level'],
     record: wordClipPageSchema,
     ...lookUp,

@@ -51,6 +51,15 @@ export function wholeNumberSchema({ min, max, ...shown }: { min: number; max: nu
   )
 }
 
+/** A share from 0 to 1 with at most 2 decimals. */
+export const hundredthsSchema = shownAs(
+  z
+    .string()
+    .regex(/^(0(\.\d{1,2})?|1(\.0{1,2})?)$/, 'must be a number from 0 to 1 with at most 2 decimals')
+    .transform(Number),
+  { type: 'number', minimum: 0, maximum: 1, multipleOf: 0.01, example: 0.9 },
+)
+
 /** Comma separated levels in any order → levels in the order of the scale, each once. */
 export const levelListSchema = shownAs(
   z

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { releaseExample } from './changes.ts'
 import { languageSchema, maxClipDurationS } from './clip.ts'
 import { glossSchema } from './glosses.ts'
+import { knownSchema } from './known.ts'
 import { levelSchema } from './levels.ts'
 import {
+  hundredthsSchema,
   idListSchema,
   levelListSchema,
   shownAs,
@@ -145,6 +147,21 @@ export const queryParameters = {
   maxDurationS: {
     schema: wholeNumberSchema({ min: 1, max: maxClipDurationS }),
     description: 'Only clips of at most this length, in seconds.',
+  },
+  known: {
+    schema: knownSchema,
+    description:
+      'What the learner knows, separated by commas: levels (`A2` for every word at A2 or below), word ids (`412`), word ids with a hyphen for words that are not known after all (`-40`), and at most one packed set of word ids (`p.…`). Unknown ids are ignored. Items then have `knownShare` and `unknownCount` for this learner.',
+    list: true,
+  },
+  minKnownShare: {
+    schema: hundredthsSchema,
+    description:
+      'Only clips of which the learner knows at least this share of the words, from 0 to 1 with at most 2 decimals. Needs `known`.',
+  },
+  maxUnknown: {
+    schema: wholeNumberSchema({ min: 0, max: 100 }),
+    description: 'Only clips with at most this many words that the learner does not know. Needs `known`.',
   },
   sentenceQ: {
     schema: qSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
+import { unknownCountSchema } from './known.ts'
 import { nextCursorSchema, totalCountSchema, wordSchema } from './word.ts'
 
 /** How many occurrences an item shows; `occurrenceCount` counts them all. */
@@ -28,7 +29,7 @@ const wordClipSchema = z
     clip: feedClipSchema,
     knownShare: z.number().min(0).max(1).meta({
       description:
-        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know them.",
+        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know them. With `known`, the share that this learner knows.",
       example: 0.87,
     }),
     occurrenceCount: z.int().min(1).meta({ example: 2 }),
@@ -36,6 +37,7 @@ const wordClipSchema = z
       .array(occurrenceSchema)
       .max(occurrencesShown)
       .meta({ description: 'The first 3 places where the clip says the word, in order of time.' }),
+    unknownCount: unknownCountSchema.optional(),
   })
   .meta({ id: 'WordClip' })
 
@@ -44,7 +46,10 @@ export const wordClipPageSchema = z
   .strictObject({
     word: wordSchema,
     items: z.array(wordClipSchema),
-    totalCount: totalCountSchema('clips'),
+    totalCount: totalCountSchema('clips').nullable().meta({
+      description: 'Number of all matching clips, on all pages. Null with `minKnownShare` or `maxUnknown`.',
+      example: 1,
+    }),
     nextCursor: nextCursorSchema,
   })
   .meta({ id: 'WordClipPage' })

@@ -23,6 +23,14 @@ export async function inTurns<Result>(task: Generator<number, Result>, unitsPerS
   return step.value
 }
 
+/** Runs such a task to its end, in this turn. */
+export function atOnce<Result>(task: Generator<number, Result>): Result {
+  for (;;) {
+    const step = task.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Counts work; returns what to wait for if the turn has had enough. */
 export function spend(units: number): Promise<void> | null {
   work += units

@@ -181,13 +181,16 @@ describe('operations', () => {
 describe('parameters', () => {
   // As in the contract, section 1.5, and the specification, section 4.
   const expected: Record<string, string[]> = {
-    getFeed: 'language gloss level exclude clipLevel channel maxDurationS seed limit cursor'.split(' '),
+    getFeed:
+      'language gloss level exclude clipLevel channel maxDurationS known minKnownShare maxUnknown seed limit cursor'.split(
+        ' ',
+      ),
     listClips: ['ids', 'gloss'],
     getClip: ['gloss'],
     getTranscript: [],
     listWords: ['q', 'language', 'gloss', 'level', 'hasClips', 'ids', 'limit', 'cursor'],
     getWord: ['language', 'gloss'],
-    listWordClips: ['language', 'gloss', 'level', 'limit', 'cursor'],
+    listWordClips: ['language', 'gloss', 'level', 'known', 'minKnownShare', 'maxUnknown', 'limit', 'cursor'],
     searchSentences: ['q', 'language', 'match', 'level', 'limit', 'cursor'],
     getCorpus: [],
     getChanges: ['since'],
@@ -272,7 +275,7 @@ describe('parameters', () => {
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ schema }) => schema.type === 'array')
     expect([...new Set(lists.map(({ name }) => name))].sort()).toEqual(
-      ['exclude', 'level', 'ids', 'clipLevel', 'channel'].sort(),
+      ['exclude', 'level', 'ids', 'clipLevel', 'channel', 'known'].sort(),
     )
     for (const { style, explode } of lists)
       expect({ style, explode }).toEqual({ style: 'form', explode: false })

@@ -28,7 +28,7 @@ export function rowOf(clips: ClipTable, row: number): ClipRow {
     transcript: clips.transcriptFile(row),
     focus: bands.map((_, band) => {
       const word = clips.focusWord(row, band)
-      return word < 0 ? null : [word, clips.focusStartMs(row, band) / 1000]
+      return word && [word.row, word.tStartMs / 1000]
     }),
   }
 }

@@ -7,7 +7,7 @@ import type { CorpusRecord, LanguageRecord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
-import { halfUp } from './word-clips.ts'
+import { halfUp } from './half-up.ts'
 
 /** "Languages with a catalogue or clips, by code." */
 export function corpusRecord(index: Indexed): CorpusRecord {

@@ -2,8 +2,10 @@
  * One item of `GET /feed` (contract 1.5); the shuffle itself is only held to cover every clip once.
  */
 import { feedClip } from './clips.ts'
-import { clipCountOf, occurrencesOf } from './indexed.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
+import { bestFocus, fitOf, isUnfit, newFocusWords } from './known.ts'
+import type { Known } from './known.ts'
+import type { Entry } from './matching.ts'
 import type { FeedItem, FocusWord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
@@ -12,11 +14,20 @@ import { meaningOf } from './words.ts'
 
 export function feedItem(
   clip: IndexedClip,
-  options: { level?: Level; gloss: Gloss },
+  { level, gloss, known }: { level?: Level; gloss: Gloss; known?: Known },
   index: Indexed,
 ): FeedItem {
-  const band = bandAbove(options.level ?? clip.source.level)
-  return { clip: feedClip(clip), focusWord: focusWord(clip, band, options.gloss, index) }
+  if (known !== undefined) {
+    const words = newFocusWords(clip, known, index)
+    return {
+      clip: feedClip(clip),
+      focusWord: focusWord(words, clip, gloss, index),
+      ...fitOf(clip, known, index),
+    }
+  }
+  const band = bandAbove(level ?? clip.source.level)
+  const words = index.entries.filter(({ word }) => word.level === band)
+  return { clip: feedClip(clip), focusWord: focusWord(words, clip, gloss, index) }
 }
 
 /**
@@ -33,34 +44,24 @@ function bandAbove(level: Level): Level {
  * `clipCount`, then the lower `wordId`. `tStart`: where it is first said. Null when none is in the
  * band."
  */
-function focusWord(clip: IndexedClip, band: Level, gloss: Gloss, index: Indexed): FocusWord | null {
-  const candidates = index.entries
-    .map((entry) => ({
-      word: entry.word,
-      meaning: meaningOf(entry.word, gloss),
-      said: occurrencesOf(clip, entry),
-      clipCount: clipCountOf(entry, index.clips),
-    }))
-    .filter((candidate) => candidate.word.level === band && candidate.said.length > 0)
-    .toSorted(
-      (a, b) =>
-        Number(b.clipCount >= 3) - Number(a.clipCount >= 3) ||
-        b.said.length - a.said.length ||
-        a.clipCount - b.clipCount ||
-        a.word.wordId - b.word.wordId,
-    )
-  const best = candidates[0]
+function focusWord(words: Entry[], clip: IndexedClip, gloss: Gloss, index: Indexed): FocusWord | null {
+  const best = bestFocus(words, clip, index)
   if (best === undefined) return null
   const { wordId, level } = best.word
-  return { word: nfc(best.word.word), wordId, level, meaning: best.meaning, tStart: best.said[0]!.tStart }
+  const meaning = meaningOf(best.word, gloss)
+  return { word: nfc(best.word.word), wordId, level, meaning, tStart: best.said[0]!.tStart }
 }
 
 /** "`clipLevel`, `channel` and `maxDurationS` … leave clips out, as `exclude` does" */
 export function isLeftOut(
-  { source }: IndexedClip,
+  clip: IndexedClip,
   { clipLevel, channel, maxDurationS }: { clipLevel?: Level[]; channel?: string[]; maxDurationS?: number },
+  known: Known | undefined,
+  index: Indexed,
 ): boolean {
+  const { source } = clip
   return (
+    (known !== undefined && isUnfit(fitOf(clip, known, index), known)) ||
     clipLevel?.includes(source.level) === false ||
     channel?.includes(nfc(source.channel.id)) === false ||
     (maxDurationS !== undefined && source.durationS > maxDurationS)

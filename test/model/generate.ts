@@ -7,6 +7,8 @@ import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
 import { clipsOf } from './generate-clips.ts'
 import type { CatalogueDraft } from './generate-clips.ts'
 import { clipIdOf } from './indexed.ts'
+import { knownText } from './known.ts'
+import type { Known } from './known.ts'
 import { anyCase, anyMarks, respelled, upperCase } from './respelling.ts'
 import { ignoringCase, nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
@@ -157,6 +159,7 @@ export type FeedQuery = {
   seed: string
   limit: number
   exclude: string[]
+  known?: Known
 }
 export type WordsListQuery = {
   q?: string
@@ -172,6 +175,7 @@ export type WordClipsListQuery = {
   gloss: Gloss
   levels: Level[] | null
   limit: number
+  known?: Known
 }
 
 const someLimit = weighted([3, 1], [3, 2], [2, 3], [1, 7], [1, 20], [1, 100])
@@ -220,8 +224,40 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
         { weight: 2, arbitrary: fc.constant({}) },
         { weight: 1, arbitrary: clipFilters(corpus) },
       ),
+      known: fc.option(somethingKnown(corpus)),
     })
-    .map(({ level, ...query }) => (level === null ? query : { ...query, level }))
+    .map(({ level, known, ...query }) => {
+      // `level` cannot be combined with `known`.
+      if (known !== null) return { ...query, known }
+      return level === null ? query : { ...query, level }
+    })
+}
+
+/** What a learner knows, and what clips it wants. */
+export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
+  const ids = Object.values(corpus.catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
+  const someIds = fc.array(
+    fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...ids, 0) }, { weight: 1, arbitrary: fc.nat() }),
+    {
+      maxLength: 12,
+    },
+  )
+  const wanted = {
+    minKnownShare: fc.integer({ min: 0, max: 100 }).map((share) => share / 100),
+    maxUnknown: fc.nat({ max: 8 }),
+  }
+  return fc
+    .tuple(
+      fc.record({
+        levels: fc.array(someLevel, { maxLength: 2 }),
+        wordIds: someIds,
+        exceptIds: someIds,
+        packedIds: someIds,
+      }),
+      fc.oneof(fc.constant({}), fc.record(wanted, { requiredKeys: [] })),
+    )
+    .filter(([known]) => knownText({ ...known }) !== '')
+    .map(([known, filter]) => ({ ...known, ...filter }))
 }
 
 /**
@@ -362,13 +398,16 @@ function cutOut(spoken: string[][], words: string[][], separator: string): fc.Ar
 /** Queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */
 export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsListQuery> {
   return someLanguage(corpus).chain((language) =>
-    fc.record({
-      word: askedWords(corpus, language),
-      language: fc.constant(language),
-      gloss: someGloss,
-      levels: someLevels,
-      limit: someLimit,
-    }),
+    fc
+      .record({
+        word: askedWords(corpus, language),
+        language: fc.constant(language),
+        gloss: someGloss,
+        levels: someLevels,
+        limit: someLimit,
+        known: fc.option(somethingKnown(corpus)),
+      })
+      .map(({ known, ...query }) => (known === null ? query : { ...query, known })),
   )
 }
 

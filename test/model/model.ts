@@ -6,6 +6,7 @@ import { clipBatch, clipNamed, clipRecord, transcriptRecord } from './clips.ts'
 import { corpusRecord } from './coverage.ts'
 import { feedItem, isLeftOut } from './feed.ts'
 import { indexed } from './indexed.ts'
+import type { Known } from './known.ts'
 import type {
   ClipBatch,
   ClipRecord,
@@ -34,9 +35,9 @@ export type Model = {
   clipBatch(ids: string[]): ClipBatch
   transcript(id: string): TranscriptRecord | null
   /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
-  feedItem(clipId: string, options: { level?: Level; gloss: Gloss }): FeedItem
+  feedItem(clipId: string, options: { level?: Level; gloss: Gloss; known?: Known }): FeedItem
   /** The clips that the filters of `GET /feed` leave out. */
-  leftOut(filter: Parameters<typeof isLeftOut>[1]): string[]
+  leftOut(filter: Parameters<typeof isLeftOut>[1], known?: Known): string[]
   /** The word that a path names. Null is 404. */
   word(word: string, options: { language: string; gloss: Gloss }): WordDetail | null
   wordsById(ids: number[], gloss: Gloss): Word[]
@@ -71,7 +72,8 @@ export function modelOf(corpus: SourceCorpus): Model {
         throw new RangeError(`finding the clip "${clipId}": wanted a clip of the corpus, found none`)
       return feedItem(clip, options, index)
     },
-    leftOut: (filter) => index.clips.filter((clip) => isLeftOut(clip, filter)).map(({ clipId }) => clipId),
+    leftOut: (filter, known) =>
+      index.clips.filter((clip) => isLeftOut(clip, filter, known, index)).map(({ clipId }) => clipId),
     word(word, { language, gloss }) {
       const entry = entryNamed(word, language, index)
       return entry === null ? null : wordDetail(entry, gloss, index)

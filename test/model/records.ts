@@ -34,7 +34,12 @@ export type TranscriptRecord = {
 }
 
 export type FocusWord = { word: string; wordId: number; level: Level; meaning: string; tStart: number }
-export type FeedItem = { clip: FeedClip; focusWord: FocusWord | null }
+export type FeedItem = {
+  clip: FeedClip
+  focusWord: FocusWord | null
+  knownShare?: number
+  unknownCount?: number
+}
 
 export type Word = {
   word: string
@@ -60,6 +65,7 @@ export type WordClipItem = {
   knownShare: number
   occurrenceCount: number
   occurrences: WordOccurrence[]
+  unknownCount?: number
 }
 
 export type SentenceMatch = {

@@ -9,12 +9,20 @@ import type { Entry } from './matching.ts'
 import { endOf, startOf } from './places.ts'
 import type { Word, WordClipItem, WordOccurrence } from './records.ts'
 import { ignoringCase, stripPunctuation } from './spelling.ts'
+import { halfUp } from './half-up.ts'
+import { fitOf, isUnfit } from './known.ts'
+import type { Known } from './known.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
 import { foldsTyped, typedSpellings } from './typed.ts'
 import { otherSpellings, wordRecord } from './words.ts'
 
-export type WordClipsQuery = { language: string; gloss: Gloss; levels: Level[] | null }
+export type WordClipsQuery = {
+  language: string
+  gloss: Gloss
+  levels: Level[] | null
+  known?: Known
+}
 
 /** All clips of a word, in order; null is 404. "Known word without clips: an empty page." */
 export function wordClips(
@@ -38,7 +46,19 @@ export function wordClips(
       occurrences: said.slice(0, 3).map((occurrence) => shown(occurrence, clip.source.language)),
     })
   }
-  return { word: wordRecord(entry, query.gloss, index), items: items.toSorted(easiestFirst) }
+  const ordered = items.toSorted(easiestFirst)
+  const { known } = query
+  return {
+    word: wordRecord(entry, query.gloss, index),
+    items: known === undefined ? ordered : ordered.flatMap((item) => fitting(item, known, index)),
+  }
+}
+
+/** "it replaces the one by level, in its place there", and none for a clip that is left out */
+function fitting(item: WordClipItem, known: Known, index: Indexed): WordClipItem[] {
+  const clip = index.clips.find(({ clipId }) => clipId === item.clip.clipId)!
+  const fit = fitOf(clip, known, index)
+  return isUnfit(fit, known) ? [] : [{ ...item, ...fit }]
 }
 
 /** "`start` and `end` the place of the form in it in code points" */
@@ -111,13 +131,6 @@ function knownShare(clip: IndexedClip, level: Level, index: Indexed): number {
 
 function levelOf(wordId: number, index: Indexed): number {
   return LEVELS.indexOf(index.entries.find((entry) => entry.word.wordId === wordId)!.word.level)
-}
-
-/** `part / whole` rounded half up, in whole numbers so that a half is a half; 0 of nothing. */
-export function halfUp(part: number, whole: number, decimals: number): number {
-  if (whole === 0) return 0
-  const scale = 10 ** decimals
-  return Math.floor((2 * scale * part + whole) / (2 * whole)) / scale
 }
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { tempFolder } from '../harness/temp-folder.ts'
+import { knownText } from '../model/known.ts'
 import { feedQueries, type FeedQuery } from '../model/generate.ts'
 import type { FeedItem } from '../model/records.ts'
 import type { SourceCorpus } from '../model/source.ts'
@@ -74,7 +75,7 @@ async function pagesAgree(served: Served, { pages, again }: PagedQuery): Promise
     const expected = clipIds.map((clipId) => model.feedItem(clipId, page))
     expectSame(answer.json, { seed, items: expected, nextCursor })
     const excluded = page.exclude.map((id) => model.clip(id)?.clipId ?? id)
-    const leftOut = new Set([...excluded, ...model.leftOut(page.filter)])
+    const leftOut = new Set([...excluded, ...model.leftOut(page.filter, page.known)])
     check.take({ clipIds, limit: page.limit, isIncremental: nextCursor !== null, leftOut })
     cursor = nextCursor
   }
@@ -90,7 +91,7 @@ async function orderOf({ model, get }: Served, seed: string, language: string): 
 }
 
 function pageText(
-  { gloss, level, limit, exclude, filter }: FeedQuery,
+  { gloss, level, limit, exclude, filter, known }: FeedQuery,
   { seed, language }: { seed: string; language: string },
   given: Set<string>,
   cursor: string | null,
@@ -105,6 +106,9 @@ function pageText(
     clipLevel: filter.clipLevel?.join(','),
     channel: filter.channel?.join(' ,'),
     maxDurationS: filter.maxDurationS,
+    known: known && knownText(known),
+    minKnownShare: known?.minKnownShare,
+    maxUnknown: known?.maxUnknown,
     cursor: cursor ?? undefined,
   })
 }

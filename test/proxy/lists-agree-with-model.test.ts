@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { knownText } from '../model/known.ts'
+import type { Known } from '../model/known.ts'
 import { wordClipsQueries, wordsQueries } from '../model/generate.ts'
 import type { WordClipsListQuery, WordsListQuery } from '../model/generate.ts'
 import { GLOSSES } from '../model/source.ts'
@@ -88,17 +90,18 @@ async function wordClipsAgree(
   const { word, language, levels } = query
   const path = `/words/${encodeURIComponent(word)}/clips`
   const bound = { language, level: spelled(levels) }
+  const learner = learnerOf(query.known)
   const list = model.wordClips(word, query)
   if (list === null) return expectNotFound(await get(`${path}?${pageText(bound, pages[0]!, null)}`))
   await readPages(pages, list.items.length, async (page, cursor, from) => {
-    const answer = await get(`${path}?${pageText(bound, page, cursor)}`)
+    const answer = await get(`${path}?${pageText(bound, page, cursor, learner)}`)
     expect(answer.status).toBe(200)
     const { nextCursor } = answer.json
     const glossed = model.wordClips(word, { ...query, gloss: page.gloss })!
     expectSame(answer.json, {
       word: glossed.word,
       items: glossed.items.slice(from, from + page.limit),
-      totalCount: list.items.length,
+      totalCount: isFiltered(query.known) ? null : list.items.length,
       nextCursor,
     })
     return nextCursor
@@ -130,7 +133,7 @@ const defaults = { language: 'en', hasClips: true, gloss: 'en', limit: 20 }
  * The query of a page. The first must name all but the defaults; the later ones leave out what is
  * bound or send it again.
  */
-function pageText(bound: Bound, page: PageDraft, cursor: string | null): string {
+function pageText(bound: Bound, page: PageDraft, cursor: string | null, others: object = {}): string {
   const given: Record<string, string | number | boolean | undefined> = {
     ...bound,
     gloss: page.gloss,
@@ -141,10 +144,20 @@ function pageText(bound: Bound, page: PageDraft, cursor: string | null): string 
     const mayBeAbsent = cursor === null || !isBound ? value === defaults[name as keyof typeof defaults] : true
     if (mayBeAbsent && !page.again.includes(name as BoundParameter)) delete given[name]
   }
-  return queryText({ ...given, cursor: cursor ?? undefined })
+  return queryText({ ...given, ...others, cursor: cursor ?? undefined })
 }
 
 /** Levels as a caller might list them: in any order, blanks around. */
 function spelled(levels: Level[] | null): string | undefined {
   return levels?.join(levels.length % 2 === 0 ? ',' : ' , ')
+}
+
+function isFiltered(known: Known | undefined): boolean {
+  return known?.minKnownShare !== undefined || known?.maxUnknown !== undefined
+}
+
+/** What every page says of the learner. */
+function learnerOf(known: Known | undefined): object {
+  if (known === undefined) return {}
+  return { known: knownText(known), minKnownShare: known.minKnownShare, maxUnknown: known.maxUnknown }
 }

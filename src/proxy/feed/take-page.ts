@@ -12,31 +12,44 @@ export interface PageStart {
   position: number
 }
 
+/** The rows of the clips of a page, and the position of the next page. */
+export interface Page {
+  rows: number[]
+  /** Null after the last page. */
+  next: number | null
+}
+
 /** Which clips a page may show. */
 export interface FeedFilter {
   /** Rows to leave out. */
   excluded: ReadonlySet<number>
   /** Null if the request filters nothing else. */
   facets: ClipFilter | null
+  /** Whether what the learner knows lets a clip through; null if the request does not ask. */
+  fits: ((row: number) => boolean) | null
 }
 
 /** The most positions that are computed at a time while a filter leaves most of them out. */
-const longestStep = 1024
+const longestStep = 512
+/** What examining a position costs, with and without the words of the clip. */
+const workPerFit = 1500
+const workPerPosition = 100
 
 /**
- * The clips of a page, and the position of the next page; null if no clip is left. With facets to
- * filter by, a page examines `examinedPositionsMax` positions at most, so that its cost is bounded;
- * the next page may then have no clips.
+ * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
+ * page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the next page
+ * may then have no clips. Yields the work that it has done, in the units of `inTurns`.
  */
-export function takePage(
+export function* takePage(
   start: PageStart,
   clips: ClipTable,
-  { excluded, facets }: FeedFilter,
+  { excluded, facets, fits }: FeedFilter,
   limit: number,
-): { rows: number[]; next: number | null } {
+): Generator<number, Page> {
   const { base, domain } = clips.rangeOf(start.bound.language)
   const order = new Order(start.bound.language, start.bound.seed, start.domain)
-  const end = facets ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
+  const isFiltering = facets !== null || fits !== null
+  const end = isFiltering ? Math.min(start.domain, start.position + examinedPositionsMax) : start.domain
   const rows: number[] = []
   // Most pages exclude nothing. Without the check between them, memory answers several look-ups at
   // once.
@@ -45,16 +58,18 @@ export function takePage(
   for (let position = start.position; position < end;) {
     // As many as are wanted, and one more to know if there are more. All are computed first, so
     // that their look-ups can overlap.
-    const count = Math.min(facets ? step : limit + 1 - rows.length, end - position)
+    const count = Math.min(isFiltering ? step : limit + 1 - rows.length, end - position)
     const ordinals = order.page(position, count)
     for (let i = 0; i < count; i++, position++) {
       const row = base + ordinals[i]!
       if (ordinals[i]! >= domain || (isExcluding && excluded.has(row))) continue
       if (facets ? !clips.facets.accepts(row, facets) : !clips.isLive(row)) continue
+      if (fits && !fits(row)) continue
       if (rows.length === limit) return { rows, next: position }
       rows.push(row)
     }
     step = Math.min(2 * step, longestStep)
+    yield count * (fits ? workPerFit : workPerPosition)
   }
   return { rows, next: end < start.domain ? end : null }
 }

@@ -5,7 +5,7 @@ import { packedIdsMax } from '#contract/known.ts'
 const differenceBytesMax = 5
 
 /** What unpacking gives: the ids in ascending order, or why there are none. */
-export type UnpackedIds = { wordIds: Float64Array } | { fault: string }
+export type UnpackedIds = Float64Array | { fault: string }
 
 /**
  * Unpacks a packed set of word ids (contract 1.6): unpadded base64url of the raw DEFLATE (RFC 1951)
@@ -51,5 +51,5 @@ function readDifferences(bytes: Buffer): UnpackedIds {
     id += difference
     wordIds[count] = id
   }
-  return { wordIds: wordIds.subarray(0, count) }
+  return wordIds.subarray(0, count)
 }

@@ -1,3 +1,4 @@
+import { examinedPositionsMax } from '#contract/feed.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
@@ -5,11 +6,14 @@ import type { Release } from '#release/release.ts'
 import { idLength } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { itemOpening, itemsOf } from '#release/words/pages.ts'
-import type { PageCut, WordTable } from '#release/words/reader.ts'
+import type { PageCut } from '#release/words/reader.ts'
 import { textBody } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
+import type { Fit, KnownWords } from '../known/known-words.ts'
+import { knownWords, passes, readKnown, type KnownQuery } from '../known/read-known.ts'
 import { levelMask } from '../level-mask.ts'
+import { spend } from '../turns.ts'
 import { wordRecord } from '../word-record.ts'
 import { resolveWord, unknownWord } from './resolve-word.ts'
 
@@ -18,39 +22,45 @@ const pagination = new Pagination('listWordClips')
 type WordClipsValues = ParameterValues<'listWordClips'>
 type WordClipsPage = PageRequest<'listWordClips'>
 
-/** The page of a word's list that begins at `start`; `row` is −1 for an unknown word. */
-interface ListPage extends Pick<WordClipsPage, 'bound'> {
+interface Asked {
+  values: WordClipsValues
+  page: WordClipsPage
+  /** The row of the word; −1 for an unknown word. */
   row: number
-  start: number
+  /** Null if the request does not say what a learner knows. */
+  known: KnownQuery | null
 }
 
 /** GET /words/{word}/clips (contract 1.5). */
-export const wordClips: Handler<WordClipsValues, ListPage & { values: WordClipsValues }> = {
+export const wordClips: Handler<WordClipsValues, Asked> = {
   read(values, context) {
-    const request = pagination.read(values, context, beginList)
-    if (isError(request)) return request
+    const page = pagination.read(values, context, beginList)
+    if (isError(page)) return page
     const { release } = context
-    const { bound } = request
-    const row = resolveWord(values.word, bound.language, release)
-    const [wordId, start = 0] = request.position
+    const row = resolveWord(values.word, page.bound.language, release)
+    const [wordId] = page.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
-    return { values, row, start, bound }
+    const known = readKnown(values)
+    return known && isError(known) ? known : { values, page, row, known }
   },
-  async answer({ values, ...list }, context) {
-    const { release } = context
-    const { words, clips } = release
-    const { row, bound } = list
+  async answer({ values, page, row, known }, context) {
+    const { words } = context.release
+    const { bound, position } = page
     const { limit = limitRange.default, gloss = defaultGloss } = values
-    if (row < 0) return unknownWord(values.word, bound.language, release)
-    const { cuts, totalCount, next } = planPage(list, limit, words)
-    const items = await Promise.all(cuts.map((cut) => readItems(cut, context)))
-    const shown = items.flat().map((item) => withClip(item, clips))
-    const position = next === null ? null : [words.wordId(row), next]
-    const cursor = pagination.nextCursor({ bound }, position, context)
+    if (row < 0) return unknownWord(values.word, bound.language, context.release)
+    const list = { row, ranges: rangesOf(words.clipsByLevel(row), levelMask(bound.level)) }
+    const learner = known && knownWords(known, words, bound.language)
+    const [, start = 0] = position
+    const { items, next } = known?.isFiltering
+      ? await takeFitting(list, start, limit, (fit) => passes(fit, known), learner!, context)
+      : await take(list, start, limit, learner, context)
+    const totalCount = known?.isFiltering ? null : lengthOf(list)
+    const cursor = pagination.nextCursor(page, next === null ? null : [words.wordId(row), next], context)
     return textBody(
-      `{"word":${wordRecord(words, row, gloss)},"items":[${shown.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
+      `{"word":${wordRecord(words, row, gloss)},"items":[${items.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(cursor)}}`,
     )
   },
+  isRepeatable: ({ known }) => known === null,
 }
 
 function beginList(): WordClipsPage['bound'] {
@@ -62,33 +72,106 @@ function isAnotherWord(row: number, wordId: number, { words }: Release): boolean
   return row < 0 ? words.find(wordId) >= 0 : words.wordId(row) !== wordId
 }
 
-async function readItems(cut: PageCut, { release, files }: Context): Promise<string[]> {
-  const page = await files.read(release, cut)
-  return itemsOf(page.bytes, cut.from, cut.to)
+/** The list of a word, as far as its clips have the wanted levels. */
+interface List {
+  row: number
+  ranges: Range[]
+}
+
+/** The items of a page, and where the next one starts: null after the last. */
+interface Page {
+  items: string[]
+  next: number | null
+}
+
+async function take(
+  list: List,
+  start: number,
+  limit: number,
+  learner: KnownWords | null,
+  context: Context,
+): Promise<Page> {
+  const { clips } = context.release
+  const found = await readItems(list, start, limit, context)
+  const items = found.map((item) => {
+    const row = clipOf(item, clips)
+    return shownItem(item, row, clips, learner && learner.fit(clips.termVector(row)))
+  })
+  const end = start + limit
+  return { items, next: end < lengthOf(list) ? end : null }
+}
+
+/** How many items are read at a time to find those that fit. */
+const stepItems = 256
+/** What examining an item costs, in the units of `inTurns`. */
+const workPerItem = 2500
+
+/**
+ * The same of the clips that fit what a learner knows. A page examines `examinedPositionsMax` items
+ * at most, so that its cost is bounded.
+ */
+async function takeFitting(
+  list: List,
+  start: number,
+  limit: number,
+  isFitting: (fit: Fit) => boolean,
+  learner: KnownWords,
+  context: Context,
+): Promise<Page> {
+  const { clips } = context.release
+  const end = Math.min(lengthOf(list), start + examinedPositionsMax)
+  const items: string[] = []
+  for (let at = start; at < end; at += stepItems) {
+    const found = await readItems(list, at, Math.min(stepItems, end - at), context)
+    for (const [i, item] of found.entries()) {
+      const row = clipOf(item, clips)
+      const fit = learner.fit(clips.termVector(row))
+      if (!isFitting(fit)) continue
+      if (items.length === limit) return { items, next: at + i }
+      items.push(shownItem(item, row, clips, fit))
+    }
+    await spend(found.length * workPerItem)
+  }
+  return { items, next: end < lengthOf(list) ? end : null }
+}
+
+/** The items at `count` places from `start` on. */
+async function readItems(
+  { row, ranges }: List,
+  start: number,
+  count: number,
+  { release, files }: Context,
+): Promise<string[]> {
+  const cuts = cutRanges(ranges, start, count).flatMap((range) =>
+    release.words.cut(row, range.start, range.end),
+  )
+  const read = async (cut: PageCut) => itemsOf((await files.read(release, cut)).bytes, cut.from, cut.to)
+  return (await Promise.all(cuts.map(read))).flat()
+}
+
+const clipEnd = itemOpening.length + idLength
+
+/** The row of the clip of an item. @throws {Error} the table lacks the clip */
+function clipOf(item: string, clips: ClipTable): number {
+  const row = clips.findClip(item.slice(itemOpening.length, clipEnd))
+  if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
+  return row
 }
 
 /**
- * An item as an answer shows it, with the JSON of the clip in the place of its id.
- *
- * @throws {Error} the table lacks the clip
+ * An item as an answer shows it: with the JSON of the clip in the place of its id and, if the
+ * request says what a learner knows, with how the clip fits.
  */
-function withClip(item: string, clips: ClipTable): string {
-  const end = itemOpening.length + idLength
-  const row = clips.findClip(item.slice(itemOpening.length, end))
-  if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
-  return `${itemOpening.slice(0, -1)}${clips.json(row)}${item.slice(end + 1)}`
+function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null): string {
+  const rest = item.slice(clipEnd + 1)
+  const shown = fit
+    ? `${rest.replace(/^,"knownShare":[\d.]+/, `,"knownShare":${fit.knownShare}`).slice(0, -1)},"unknownCount":${fit.unknownCount}}`
+    : rest
+  return `${itemOpening.slice(0, -1)}${clips.json(row)}${shown}`
 }
 
-/** Where the items of a page are published, and where the next one starts: null after the last. */
-function planPage({ row, start, bound }: ListPage, limit: number, words: WordTable) {
-  const ranges = rangesOf(words.clipsByLevel(row), levelMask(bound.level))
-  const totalCount = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-  const end = start + limit
-  return {
-    cuts: cutRanges(ranges, start, limit).flatMap((range) => words.cut(row, range.start, range.end)),
-    totalCount,
-    next: end < totalCount ? end : null,
-  }
+function lengthOf({ ranges }: List): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
 interface Range {

@@ -9,6 +9,7 @@ import { openTable, readLanguages } from '../table-file.ts'
 import { TextColumn } from '../text-column.ts'
 import { Facets } from './facets.ts'
 import * as layout from './layout.ts'
+import type { Focus } from './layout.ts'
 import { TermVectorReader } from './term-vector.ts'
 
 /** The rows of a language. */
@@ -130,18 +131,11 @@ export class ClipTable {
     return this.#revisions[row]!
   }
 
-  /**
-   * The row in the table of words of the focus word of a band, counted from 0 for A2; −1 if there
-   * is none.
-   */
-  focusWord(row: number, band: number): number {
-    const word = this.#focusWords[row * bands.length + band]!
-    return word === layout.none ? -1 : word
-  }
-
-  /** When the focus word of a band is first said, in milliseconds. */
-  focusStartMs(row: number, band: number): number {
-    return this.#focusStarts[row * bands.length + band]!
+  /** The focus word of a band, counted from 0 for A2. */
+  focusWord(row: number, band: number): Focus {
+    const at = row * bands.length + band
+    const word = this.#focusWords[at]!
+    return word === layout.none ? null : { row: word, tStartMs: this.#focusStarts[at]! }
   }
 
   /** The words said in the clip, by their rows in the language. */

@@ -7,6 +7,7 @@ import { codeNumber, writeTable } from '../table-file.ts'
 import { TextColumnWriter } from '../text-column.ts'
 import { ChannelWriter, facetOf } from './facets.ts'
 import * as layout from './layout.ts'
+import type { Focus } from './layout.ts'
 
 /** A clip as it goes into the table. */
 export interface ClipEntry {
@@ -20,9 +21,6 @@ export interface ClipEntry {
   recordDigest: string
   transcriptDigest: string
 }
-
-/** A focus word: its row in the table of words, and when it is first said. */
-export type Focus = { row: number; tStartMs: number } | null
 
 /** What is known of a clip once all words have their rows. */
 export interface ClipWords {

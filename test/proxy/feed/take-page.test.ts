@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
 import { Order } from '#proxy/feed/order.ts'
-import { takePage, type FeedFilter } from '#proxy/feed/take-page.ts'
+import { atOnce } from '#proxy/turns.ts'
+import { takePage, type FeedFilter, type Page } from '#proxy/feed/take-page.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
@@ -22,23 +23,21 @@ const clips = tableOf(clipCount)
 const order = new Order('en', seed, clipCount)
 const shuffled = Array.from({ length: clipCount }, (_, position) => order.at(position)).filter(isLive)
 
+type Filter = Omit<FeedFilter, 'fits'>
+
 /** All pages from the beginning of the shuffle. */
-function pagesOf(filter: FeedFilter, limit: number): { rows: number[]; next: number | null }[] {
-  const pages = []
+function pagesOf(filter: Filter, limit: number): Page[] {
+  const pages: Page[] = []
   for (let position: number | null = 0; position !== null;) {
-    const page = takePage(
-      { bound: { language: 'en', seed }, domain: clipCount, position },
-      clips,
-      filter,
-      limit,
-    )
+    const start = { bound: { language: 'en', seed }, domain: clipCount, position }
+    const page: Page = atOnce(takePage(start, clips, { fits: null, ...filter }, limit))
     pages.push(page)
     position = page.next
   }
   return pages
 }
 
-const ofLevel = (level: Level): FeedFilter => ({
+const ofLevel = (level: Level): Filter => ({
   excluded: new Set(),
   facets: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
 })

@@ -22,6 +22,9 @@ const requests: Partial<
       clipLevel: 'A1',
       channel: 'channel-fr',
       maxDurationS: '59',
+      known: 'A1',
+      minKnownShare: '1',
+      maxUnknown: '0',
       seed: 'tuesday',
       limit: '1',
     },
@@ -36,7 +39,16 @@ const requests: Partial<
   getWord: { sent: { word: 'cat' }, other: { word: 'look', language: 'tr', gloss: 'es' } },
   listWordClips: {
     sent: { word: 'cat' },
-    other: { word: 'look', language: 'tr', gloss: 'es', level: 'A1', limit: '1' },
+    other: {
+      word: 'look',
+      language: 'tr',
+      gloss: 'es',
+      level: 'A1',
+      known: 'A1',
+      minKnownShare: '1',
+      maxUnknown: '0',
+      limit: '1',
+    },
   },
   searchSentences: {
     sent: { q: 'look after' },
@@ -47,6 +59,13 @@ const requests: Partial<
 
 /** These are accepted and change nothing, because clips have no meanings to translate. */
 const ignored = ['gloss of listClips', 'gloss of getClip']
+
+/** What a parameter needs beside it. */
+const needs: Record<string, Record<string, string>> = {
+  cursor: { limit: '1' },
+  minKnownShare: { known: 'A1' },
+  maxUnknown: { known: 'A1' },
+}
 
 const every = operations.flatMap((operation) =>
   Object.keys({ ...operation.pathParameters, ...operation.queryParameters }).map((name) => ({
@@ -65,7 +84,7 @@ test.each(every)('$name of $of has a part in the answer', async ({ name, of, pat
     const { seed: _seed, nextCursor, ...found } = answer.json
     return { found, nextCursor: nextCursor as string }
   }
-  const base = name === 'cursor' ? { ...sent, limit: '1' } : sent
+  const base = { ...sent, ...needs[name] }
   const { found, nextCursor } = await ask(base)
   const values = { cursor: nextCursor, ...other }
   expect(Object.keys(values)).toContain(name)

@@ -27,14 +27,14 @@ describe('unpackIds', () => {
     fc.assert(
       fc.property(idSets, (ids) => {
         const ascending = ids.sort((a, b) => a - b)
-        expect(unpackIds(pack(differences(ascending)))).toEqual({ wordIds: Float64Array.from(ascending) })
+        expect(unpackIds(pack(differences(ascending)))).toEqual(Float64Array.from(ascending))
       }),
     )
   })
 
   it('reads a set that another encoder made', () => {
     // Python: base64.urlsafe_b64encode(zlib.compressobj(9, 8, -15)…) of 03 01 ac 02
-    expect(unpackIds('Y2ZcwwQA')).toEqual({ wordIds: Float64Array.of(3, 4, 304) })
+    expect(unpackIds('Y2ZcwwQA')).toEqual(Float64Array.of(3, 4, 304))
   })
 
   it.each([
@@ -53,6 +53,6 @@ describe('unpackIds', () => {
 
   it('takes the largest set that is allowed', () => {
     const largest = unpackIds(pack(new Uint8Array(packedIdsMax).fill(1)))
-    expect('wordIds' in largest && largest.wordIds.at(-1)).toBe(packedIdsMax)
+    expect(largest).toHaveProperty('length', packedIdsMax)
   })
 })

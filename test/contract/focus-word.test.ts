@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBetterFocus, type Candidate } from '#indexing/focus-word.ts'
+import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 
 const said = (wordId: number, occurrenceCount: number, clipCount: number) => ({
   wordId,

@@ -1,0 +1,122 @@
+import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
+import type { KnownList } from '#contract/known.ts'
+import { levelRank } from '#contract/levels.ts'
+import { share } from '#kit/round.ts'
+import type { TermVectorReader } from '#release/clips/term-vector.ts'
+import type { WordTable } from '#release/words/reader.ts'
+
+/** How a clip fits what a learner knows (contract 1.6). */
+export interface Fit {
+  /** Of its indexed tokens, the share that is known: 2 decimals, halves up; 1 without such tokens. */
+  knownShare: number
+  /** How many words are said by tokens of which no word is known. */
+  unknownCount: number
+}
+
+/** A word that is new to the learner: its row, and when it is first said, in milliseconds. */
+export interface NewWord {
+  row: number
+  tStartMs: number
+}
+
+/** What a learner knows of the words of a language. */
+export class KnownWords {
+  readonly #words: WordTable
+  readonly #first: number
+  /** By the row in the language: 1 for a known word. */
+  readonly #isKnown: Uint8Array
+  /** By the place among the terms of the clip at hand: 1 for a word of an unknown token. */
+  #isNew = new Uint8Array(256)
+
+  /** `packed` is the packed set, unpacked: ascending. */
+  constructor(list: KnownList, packed: Float64Array, words: WordTable, language: string) {
+    const { first, end } = words.rangeOf(language)
+    this.#words = words
+    this.#first = first
+    this.#isKnown = new Uint8Array(end - first)
+    const rank = list.level === null ? -1 : levelRank(list.level)
+    for (let row = first; row < end; row++) if (words.levels[row]! <= rank) this.#isKnown[row - first] = 1
+    this.#mark(packed, 1)
+    this.#mark(
+      list.wordIds.toSorted((a, b) => a - b),
+      1,
+    )
+    this.#mark(
+      list.exceptIds.toSorted((a, b) => a - b),
+      0,
+    )
+  }
+
+  #mark(ascendingIds: Float64Array | number[], value: 0 | 1): void {
+    this.#words.eachOf(ascendingIds, (row) => {
+      const place = row - this.#first
+      if (place >= 0 && place < this.#isKnown.length) this.#isKnown[place] = value
+    })
+  }
+
+  /** How a clip with these terms fits. */
+  fit(terms: TermVectorReader): Fit {
+    const known = this.#read(terms)
+    return {
+      knownShare: known.all === 0 ? 1 : share(known.tokens, known.all, 2),
+      unknownCount: known.unknownCount,
+    }
+  }
+
+  /**
+   * The word worth teaching in a clip: of its new words those of the lowest level, then by the rules
+   * for every focus word. Null if all are known.
+   */
+  newWord(termsOf: () => TermVectorReader): NewWord | null {
+    this.#read(termsOf())
+    let best: (Candidate & NewWord & { level: number }) | null = null
+    const term = termsOf()
+    for (let place = 0; term.nextTerm(); place++) {
+      if (this.#isNew[place] === 0) continue
+      const row = this.#first + term.word
+      const level = this.#words.levels[row]!
+      if (best && level > best.level) continue
+      const { occurrenceCount, tStartMs } = term
+      const clipCount = this.#words.clipCount(row)
+      const candidate = { row, level, tStartMs, occurrenceCount, clipCount, wordId: this.#words.wordId(row) }
+      if (!best || level < best.level || isBetterFocus(candidate, best)) best = candidate
+    }
+    return best
+  }
+
+  /** Counts the tokens of a clip, and marks its new words. */
+  #read(terms: TermVectorReader): { tokens: number; all: number; unknownCount: number } {
+    const isKnown: number[] = []
+    let tokens = 0
+    let all = 0
+    let unknownCount = 0
+    for (let place = 0; terms.nextTerm(); place++) {
+      if (place === this.#isNew.length) this.#isNew = grown(this.#isNew)
+      const known = this.#isKnown[terms.word]!
+      isKnown.push(known)
+      all += terms.aloneCount
+      tokens += known * terms.aloneCount
+      const isNew = known === 0 && terms.aloneCount > 0 ? 1 : 0
+      this.#isNew[place] = isNew
+      unknownCount += isNew
+    }
+    while (terms.nextGroup()) {
+      all += terms.tokenCount
+      if (terms.terms.some((place) => isKnown[place] === 1)) {
+        tokens += terms.tokenCount
+        continue
+      }
+      for (const place of terms.terms) {
+        unknownCount += 1 - this.#isNew[place]!
+        this.#isNew[place] = 1
+      }
+    }
+    return { tokens, all, unknownCount }
+  }
+}
+
+function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2)
+  larger.set(bytes)
+  return larger
+}
