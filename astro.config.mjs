@@ -92,6 +92,7 @@ export default defineConfig({
           items: [
             'operate/overview',
             'operate/corpus-format',
+            'operate/languages',
             'operate/import',
             'operate/build',
             'operate/serve',

@@ -3,7 +3,7 @@ import { systemClock } from '#kit/clock.ts'
 import { isHttpAddress } from '#release/origin/open-tree.ts'
 import type { Command, Input } from '../command-line.ts'
 import { adminProbe, apiProbe, checkModes, checkNode, checkPort } from '../doctor/machine.ts'
-import { checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
+import { checkAnalysers, checkClock, checkOrigin, checkStore, checkTree } from '../doctor/service.ts'
 import { unknownSettings } from '../unknown-settings.ts'
 import { defaultData, openTreeFrom, portNumber, readSettings } from '../serve/settings.ts'
 import { serveTree } from './serve.ts'
@@ -50,6 +50,7 @@ function checksFor(input: Input): Record<string, Check> {
     ports: () => checkPorts(input),
     plans: () => checkPlans(plans),
     'file modes': () => (file === null ? 'none: the store is Redis' : checkModes(file)),
+    analysers: () => checkAnalysers(tree()),
     settings: () => checkSettings(input),
   }
 }

@@ -14,6 +14,7 @@ import { compileNamePattern } from '#importing/video/name-metadata.ts'
 import { Rejection } from '#importing/rejection.ts'
 import { ClipAnalyser } from '#indexing/clip-analyser.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
+import { missingAnalyser } from '#indexing/version.ts'
 import { suggestLevel } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { printable } from '#kit/printable.ts'
@@ -115,6 +116,8 @@ async function runImport(input: Input): Promise<number> {
     }),
   ).finally(() => input.progress(''))
   input.say(summary(report))
+  const missing = missingAnalyser(options.language)
+  if (missing !== null) input.say(`warning: ${options.language}: ${missing}`)
   if (values.report !== undefined) {
     const path = input.path(values.report)
     const text = `${JSON.stringify(report, null, 2)}\n`

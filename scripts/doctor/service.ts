@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/plans.ts'
+import { missingAnalyser } from '#indexing/version.ts'
 import { openStore } from '#metering/open-store.ts'
 import type { Manifest } from '#release/manifest.ts'
 import { TreeProbe } from '#release/probe.ts'
@@ -104,4 +105,16 @@ export async function checkOrigin(uncached: Tree, origin: string | null): Promis
     )
   }
   return `${origin} answers in ${Math.round(performance.now() - startMs)} ms`
+}
+
+/** Names the languages of the release that a build on this machine would find by spelling alone. */
+export async function checkAnalysers(tree: Tree): Promise<string> {
+  const release = await readRelease(tree).catch(() => null)
+  if (release === null) return 'no release names its languages'
+  const languages = Object.keys(release.manifest.index)
+  const missing = languages
+    .map((language) => ({ language, reason: missingAnalyser(language) }))
+    .filter(({ reason }) => reason !== null)
+  if (missing.length === 0) return `a build here has one for ${languages.join(', ')}`
+  return missing.map(({ language, reason }) => `warning: ${language}: ${reason}`).join('; ')
 }

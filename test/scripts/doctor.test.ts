@@ -16,7 +16,18 @@ interface Finding {
   message: string
 }
 
-const everyCheck = ['node', 'store', 'tree', 'origin', 'clock', 'ports', 'plans', 'file modes', 'settings']
+const everyCheck = [
+  'node',
+  'store',
+  'tree',
+  'origin',
+  'clock',
+  'ports',
+  'plans',
+  'file modes',
+  'analysers',
+  'settings',
+]
 let folder: ServedFolder
 
 beforeAll(async () => {

@@ -156,3 +156,11 @@ test('a name with escape sequences or line feeds does not reach the terminal as 
   expect(missing.stderr).not.toContain('\nimported')
   expect(missing.stderr).not.toContain('\u001b')
 })
+
+test('warns of a language without analyser, and says what installs one', async () => {
+  const args = ['--corpus', 'c', '--level', 'B1', '--language']
+  expect((await run(join(fixtures, 'market.SRT'), ...args, 'fo')).stderr).toContain(
+    'warning: fo: words are matched by their headwords and listed forms only: "npm install --save-exact dictionary-fo"',
+  )
+  expect((await run(join(fixtures, 'market.SRT'), ...args, 'en')).stderr).not.toContain('warning')
+})
