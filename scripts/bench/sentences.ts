@@ -1,14 +1,12 @@
 /**
- * `npm run bench:sentences`: what a sentence search costs, next to SQLite FTS5 with a phrase query.
- * Both give the first 20 clips in the order of the contract (level, count descending, clip id), the
- * count of each and the exact total, and every page must be the same. Clips of 150 tokens are cut
- * out of the English subtitles below `CLIP_LOOKUP_TEST_DATA`; phrases of 1 to 5 words are cut out
- * of them. Ours reads lists from a folder; neither reads parameters or makes JSON. Arguments: how
- * many clips, how many phrases.
+ * `npm run bench:sentences`: what a sentence search costs: the first 20 clips in the order of the
+ * contract (level, count descending, clip id), the count of each and the exact total. Clips of 150
+ * tokens are cut out of the English subtitles below `CLIP_LOOKUP_TEST_DATA`; phrases of 1 to 5
+ * words are cut out of them. Lists are read from a folder; no parameters are read and no JSON made.
+ * Arguments: how many clips, how many phrases.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
@@ -18,18 +16,16 @@ import { segmentOrdinals, segmentPaths } from '#release/sentences/layout.ts'
 import { Segment } from '#release/sentences/reader.ts'
 import { SegmentWriter } from '#release/sentences/writer.ts'
 import { folderTree } from '#release/tree.ts'
-import { Fts5 } from './sentence-search/fts5.ts'
 import {
   functionWords,
   makeClips,
   makePhrases,
   readSentences,
   readWords,
-  type Page,
   type SaidClip,
-} from './sentence-search/said.ts'
+} from './sentence-corpus.ts'
 import { print, runBench } from './run.ts'
-import { median, percentile } from './statistics.ts'
+import { percentile } from './statistics.ts'
 import { watchTurns } from './turns.ts'
 
 const clipCount = Number(process.argv[2] ?? 100_000)
@@ -45,18 +41,16 @@ await runBench(async (folder) => {
   const words = readWords(data)
   const startMs = performance.now()
   const release = writeIndex(clips, words, folder)
-  const ownMs = performance.now() - startMs
-  const fts5 = new Fts5(folder)
-  fts5.add(clips)
+  print(`written in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   const phrases = makePhrases(phraseCount, sentences)
   // Searches must not pay for collecting what the index was built from.
   clips.length = 0
   sentences.length = 0
-  print(
-    `written in ${(ownMs / 1000).toFixed(1)} s, FTS5 in ${((performance.now() - startMs - ownMs) / 1000).toFixed(1)} s`,
-  )
-  await compare('phrases of 1 to 5 words', phrases, release, fts5)
-  await compare('function words alone', functionWords, release, fts5)
+  for (const match of ['exact', 'forms'] as const) {
+    print(match)
+    await ask('phrases of 1 to 5 words', phrases, match, release)
+    await ask('function words alone', functionWords, match, release)
+  }
 })
 
 /** Writes a sentence index, and opens it as a release with nothing else. */
@@ -109,64 +103,37 @@ function addClip(
   writer.add({ ordinal, clipId, level }, { lines: [...lines, ''].join('\n'), words, forms: [] })
 }
 
-async function compare(
+/**
+ * Asks for each phrase several times in a row. No phrase finds a list in memory when it is first
+ * asked for. All times are CPU time.
+ */
+async function ask(
   kind: string,
   phrases: readonly string[][],
+  match: 'forms' | 'exact',
   release: Release,
-  fts5: Fts5,
 ): Promise<void> {
-  print(`${kind} (${phrases.length})`)
-  const ours = await askOurs('exact', phrases, release)
-  const theirs = await askAll('FTS5', phrases, () => (phrase) => fts5.ask(phrase))
-  const different = ours.pages.filter((page, i) => !isDeepStrictEqual(page, theirs.pages[i])).length
-  const atMedian = (median(theirs.ms) / median(ours.ms)).toFixed(1)
-  print(`  exact next to FTS5: × ${atMedian} at the median; ${different} pages differ`)
-  await askOurs('forms', phrases, release)
-}
-
-/** No phrase finds a list in memory when it is first asked for. */
-function askOurs(match: 'exact' | 'forms', phrases: readonly string[][], release: Release) {
-  return askAll(match, phrases, () => {
-    const cache = new ListCache()
-    return async (phrase) => {
-      const found = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
-      const { hits, totalCount } = rankPage(found, release, { levelMask: 63, start: 0, limit: 20 })
-      const clips = hits.map(({ found, clip, row }) => ({
-        clipId: release.clips.clipId(row),
-        count: found.counts[found.clips.indexOf(clip)]!,
-      }))
-      return { total: totalCount, clips }
-    }
-  })
-}
-
-/** Asks for each phrase several times in a row. Times are CPU time; turns are wall time. */
-async function askAll(
-  name: string,
-  phrases: readonly string[][],
-  open: () => (phrase: string[]) => Page | Promise<Page>,
-) {
-  const pages: Page[] = []
   const [first, ms, turns]: [number[], number[], number[]] = [[], [], []]
   for (const phrase of phrases) {
-    const ask = open()
+    const cache = new ListCache()
     const times: number[] = []
     const longest: number[] = []
     for (let round = 0; round < rounds; round++) {
       const turn = watchTurns()
       const before = process.cpuUsage()
-      const page = await ask(phrase)
+      const found = await searchSegments(toQuery(phrase, 'en', match, release), release, cache)
+      rankPage(found, release, { levelMask: 63, start: 0, limit: 20 })
       const { user, system } = process.cpuUsage(before)
       times.push((user + system) / 1000)
       longest.push(turn.stop())
-      if (round === 0) pages.push(page)
     }
     first.push(times[0]!)
     ms.push(Math.min(...times))
     turns.push(Math.min(...longest))
   }
-  print(`  ${name.padEnd(8)}${show(ms)}; the first time ${show(first)}; longest turn ${show(turns)}`)
-  return { pages, ms }
+  print(
+    `  ${kind} (${phrases.length}): ${show(ms)}; the first time ${show(first)}; longest turn ${show(turns)}`,
+  )
 }
 
 function show(ms: readonly number[]): string {

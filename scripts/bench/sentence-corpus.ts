@@ -13,12 +13,6 @@ export interface SaidClip {
   level: number
 }
 
-/** A page: how many clips there are in all, and the first of them. */
-export interface Page {
-  total: number
-  clips: { clipId: string; count: number }[]
-}
-
 const tokensPerClip = 150
 const random = seededRandom(11)
 const below = (count: number) => Math.floor(random() * count)
