@@ -51,7 +51,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)
     await redis.start()
     await expect.poll(() => statuses(server, key), { timeout: 20_000 }).toEqual([200, 200])
-    expect(await readiness()).toEqual({ status: 200, stores: ['ok', 'ok'] })
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual({ status: 200, stores: ['ok', 'ok'] })
   })
 
   test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     const after = await serve(redis.url)
     await after.says(/cannot be used: it has no store, or has lost it/)
     expect(await statuses(after, key)).toEqual([503])
-    const reason = `cannot read the counters: ${missing}`
+    const reason = expect.stringContaining(missing)
     expect(await readiness()).toEqual({ status: 503, stores: [reason, reason] })
     expect(await run(folder.path, ['accounts', 'list', '--store', redis.url])).toMatchObject({
       code: 1,
