@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sitemap from '@astrojs/sitemap'
 import starlight from '@astrojs/starlight'
+import node from '@astrojs/node'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { operations } from './src/contract/operations.ts'
 
@@ -22,6 +23,10 @@ export default defineConfig({
   site: input?.siteUrl ?? 'http://127.0.0.1:8080',
   ...(input ? { outDir: input.folders.out, cacheDir: input.folders.cache } : {}),
   trailingSlash: 'always',
+  // The proxy renders the few pages that depend on a request. It checks the origin of forms itself.
+  adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
+  session: false,
+  security: { checkOrigin: false },
   image: { service: passthroughImageService() },
   // Scripts and styles in files of their own: the policy then need not know them.
   build: { inlineStylesheets: 'never' },

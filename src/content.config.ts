@@ -1,5 +1,9 @@
-import { docsLoader } from '@astrojs/starlight/loaders'
-import { docsSchema } from '@astrojs/starlight/schema'
+import { docsLoader, i18nLoader } from '@astrojs/starlight/loaders'
+import { docsSchema, i18nSchema } from '@astrojs/starlight/schema'
 import { defineCollection } from 'astro:content'
 
-export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }
+export const collections = {
+  docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }),
+  // Without it, Astro prints a warning with every page that the proxy renders.
+  i18n: defineCollection({ loader: i18nLoader(), schema: i18nSchema() }),
+}

@@ -2,3 +2,10 @@
 // Its declarations of `Astro.locals` have no entry of their own in its package.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../node_modules/@astrojs/starlight/dist/global.d.ts" />
+
+declare namespace App {
+  interface Locals {
+    /** What a page shows that is rendered for a request. */
+    page: unknown
+  }
+}

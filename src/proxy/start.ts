@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { systemClock, type Clock } from '#kit/clock.ts'
+import { disableOwnKey, usageOfKey } from '#metering/own-key.ts'
 import { StoreUnavailable, type MeterStore } from '#metering/store.ts'
 import type { Tree } from '#release/tree.ts'
 import { Metrics } from './admin/metrics.ts'
@@ -94,7 +95,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     log,
   }
   const makeAccount = options.makeAccount ?? null
-  const siteDependencies: SiteDependencies = { ...dependencies, site, siteProxy, makeAccount }
+  const keyHolder = {
+    usage: (key: string) => usageOfKey(store, key),
+    disable: (key: string) => disableOwnKey(store, key),
+  }
+  const siteDependencies: SiteDependencies = { ...dependencies, site, siteProxy, makeAccount, keyHolder }
   const { server, connections } = createProxyServer(dependencies, options.limits)
   return {
     server,

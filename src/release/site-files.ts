@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '#kit/digest.ts'
 import { parseJson } from './manifest.ts'
+import { privateFolder } from './paths.ts'
 
 /** Raised when the format of `site/files.json` changes; an older proxy then serves no site. */
 const formatVersion = 1
@@ -35,11 +36,8 @@ const siteFilesSchema = z.strictObject({
   policy: policySchema,
   /** By path from the folder of the site: of pages that embed clips, or that others embed. */
   policies: z.record(z.string(), policySchema),
-  /**
-   * The addresses of the pages that the proxy fills in before it sends them, like
-   * `/signup/created/`.
-   */
-  templates: z.array(z.string()),
+  /** The module in the tree that renders pages for a request. It is not published. */
+  server: z.string().startsWith(`${privateFolder}/`),
   /** By path from the folder of the site. */
   files: z.record(z.string(), z.strictObject({ digest: z.string(), sizeBytes: z.int().min(0) })),
 })

@@ -11,6 +11,8 @@ import { isPage, type PageDigest } from './page-digest.ts'
 export interface Tree {
   /** Where it is, for messages. */
   location: string
+  /** The folder that it is in, if it is on this machine. */
+  folder?: string
   /** How often to check whether another release is current, in milliseconds. */
   followEveryMs: number
   /** The longest wait between checks while nothing is published, in milliseconds. */
@@ -130,6 +132,7 @@ export function folderTree(folder: string): Tree {
     })
   return {
     location: folder,
+    folder,
     followEveryMs: 1_000,
     retryUpToMs: 1_000,
     read: (path) => orFault(path, readFile(placeOf(path))),

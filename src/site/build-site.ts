@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,9 +44,6 @@ export class SiteFault extends Error {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The pages that the proxy fills in before it sends them: what answers a form of the sign-up. */
-const templates = ['/signup/created/', '/signup/refused/']
-
 /**
  * Builds the site of a release and replaces the published one. Returns false, doing nothing, if
  * that was built from the same release, sources and settings.
@@ -61,6 +59,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
     await makeSite(options, { release, source }, aside)
+    await publishServer(options.outFolder, aside, await serverPath(options))
     await publishSite(options.outFolder, aside)
     return true
   } finally {
@@ -80,7 +79,7 @@ async function makeSite(
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
     const { outFolder, siteUrl, embedUrl, previewWords, plans, commands, clock = systemClock } = options
-    const made = join(aside, 'made')
+    const made = join(aside, 'made', 'client')
     const isSample = new URL(embedUrl).pathname === '/sample-player/'
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
     const service = await startSampleService(tree, aside, clock)
@@ -93,7 +92,7 @@ async function makeSite(
     }
     const samples = await record().finally(() => service.stop())
     const input: SiteInput = {
-      folders: { out: made, cache: join(aside, 'cache') },
+      folders: { out: join(aside, 'made'), cache: join(aside, 'cache') },
       siteUrl,
       ...samples,
       growth: await readGrowth(outFolder, release),
@@ -117,7 +116,7 @@ async function makeSite(
       [...components.values()],
       isSample ? `'self'` : new URL(embedUrl).origin,
     )
-    await sealSite(made, { release, source, ...policies })
+    await sealSite(made, { release, source, server: await serverPath(options), ...policies })
   } catch (error) {
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
   }
@@ -195,14 +194,14 @@ async function readAll(pattern: string, cwd: string): Promise<Map<string, string
 }
 
 /** Lists what was made, so that a proxy can take the site up whole. */
-async function sealSite(made: string, site: Policies & { release: string; source: string }): Promise<void> {
+async function sealSite(made: string, site: Policies & { release: string; source: string; server: string }): Promise<void> {
   await writeFile(join(made, '_headers'), siteHeaders(site.policies['index.html'] ?? site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries = await Array.fromAsync(names, async (name) => {
     const bytes = await readFile(join(made, name))
     return [name, { digest: siteDigest(bytes), sizeBytes: bytes.length }] as const
   })
-  const files = newSiteFiles({ ...site, templates, files: Object.fromEntries(entries) })
+  const files = newSiteFiles({ ...site, files: Object.fromEntries(entries) })
   await writeFile(join(made, 'files.json'), JSON.stringify(files))
 }
 
@@ -222,11 +221,34 @@ function siteHeaders(policy: string): string {
 `
 }
 
+/**
+ * Where the program goes that renders pages for a request. It does not depend on the release: one
+ * that is the same has the same place, and a proxy that runs it need not load it again.
+ */
+async function serverPath(options: SiteOptions): Promise<string> {
+  const digest = await sourceDigest(options, '')
+  return `${privateFolder}/site-server/${digest.slice(0, 22)}/entry.mjs`
+}
+
+/** How many of these programs are kept: a proxy may still run the one before. */
+const serversKept = 2
+
+async function publishServer(outFolder: string, aside: string, path: string): Promise<void> {
+  const place = dirname(join(outFolder, path))
+  const all = dirname(place)
+  await mkdir(all, { recursive: true })
+  if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)
+  await utimes(place, new Date(), new Date())
+  const aged = (await readdir(all)).map((name) => ({ name, usedMs: statSync(join(all, name)).mtimeMs }))
+  for (const { name } of aged.sort((a, b) => b.usedMs - a.usedMs).slice(serversKept))
+    await rm(join(all, name), { recursive: true })
+}
+
 /** Moves the site that was made into the place of the one before. */
 async function publishSite(outFolder: string, aside: string): Promise<void> {
   const place = join(outFolder, sitePath)
   await rename(place, join(aside, 'old')).catch((error: NodeJS.ErrnoException) => {
     if (!isNotFound(error)) throw error
   })
-  await rename(join(aside, 'made'), place)
+  await rename(join(aside, 'made', 'client'), place)
 }

@@ -28,10 +28,14 @@ const kinds = [
   '/console/',
   '/usage/',
   '/signup/',
+  '/key/',
   '/operate/serve/',
   '/decisions/006-the-site-is-built-from-the-release/',
   '/nowhere/',
 ]
+
+/** Pages without the frame of the others. */
+const bare = ['/404.html', '/sample-player/']
 
 const widths = [320, 390, 768, 900, 1280]
 
@@ -130,7 +134,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
   test('every page loads without errors and requests to others, and nothing is cut', async () => {
     const faults: string[] = []
     await inTwoTabs(
-      [...readPages().map((known) => known.path), '/signup/'].filter((path) => !isTemplate(path)),
+      [...readPages().map((known) => known.path), '/signup/', '/key/'].filter((path) => !bare.includes(path)),
       async (path, tab) => {
         await tab.page.goto(service.origin + path)
         // From one width to the other and, on the next page, back again.
@@ -489,11 +493,6 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await page.getByRole('dialog').locator('a', { hasText: 'Feed' }).first().waitFor()
   })
 })
-
-/** Pages that the proxy fills in and sends only in answer to a form. */
-function isTemplate(path: string): boolean {
-  return ['/404.html', '/signup/created/', '/signup/refused/', '/sample-player/'].includes(path)
-}
 
 /** Gives the window another width and waits until the scripts of the page have heard of it. */
 /** Holds requests back until the function that it returns is called, which waits for the answer. */

@@ -4,7 +4,6 @@ import { textBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { jsonType } from '../http/respond.ts'
 import { requestFields, send } from '../http/send.ts'
-import type { FormAnswer } from './sign-up.ts'
 import { findFile, type Site, type SiteFile } from './site.ts'
 
 /** A year for files whose name contains their hash. Browsers revalidate the others. */
@@ -68,11 +67,19 @@ export function redirect(exchange: Exchange, location: string): void {
   res.end()
 }
 
-/** Sends the page that answers a form. It must not be stored, because it may hold a key. */
-export function sendFormAnswer(
+/** How a rendered page is sent. */
+export interface RenderedAnswer {
+  status: number
+  html: string
+  retryAfterS?: number | undefined
+  isLast?: boolean | undefined
+}
+
+/** Sends a page that was rendered for the request. It must not be stored: it may hold a key. */
+export function sendRendered(
   exchange: Exchange,
   { policy }: Site,
-  { status, html, retryAfterS, isLast }: FormAnswer,
+  { status, html, retryAfterS, isLast }: RenderedAnswer,
 ): void | Promise<void> {
   const fields = [...pageFields(policy), 'Cache-Control', 'no-store']
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))

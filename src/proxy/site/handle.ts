@@ -1,4 +1,5 @@
 import { basePath } from '#contract/operations.ts'
+import type { RenderedPages } from '#contract/rendered-pages.ts'
 import { StoreUnavailable } from '#metering/store.ts'
 import type { Followed } from '../followed.ts'
 import { refuse, showAddressWindow, subjectOf } from '../http/address-window.ts'
@@ -7,8 +8,11 @@ import type { Exchange } from '../http/exchange.ts'
 import { badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
 import { requestIdName } from '../http/send.ts'
-import { answerFromSite, redirect, sendFormAnswer } from './answer.ts'
-import { refuseForm, signUpPath, takeSignUp, type FormAnswer, type MakeAccount } from './sign-up.ts'
+import { answerFromSite, redirect, sendRendered } from './answer.ts'
+import { readForm } from './forms.ts'
+import { takeKeyForm, type KeyHolder } from './key-form.ts'
+import { isRendered, type RenderPage } from './page-renderer.ts'
+import { takeSignUp, type FormAnswer, type MakeAccount } from './sign-up.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
@@ -19,6 +23,7 @@ export interface SiteDependencies extends Dependencies {
   siteProxy: SiteProxy | null
   /** Creates an account for the sign-up form; null if no sign-up is offered. */
   makeAccount: MakeAccount | null
+  keyHolder: KeyHolder
 }
 
 /**
@@ -36,8 +41,8 @@ export function answerOutsideApi(
   const isApi = path === basePath || path.startsWith(`${basePath}/`)
   if (!isApi && siteProxy) return forward(exchange, path, siteProxy, dependencies)
   if (isApi || !site) return refuse(exchange, unknownPath(path), dependencies)
-  if (path === signUpPath) return answerSignUp(exchange, site, dependencies)
-  if (method === 'POST' && `${path}/` === signUpPath) return redirect(exchange, signUpPath)
+  if (isRendered(path)) return answerRendered(exchange, site, path, dependencies)
+  if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   const isPage = findFile(site, path) !== undefined
   if (method === 'OPTIONS' && isPage) return answerPreflight(exchange, allowedMethods, dependencies)
   if (method !== 'GET' && method !== 'HEAD')
@@ -62,8 +67,8 @@ function forward(
     return refuse(exchange, methodNotAllowed(method, forwardedMethods.join(', ')), dependencies)
   if (req.headers.upgrade !== undefined) return refuse(exchange, noUpgrade, dependencies)
   if (method === 'POST' && makeAccount && site.current) {
-    if (path === signUpPath) return answerSignUp(exchange, site.current, dependencies)
-    if (`${path}/` === signUpPath) return redirect(exchange, signUpPath)
+    if (isRendered(path)) return answerRendered(exchange, site.current, path, dependencies)
+    if (isRendered(`${path}/`)) return redirect(exchange, `${path}/`)
   }
   res.setHeader(requestIdName, requestId)
   const address = clientAddresses.addressOf(exchange.peer, exchange.headers.forwardedFor)
@@ -91,46 +96,76 @@ async function answerPreflight(
   sendPreflight(exchange, allow)
 }
 
-/** The form is a page of the site. If no sign-up is offered, another page says so. */
-function answerSignUp(exchange: Exchange, site: Site, dependencies: SiteDependencies): void | Promise<void> {
-  const { makeAccount } = dependencies
+/** A page that is rendered for the request: an empty form, or the answer to one that was sent. */
+function answerRendered(
+  exchange: Exchange,
+  site: Site,
+  path: keyof RenderedPages,
+  dependencies: SiteDependencies,
+): void | Promise<void> {
   const { method } = exchange
-  if (method === 'GET' || method === 'HEAD') {
-    const page = makeAccount ? signUpPath : `${signUpPath}closed/`
-    return answerPage(exchange, site, page, dependencies, 'text/html')
-  }
-  const allow = makeAccount ? formMethods : allowedMethods
+  const isOffered = site.renderer !== null && (path !== '/signup/' || dependencies.makeAccount !== null)
+  const allow = isOffered ? formMethods : allowedMethods
   if (method === 'OPTIONS') return answerPreflight(exchange, allow, dependencies)
-  if (method !== 'POST' || !makeAccount)
-    return refuse(exchange, methodNotAllowed(method, allow), dependencies)
-  return takeForm(exchange, site, makeAccount, dependencies).then((answer) =>
-    sendFormAnswer(exchange, site, answer),
-  )
+  if (method === 'GET' || method === 'HEAD')
+    return isOffered
+      ? renderAnswer(exchange, site, path, false, async () => ({ status: 200, page: {} }))
+      : answerPage(exchange, site, `${path}closed/`, dependencies, 'text/html')
+  if (method !== 'POST' || !isOffered) return refuse(exchange, methodNotAllowed(method, allow), dependencies)
+  return takeForm(exchange, site, path, dependencies)
 }
 
 /** A form spends a place in the window of its client's address, whatever its outcome. */
 async function takeForm(
   exchange: Exchange,
   site: Site,
-  makeAccount: MakeAccount,
+  path: keyof RenderedPages,
   dependencies: SiteDependencies,
-): Promise<FormAnswer> {
+): Promise<void> {
   const subject = subjectOf(exchange, dependencies)
-  try {
-    const decision = await dependencies.counters.consume(subject, 0)
-    exchange.note(decision)
-    if (decision.outcome === 'rate_limited') {
-      const { retryAfterS } = decision
-      const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
-      return refuseForm(site, { status: 429, retryAfterS, fault })
+  const form = await readForm(exchange.req)
+  const isLast = !(form instanceof URLSearchParams) && form.isLast
+  await renderAnswer(exchange, site, path, isLast, async () => {
+    try {
+      const decision = await dependencies.counters.consume(subject, 0)
+      exchange.note(decision)
+      if (decision.outcome === 'rate_limited') {
+        const { retryAfterS } = decision
+        const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
+        return { status: 429, retryAfterS, page: { fault } }
+      }
+      if (!(form instanceof URLSearchParams)) return { status: form.status, page: { fault: form.fault } }
+      if (path === '/key/') return await takeKeyForm(form, dependencies.keyHolder)
+      return await takeSignUp(form, dependencies.makeAccount!, subject.address)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      dependencies.storeHealth.failed(error)
+      return { status: 503, page: { fault: 'The service cannot do this at the moment. Try again later.' } }
     }
-    return await takeSignUp(exchange.req, { site, makeAccount, address: subject.address })
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    dependencies.storeHealth.failed(error)
-    return refuseForm(site, {
-      status: 503,
-      fault: 'Accounts cannot be created at the moment. Try again later.',
-    })
-  }
+  })
+}
+
+/**
+ * Renders and sends what the work gives. The place for the rendering is taken before the work is
+ * done: a key that cannot be shown must not be made.
+ */
+async function renderAnswer(
+  exchange: Exchange,
+  site: Site,
+  path: keyof RenderedPages,
+  isLast: boolean | undefined,
+  work: () => Promise<FormAnswer<RenderedPages[keyof RenderedPages]>>,
+): Promise<void> {
+  const answer = await site.renderer!.use(async (render: RenderPage) => {
+    const { page, ...rest } = await work()
+    return { ...rest, html: await render(path, page) }
+  })
+  await sendRendered(exchange, site, { ...(answer ?? busy), isLast })
+}
+
+/** The answer when too many pages are being rendered. */
+const busy = {
+  status: 503,
+  retryAfterS: 1,
+  html: '<!doctype html><title>Busy</title><p>Too many people ask for this page at the moment. Go back and try again.',
 }

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { cdnHeadersPath } from '#release/paths.ts'
 import { parseSiteFiles, siteDigest, sitePath, type SiteFiles } from '#release/site-files.ts'
 import type { Tree } from '#release/tree.ts'
 import { isCompressible, mediaType } from '#release/media-types.ts'
 import { Body, payloadOf } from '../http/body.ts'
+import { PageRenderer } from './page-renderer.ts'
 
 /** A file of the site, ready to be sent. */
 export interface SiteFile {
@@ -22,10 +26,9 @@ export interface Site {
   /** Differs between any two sites. */
   source: string
   policy: string
-  /**
-   * The pages that are filled in before they are sent, by address. They are not served as files.
-   */
-  templates: ReadonlyMap<string, string>
+  /** The module that renders pages for a request, and its exports: null where it cannot be run. */
+  server: string
+  renderer: PageRenderer | null
   /** By path as in the address: `/`, `/quick-start/`, `/favicon.svg`. */
   files: ReadonlyMap<string, SiteFile>
   /** The hashed files of the site before, which pages that are open in a browser still request. */
@@ -49,7 +52,7 @@ const atATime = 16
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const listed = parseSiteFiles(list)
-  const { source, policy, templates, files } = listed
+  const { source, policy, server, files } = listed
   const read = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
@@ -60,12 +63,15 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
       read.set('/' + portion[i]!.replace(/(^|\/)index\.html$/, '$1'), file)
   }
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
-  const pages = templates.flatMap((address): [string, string][] => {
-    const file = read.get(address)
-    read.delete(address)
-    return file ? [[address, file.body.bytes.toString()]] : []
-  })
-  return { source, policy, templates: new Map(pages), files: read, filesBefore }
+  // The same program would be in memory twice: most sites differ from the one before in their data.
+  const renderer = before?.server === server ? before.renderer : await loadRenderer(tree, server)
+  return { source, policy, server, renderer, files: read, filesBefore }
+}
+
+/** Null for a tree that is not on this machine, or was copied here without its private folder. */
+async function loadRenderer({ folder }: Tree, server: string): Promise<PageRenderer | null> {
+  const file = folder === undefined ? null : resolve(folder, server)
+  return file !== null && existsSync(file) ? await PageRenderer.load(pathToFileURL(file).href) : null
 }
 
 async function openFile(tree: Tree, name: string, { files, policy, policies }: SiteFiles): Promise<SiteFile> {

@@ -146,7 +146,7 @@ test('sign-up: the form is the other site’s, and what it posts is taken here',
   const post = (account: string) =>
     fetch(`${signing.origin}/signup/`, { method: 'POST', body: new URLSearchParams({ account }) })
   const created = await post('ann')
-  const [, key] = /<pre>(clk_\w+)<\/pre>/.exec(await created.text())!
+  const [, key] = /(clk_\w{38})/.exec(await created.text())!
   expect((await signing.get('/usage', { key: key! })).json).toMatchObject({ plan: 'trial', requests: 0 })
   expect((await post('bob')).status).toBe(429)
   const withoutSlash = await fetch(`${signing.origin}/signup`, { method: 'POST', redirect: 'manual' })

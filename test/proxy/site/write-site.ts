@@ -8,14 +8,25 @@ export const siteFiles: Record<string, string> = {
   'index.html': sitePage,
   'quick-start/index.html': sitePage,
   '404.html': '<h1>404</h1>',
-  'signup/index.html': '<h1>Get a trial key</h1><form></form>',
   'signup/closed/index.html': '<h1>Closed</h1>',
-  'signup/created/index.html': '<h1>Your trial key</h1><b>{{account}}</b><pre>{{key}}</pre>',
-  'signup/refused/index.html': '<h1>Get a trial key</h1><p>{{fault}}</p><input value="{{name}}">',
+  'key/closed/index.html': '<h1>Closed</h1>',
   '_astro/app.abc123.js': 'export {}',
   'favicon.svg': '<svg/>',
   _headers: '/*\n  X-Robots-Tag: all\n',
 }
+
+const server = '.build/site-server/of-tests/entry.mjs'
+
+/** Renders as the server part of a site does, but tells only the values and takes `delayMs`. */
+const program = `
+const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+export async function handler(req, res, next, { page }) {
+  await new Promise((done) => setTimeout(done, globalThis.renderingMs ?? 0))
+  res.writeHead(200)
+  res.write('<h1>' + req.url + '</h1>' + escape(JSON.stringify(page)))
+  res.end()
+}
+`
 
 /**
  * Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells.
@@ -33,8 +44,10 @@ export async function writeSite(folder: string, contents = siteFiles, wrong?: st
     source: siteDigest(Buffer.from(JSON.stringify(contents))),
     policy: `default-src 'self'`,
     policies: { 'console/index.html': `frame-src 'self'` },
-    templates: ['/signup/created/', '/signup/refused/'],
+    server,
     files: listed,
   })
+  await mkdir(dirname(join(folder, 'dist', server)), { recursive: true })
+  await writeFile(join(folder, 'dist', server), program)
   await writeFile(join(folder, 'dist', 'site', 'files.json'), JSON.stringify(list))
 }
