@@ -31,6 +31,8 @@ export default defineConfig({
   // Scripts and styles in files of their own: the policy then need not know them.
   build: { inlineStylesheets: 'never' },
   vite: {
+    // Also for the pages that the proxy renders, which have no input.
+    define: { OPERATOR: JSON.stringify(input?.operator ?? {}) },
     // Not in node_modules: the project may be on a file system that is read-only.
     ...(input ? { cacheDir: `${input.folders.cache}/vite` } : {}),
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 2000 },
@@ -52,6 +54,8 @@ export default defineConfig({
         Header: './src/components/Header.astro',
         Hero: './src/components/Hero.astro',
         SocialIcons: './src/components/HeaderLinks.astro',
+        Footer: './src/components/Footer.astro',
+        MarkdownContent: './src/components/MarkdownContent.astro',
       },
       expressiveCode: {
         styleOverrides: { borderRadius: '0.6rem', frames: { shadowColor: 'transparent' } },

@@ -3,6 +3,9 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../node_modules/@astrojs/starlight/dist/global.d.ts" />
 
+/** What the site says of its operator: see `Operator` in src/site/site-input.ts. */
+declare const OPERATOR: import('./site/site-input.ts').Operator
+
 declare namespace App {
   interface Locals {
     /** What a page shows that is rendered for a request. */

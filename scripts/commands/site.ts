@@ -2,7 +2,7 @@ import { folderTree } from '#release/tree.ts'
 import { readCurrent } from '#release/release.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { holdTree } from '#tree/hold-tree.ts'
-import type { CommandLine } from '#site/site-input.ts'
+import type { CommandLine, Operator } from '#site/site-input.ts'
 import type { BuildOptions } from '#build/build-options.ts'
 import {
   environmentName,
@@ -32,6 +32,9 @@ export const siteOptions: Record<string, Option> = {
     default: '300',
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
+  contact: { value: 'ADDRESS', description: 'email address or URL where users of the API reach you' },
+  'terms-url': { value: 'URL', description: 'where your terms of use are' },
+  'status-url': { value: 'URL', description: 'where you report outages' },
 }
 
 export const buildSite: Command = {
@@ -74,7 +77,8 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     siteUrl: new URL(siteUrl).origin,
     embedUrl,
     previewWords: wholeNumber('preview-words', input.values['preview-words']!, 0, 10_000),
-    plans: readPlans(input),
+    plans: input.values.plans === undefined ? null : readPlans(input),
+    operator: readOperator(input),
     say: input.say,
     env: input.env,
   }
@@ -82,6 +86,26 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     // Loaded here: Astro's side of the project takes longer to load than most commands to run.
     const site = await import('#site/build-site.ts')
     return await site.buildSite({ ...options, commands: await describeCommands(input.commands) }, release)
+  }
+}
+
+/** What the site says of its operator. @throws {UsageError} an address is none */
+function readOperator({ values }: Input): Operator {
+  const { contact } = values
+  return {
+    contact:
+      contact !== undefined && /^[^@\s/]+@[^@\s]+$/.test(contact) ? `mailto:${contact}` : url('contact'),
+    termsUrl: url('terms-url'),
+    statusUrl: url('status-url'),
+  }
+
+  function url(option: string): string | null {
+    const value = values[option]
+    if (value !== undefined && (!/^https?:\/\//.test(value) || !URL.canParse(value)))
+      throw new UsageError(
+        `--${option} must be an address that begins with http:// or https://, got "${value}"`,
+      )
+    return value ?? null
   }
 }
 

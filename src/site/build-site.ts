@@ -18,7 +18,7 @@ import { sitePolicies, type Policies } from './policy.ts'
 import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
-import { siteInputVariable, type CommandLine, type SiteInput } from './site-input.ts'
+import { siteInputVariable, type CommandLine, type Operator, type SiteInput } from './site-input.ts'
 
 export interface SiteOptions {
   /** The published tree that the site goes into. */
@@ -29,7 +29,9 @@ export interface SiteOptions {
   embedUrl: string
   /** How many words of each language the pages answer without a key. */
   previewWords: number
-  plans: readonly Plan[]
+  /** Null where the operator has set none. */
+  plans: readonly Plan[] | null
+  operator: Operator
   commands: CommandLine[]
   /** Told what is being done, for a person who waits. */
   say(line: string): void
@@ -78,7 +80,16 @@ async function makeSite(
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    const { outFolder, siteUrl, embedUrl, previewWords, plans, commands, clock = systemClock } = options
+    const {
+      outFolder,
+      siteUrl,
+      embedUrl,
+      previewWords,
+      plans,
+      operator,
+      commands,
+      clock = systemClock,
+    } = options
     const made = join(aside, 'made', 'client')
     const isSample = new URL(embedUrl).pathname === '/sample-player/'
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
@@ -97,6 +108,7 @@ async function makeSite(
       ...samples,
       growth: await readGrowth(outFolder, release),
       plans,
+      operator,
       commands,
     }
     const path = join(aside, 'input.json')
@@ -126,7 +138,7 @@ async function makeSite(
  * Tells what a site is made from: the release, the settings, and every file that has a part in it.
  */
 async function sourceDigest(
-  { siteUrl, embedUrl, previewWords, plans, commands }: SiteOptions,
+  { siteUrl, embedUrl, previewWords, plans, operator, commands }: SiteOptions,
   release: string,
 ): Promise<string> {
   const files = await fastGlob(
@@ -141,7 +153,7 @@ async function sourceDigest(
     { cwd: root },
   )
   const hash = createHash('sha256').update(
-    JSON.stringify([release, siteUrl, embedUrl, previewWords, plans, commands]),
+    JSON.stringify([release, siteUrl, embedUrl, previewWords, plans, operator, commands]),
   )
   for (const file of files.sort()) hash.update(`\0${file}\0`).update(await readFile(join(root, file)))
   return hash.digest('hex')
@@ -194,7 +206,10 @@ async function readAll(pattern: string, cwd: string): Promise<Map<string, string
 }
 
 /** Lists what was made, so that a proxy can take the site up whole. */
-async function sealSite(made: string, site: Policies & { release: string; source: string; server: string }): Promise<void> {
+async function sealSite(
+  made: string,
+  site: Policies & { release: string; source: string; server: string },
+): Promise<void> {
   await writeFile(join(made, '_headers'), siteHeaders(site.policies['index.html'] ?? site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()
   const entries = await Array.fromAsync(names, async (name) => {

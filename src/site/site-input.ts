@@ -37,6 +37,13 @@ export interface OptionLine {
   environment: string
 }
 
+/** What the site says of its operator: addresses, or null. */
+export interface Operator {
+  contact: string | null
+  termsUrl: string | null
+  statusUrl: string | null
+}
+
 /** A command, as its page shows it. */
 export interface CommandLine {
   name: string
@@ -53,7 +60,9 @@ export interface SiteInput {
   siteUrl: string
   corpus: Corpus
   growth: GrowthPoint[]
-  plans: readonly Plan[]
+  /** Null where the operator has set none: the numbers of the others are placeholders. */
+  plans: readonly Plan[] | null
+  operator: Operator
   commands: CommandLine[]
   recordings: Recording[]
   /**

@@ -48,10 +48,16 @@ export async function buildSiteTree(): Promise<void> {
     embedUrl: urls.embedUrl,
     previewWords: 300,
     plans: defaultPlans,
+    operator: {
+      contact: 'mailto:api@operator.example',
+      termsUrl: 'https://operator.example/terms',
+      statusUrl: null,
+    },
     commands: await describeCommands(commands),
     say: () => {},
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   }
+  let isFresh = false
   for (;;) {
     try {
       const { siteFault } = await build({
@@ -68,9 +74,12 @@ export async function buildSiteTree(): Promise<void> {
       if (siteFault !== null) throw new Error(siteFault)
       return
     } catch (error) {
-      // A tree of another format version, from before the checkout was moved on.
-      if (error instanceof SyntaxError) await rm(siteTree, { recursive: true, force: true })
-      else if (!(error instanceof TreeLocked)) throw error
+      if (!(error instanceof TreeLocked)) {
+        if (isFresh) throw error
+        // A tree from before the checkout was moved on, which this build cannot continue.
+        await rm(siteTree, { recursive: true, force: true })
+        isFresh = true
+      }
       await new Promise((done) => setTimeout(done, 500))
     }
   }
