@@ -26,4 +26,16 @@ function reachTables(): void {
 reachTables()
 window.addEventListener('resize', reachTables)
 
+/** In the search, the arrow keys go from the field to the results, from one to the next, and back. */
+document.addEventListener('keydown', (event) => {
+  const dialog = (event.target as HTMLElement).closest('dialog')
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!dialog || step === undefined) return
+  const stops = [...dialog.querySelectorAll<HTMLElement>('input[type="text"], .pagefind-ui__result-link')]
+  const next = stops[stops.indexOf(event.target as HTMLElement) + step]
+  if (!next) return
+  next.focus()
+  event.preventDefault()
+})
+
 export {}

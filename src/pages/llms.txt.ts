@@ -11,7 +11,7 @@ export const GET: APIRoute = async () => {
   const { siteUrl } = siteInput()
   const pages = (await getCollection('docs')).filter(({ id }) => !['', 'index', '404'].includes(id))
   const link = (id: string, title: string, description = '') =>
-    `- [${title}](${new URL(`/${id}/`, siteUrl).href})${description ? `: ${description}` : ''}`
+    `- [${title}](${new URL(`/${id}.md`, siteUrl).href})${description ? `: ${description}` : ''}`
   const under = (folder: string) => pages.filter(({ id }) => id.startsWith(`${folder}/`))
   const list = (entries: typeof pages) =>
     entries.map(({ id, data }) => link(id, data.title, data.description)).join('\n')
@@ -20,6 +20,8 @@ export const GET: APIRoute = async () => {
 > A read-only JSON API over short language-learning video clips (up to 180 s) and the words said in them. Base address ${new URL(basePath, siteUrl).href}, all methods GET, key as \`Authorization: Bearer <API_KEY>\`. It answers with metadata; the video plays in the caller's own embedded player, beside a link to \`watchUrl\` as attribution.
 
 OpenAPI 3.1 document: ${new URL(`${basePath}/openapi.json`, siteUrl).href}
+
+All pages for users of the API in one file: ${new URL('/llms-full.txt', siteUrl).href}
 
 ## Operations
 

@@ -117,10 +117,12 @@ async function makeSite(
     // Loaded here only: every other command does without these libraries.
     const { drawPictures } = await import('./cards.ts')
     const { bundlePlayer } = await import('./bundle-player.ts')
+    const { writeMarkdown } = await import('./markdown-pages.ts')
     if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
     await cp(previews, made, { recursive: true })
     await bundlePlayer(root, join(made, 'clip-player.js'))
     const pages = await readAll('**/*.html', made)
+    await writeMarkdown(made, pages)
     await drawPictures(made, [...pages.values()], input.corpus)
     const components = await readAll(componentFiles, root)
     const policies = sitePolicies(

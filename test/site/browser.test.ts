@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
-import { walkAsNewcomer } from './newcomer.ts'
+import { examples, startExampleServer, walkAsNewcomer } from './newcomer.ts'
 import { readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
 
@@ -35,7 +35,7 @@ const kinds = [
 ]
 
 /** Pages without the frame of the others. */
-const bare = ['/404.html', '/sample-player/']
+const bare = ['/404.html']
 
 const widths = [320, 390, 768, 900, 1280]
 
@@ -212,6 +212,9 @@ describe.skipIf(!browserProgram)('in a browser', () => {
       ['rate limit', '/guides/limits/'],
       ['prune', '/operate/releases/'],
       ['python', '/quick-start/'],
+      ['postman', '/console/'],
+      ['youtube embed', '/guides/player/'],
+      ['api key lost', '/guides/authentication/'],
     ] as const) {
       await input.fill(query)
       const results = page.getByRole('dialog').locator('.pagefind-ui__result')
@@ -430,10 +433,55 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     'a newcomer gets from the front page to a Python script without a stop',
     async () => {
       const { page, faults } = await openPage()
-      expect(await walkAsNewcomer(page, service.origin)).toHaveLength(6)
+      const startedMs = performance.now()
+      expect(await walkAsNewcomer(page, service.origin, folder)).toHaveLength(8)
+      console.log(`the walk took ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
       expect(faults).toEqual([])
     },
   )
+
+  test('the other examples of the guides run on the server of the word page', async () => {
+    const key = await service.newKey('examples')
+    await using own = await startExampleServer(service.origin, key, folder)
+    const page = await context.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(`${own.origin}/transcript.html?clip=en-turn-left`)
+    await page.getByRole('button', { name: /^Play “/ }).click()
+    await page.locator('.lit').first().waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/\((A|B|C)\d\): /).waitFor()
+    await page.goto(`${own.origin}/review.html`)
+    await page.getByRole('button', { name: /^Play “/ }).waitFor()
+    const word = await page.locator('h1').innerText()
+    await page.getByRole('button', { name: 'Good' }).click()
+    await vi.waitFor(async () => expect(await page.locator('h1').innerText()).not.toBe(word))
+    const refused = await fetch(`${own.origin}/api/usage`)
+    expect([refused.status, (await fetch(`${own.origin}/../server.mjs`)).status]).toEqual([404, 404])
+    const env = { ...process.env, CLIP_LOOKUP_URL: service.origin, CLIP_LOOKUP_KEY: key }
+    const exported = spawnSync(process.execPath, [join(examples, 'anki-export.mjs'), 'look after'], { env })
+    const lines = exported.stdout.toString().trim().split('\n')
+    expect(lines.slice(0, 3)).toEqual(['#separator:tab', '#html:true', '#columns:Sentence\tMeaning\tSource'])
+    expect(lines[3]).toMatch(
+      /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t<a href="[^"]+">[^\t]+$/,
+    )
+  })
+
+  test('the arrow keys lead through what the search finds, and pages for maintainers come last', async () => {
+    const { page } = await openPage()
+    await page.goto(`${service.origin}/quick-start/`)
+    await page.locator('button[data-open-modal]').click()
+    const input = page.getByRole('dialog').locator('input')
+    const links = page.getByRole('dialog').locator('.pagefind-ui__result-link')
+    await input.fill('cursor')
+    await links.nth(2).waitFor()
+    expect(await links.first().getAttribute('href')).not.toMatch(/\/(design|decisions)\//)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await input.evaluate((field) => field === document.activeElement)).toBe(true)
+  })
 
   test('after sign-up, the quick start puts the key into the line that one copies', async () => {
     const { page } = await openPage()

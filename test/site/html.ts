@@ -10,10 +10,11 @@ export interface Page {
   html: string
 }
 
+/** Not the examples to copy, nor the player of sample clips, which are pages of their own. */
 export function readPages(): Page[] {
   const folder = join(siteTree, 'site')
   return fastGlob
-    .sync('**/*.html', { cwd: folder })
+    .sync('**/*.html', { cwd: folder, ignore: ['examples/**', 'sample-player/**'] })
     .sort()
     .map((name) => ({
       path: '/' + name.replace(/index\.html$/, ''),

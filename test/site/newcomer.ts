@@ -1,21 +1,28 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright'
+import { freePort } from '../harness/free-port.ts'
 
 /**
- * What somebody new does: from the front page to a key and a first request with the commands as
- * copied, then three requests in the console, the Python script that reads the feed, and the page
+ * What somebody new does: from a clip on the front page to a key and a first request with the
+ * commands as copied, the word page of the guide, then three requests in the console, the Python script that reads the feed, and the page
  * about CDNs. The context of the page must permit its clipboard. Returns the steps that were
  * taken.
  *
  * @throws {Error} a page lacks what the next step needs, or the service refuses a request
  */
-export async function walkAsNewcomer(page: Page, origin: string): Promise<string[]> {
+export async function walkAsNewcomer(page: Page, origin: string, folder: string): Promise<string[]> {
   const steps: string[] = []
 
   await page.goto(origin)
   await page.locator('#word-finder[data-ready]').waitFor()
-  steps.push('has read the front page')
+  await page.getByRole('button', { name: /^Play “/ }).click()
+  await page.locator('.lit').first().waitFor()
+  steps.push('has seen a word light up on the front page')
   await page.getByRole('link', { name: 'Get a trial key' }).click()
   const account = `newcomer-${Date.now().toString(36)}`
   await page.getByLabel('Account name').pressSequentially(account)
@@ -26,7 +33,22 @@ export async function walkAsNewcomer(page: Page, origin: string): Promise<string
   await run('bash', ['-c', await page.evaluate(() => navigator.clipboard.readText())])
   steps.push('has made a first successful request, with the commands as copied')
 
-  await page.getByRole('link', { name: 'console' }).first().click()
+  const key = await page.locator('#new-key').innerText()
+  await page.getByRole('link', { name: 'Docs' }).first().click()
+  await page.getByRole('link', { name: 'Build a word page in ten minutes' }).first().click()
+  const command = await page.locator('[data-code^="curl -O"]').getAttribute('data-code')
+  const copied = await mkdtemp(join(folder, 'copied-'))
+  await promisify(execFile)('bash', ['-c', command!], { cwd: copied })
+  steps.push('has copied the word page')
+  await using own = await startExampleServer(origin, key, folder, copied)
+  const wordPage = await page.context().newPage()
+  await wordPage.goto(own.origin)
+  await wordPage.getByRole('button', { name: /^Play “/ }).click()
+  await wordPage.locator('.lit').first().waitFor()
+  await wordPage.close()
+  steps.push('has seen a word light up on a page of their own')
+
+  await page.getByRole('link', { name: 'Console', exact: true }).first().click()
   await page.locator('#console[data-ready]').waitFor()
   for (const operation of ['getFeed', 'listWordClips', 'getTranscript']) {
     await page.getByLabel('Operation', { exact: true }).selectOption(operation)
@@ -35,7 +57,6 @@ export async function walkAsNewcomer(page: Page, origin: string): Promise<string
   }
   steps.push('has made three requests in the console')
 
-  const key = await page.getByLabel('API key').inputValue()
   await page.getByRole('link', { name: 'Docs' }).first().click()
   await page.getByRole('link', { name: 'Feed', exact: true }).first().click()
   await page.getByRole('tab', { name: 'Python' }).last().click()
@@ -51,6 +72,34 @@ export async function walkAsNewcomer(page: Page, origin: string): Promise<string
   await page.getByRole('heading', { level: 1, name: 'CDN' }).waitFor()
   steps.push('has read the page about CDNs')
   return steps
+}
+
+/** The files that the guides have for copying. */
+export const examples = fileURLToPath(new URL('../../public/examples', import.meta.url))
+
+/** Starts the server of the examples, in their folder or where they were copied to. */
+export async function startExampleServer(service: string, key: string, home: string, folder = examples) {
+  const port = await freePort()
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    CLIP_LOOKUP_URL: service,
+    CLIP_LOOKUP_KEY: key,
+    PORT: String(port),
+  }
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
 }
 
 /** Runs a program. @throws {Error} when it fails, or when the service refuses its request */

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { escapeUTF8 } from 'entities/escape'
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { gfm } from '@joplin/turndown-plugin-gfm'
+import TurndownService from 'turndown'
+
+/** Parts of a page that a reader of Markdown has no use for. */
+const removed = ['script', 'style', 'button', 'noscript'] as const
+
+/**
+ * Writes each page as Markdown beside it, `/guides/feed.md` for `/guides/feed/`, and all that users
+ * of the API read as `llms-full.txt` (https://llmstxt.org).
+ */
+export async function writeMarkdown(made: string, pages: ReadonlyMap<string, string>): Promise<void> {
+  const turndown = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+  })
+  turndown.use(gfm).remove([...removed])
+  const texts = new Map<string, string>()
+  for (const [name, html] of pages) {
+    const content = /<div class="sl-markdown-content">([\s\S]*)<\/main>/.exec(html)?.[1]
+    if (content === undefined || !name.endsWith('index.html')) continue
+    const title = decodeHTML(/<title>(.*?)(?: \| Clip Lookup)?<\/title>/.exec(html)![1]!)
+    const about = decodeHTML(/<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? '')
+    const text = `# ${title}\n\n${about === '' ? '' : `> ${about}\n\n`}${turndown.turndown(withoutFrames(content))}\n`
+    const path = name.replace(/\/?index\.html$/, '') || 'index'
+    texts.set(path, text)
+    await mkdir(dirname(join(made, path)), { recursive: true })
+    await writeFile(join(made, `${path}.md`), text)
+  }
+  const forUsers = [...texts].filter(([path]) => !/^(operate|design|decisions|signup|key)\b/.test(path))
+  await writeFile(join(made, 'llms-full.txt'), forUsers.map(([, text]) => text).join('\n---\n\n'))
+}
+
+/** Code as a plain block: what its button copies. */
+function withoutFrames(html: string): string {
+  const frame =
+    /<div class="expressive-code">[\s\S]*?<pre data-language="(\w+)"[\s\S]*?data-code="([^"]*)"[\s\S]*?<\/figure><\/div>/g
+  return html
+    .replace(frame, (_, language: string, code: string) => {
+      const text = decodeHTMLAttribute(code).replaceAll('\u007f', '\n')
+      return `<pre><code class="language-${language}">${escapeUTF8(text)}</code></pre>`
+    })
+    .replace(/<ul role="tablist"[\s\S]*?<\/ul>/g, '')
+    .replace(/<svg[\s\S]*?<\/svg>/g, '')
+    .replace(/<footer[\s\S]*?<\/footer>/g, '')
+}
