@@ -127,7 +127,7 @@ const table = [
     tag: 'clips',
     summary: 'Get one clip',
     description:
-      'Returns the metadata of a clip by its clip id or its video id. A published clip never changes. `gloss` is accepted, but a clip has no meanings to translate.',
+      'Returns the metadata of a clip by its clip id or its video id. A published clip stays the same until it is replaced. `gloss` is accepted, but a clip has no meanings to translate.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     boundParameters: [],
@@ -142,7 +142,7 @@ const table = [
     tag: 'clips',
     summary: 'Get the transcript of a clip',
     description:
-      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript never changes.',
+      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript stays the same until its clip is replaced.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     boundParameters: [],

@@ -4,4 +4,8 @@ import { siteInput } from '#site/site-input.ts'
 
 /** What the console works with: the operations, and the recorded answers of its sample mode. */
 export const GET: APIRoute = () =>
-  Response.json({ operations: describeOperations(), recordings: siteInput().recordings })
+  Response.json({
+    operations: describeOperations(),
+    recordings: siteInput().recordings,
+    refusals: siteInput().refusals.filter(({ status }) => status === 400),
+  })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
 import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
-import { examples, startExampleServer, walkAsNewcomer } from './newcomer.ts'
+import { examples, leadTo, startExampleServer, walkAsNewcomer } from './newcomer.ts'
 import { readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
 
@@ -369,6 +369,23 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     }
   })
 
+  test('the console begins with an answer, which can be copied, and shows what a wrong value gets', async () => {
+    const { page, faults } = await openPage()
+    await openConsole(page)
+    expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
+    await page.getByRole('button', { name: 'Copy the answer' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toHaveProperty('items')
+    await page.locator('#field-limit').fill('500')
+    expect(await pressSend(page)).toBe('400 recorded answer')
+    expect(await page.locator('#console-answer .error-card').innerText()).toContain('limit')
+    await signUp(page)
+    await openConsole(page)
+    await page.locator('#field-limit').fill('500')
+    expect(await pressSend(page)).toMatch(/^400 live answer/)
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+  })
+
   test('a link opens the console on a request; it never holds the key', async () => {
     const { page } = await openPage()
     await page.goto(`${service.origin}/reference/operations/listwords/`)
@@ -445,6 +462,7 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     await using own = await startExampleServer(service.origin, key, folder)
     const page = await context.newPage()
     onTestFinished(() => page.close())
+    await leadTo(page, service.origin)
     await page.goto(`${own.origin}/transcript.html?clip=en-turn-left`)
     await page.getByRole('button', { name: /^Play “/ }).click()
     await page.locator('.lit').first().waitFor()

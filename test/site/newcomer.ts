@@ -42,6 +42,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   steps.push('has copied the word page')
   await using own = await startExampleServer(origin, key, folder, copied)
   const wordPage = await page.context().newPage()
+  await leadTo(wordPage, origin)
   await wordPage.goto(own.origin)
   await wordPage.getByRole('button', { name: /^Play “/ }).click()
   await wordPage.locator('.lit').first().waitFor()
@@ -72,6 +73,14 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   await page.getByRole('heading', { level: 1, name: 'CDN' }).waitFor()
   steps.push('has read the page about CDNs')
   return steps
+}
+
+/** Leads requests for the address that the sample clips were built for to the service at hand. */
+export async function leadTo(page: Page, origin: string): Promise<void> {
+  const builtFor = 'http://127.0.0.1:8080'
+  await page.route(`${builtFor}/**`, (route) =>
+    route.continue({ url: route.request().url().replace(builtFor, origin) }),
+  )
 }
 
 /** The files that the guides have for copying. */

@@ -1,5 +1,6 @@
 import { answerCards } from '../cards/answer-cards.ts'
 import { element } from '../cards/dom.ts'
+import { copyButton } from './copy-button.ts'
 import type { ConsoleAnswer } from './console-data.ts'
 import { jsonView } from './json-view.ts'
 import { liveSource } from './send.ts'
@@ -17,7 +18,17 @@ export function answerView(
     const onclick = () => onNextPage(cursor)
     cards.append(element('p', {}, element('button', { type: 'button', class: 'next', onclick }, 'Next page')))
   } else if (cursor === null) cards.append(element('p', { class: 'note' }, 'This is the last page.'))
-  return [element('div', { class: 'beside' }, cards, jsonView(body)), headerList(headers)]
+  const json = element(
+    'div',
+    {},
+    element(
+      'p',
+      { class: 'languages' },
+      copyButton('Copy the answer', () => JSON.stringify(body, null, 2)),
+    ),
+    jsonView(body),
+  )
+  return [element('div', { class: 'beside' }, cards, json), headerList(headers)]
 }
 
 /** The line in the bar: the status, where the answer comes from, and the window. */

@@ -30,6 +30,8 @@ export interface ConsoleOperation {
 export interface ConsoleData {
   operations: ConsoleOperation[]
   recordings: Recording[]
+  /** What the service answers to wrong values. */
+  refusals: Recording[]
 }
 
 /** A request as the form holds it. */

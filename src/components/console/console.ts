@@ -7,7 +7,7 @@ import { codeView } from './code-view.ts'
 import type { ConsoleAnswer, ConsoleData, ConsoleOperation, ConsoleRequest } from './console-data.ts'
 import { copyFrom } from './copy-button.ts'
 import { fillFields, parameterFields, readFields } from './parameter-form.ts'
-import { parseFragment, recordingOf, toFragment } from './request-target.ts'
+import { parseFragment, recordingOf, refusalOf, toFragment } from './request-target.ts'
 import { send } from './send.ts'
 
 const form = byId<HTMLFormElement>('console-form')
@@ -42,11 +42,15 @@ export class Console {
     form.addEventListener('input', () => this.#showRequest())
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void this.#send()
+      const missing = [...form.querySelectorAll('input')].find(({ validity }) => validity.valueMissing)
+      // Other wrong values are sent: the answer says what is wrong with them.
+      if (missing) missing.reportValidity()
+      else void this.#send()
     })
     shareButton.addEventListener('click', () => void copyFrom(shareButton, this.#link()))
     addEventListener('hashchange', () => this.#openFragment())
     if (!this.#openFragment()) this.#chooseOperation()
+    if (sessionKey() === '') void this.#showSample()
   }
 
   get #operation(): ConsoleOperation {
@@ -135,6 +139,12 @@ export class Console {
     history.replaceState(null, '', `#${toFragment(request)}`)
   }
 
+  /** Shows the recorded answer to the request at hand, if there is one. */
+  async #showSample(): Promise<void> {
+    const answer = await this.#answerTo(this.#request)
+    if (answer) this.#draw(answer)
+  }
+
   async #send(): Promise<void> {
     const turn = ++this.#turn
     const request = this.#request
@@ -152,15 +162,19 @@ export class Console {
    */
   async #answerTo(request: ConsoleRequest): Promise<ConsoleAnswer | null> {
     if (sessionKey() !== '') return await send(request, sessionKey())
-    const recording = recordingOf(request, this.#recordings)
+    const recording = recordingOf(request, this.#recordings) ?? refusalOf(request, this.#data.refusals)
     return recording ? { ...recording, source: 'recorded answer' } : null
   }
 
   #show(answer: ConsoleAnswer): void {
-    byId('console-status').replaceChildren(...statusLine(answer))
-    byId('console-answer').replaceChildren(...answerView(answer, (cursor) => this.#nextPage(cursor)))
+    this.#draw(answer)
     this.#showHistory()
     focusAnswer()
+  }
+
+  #draw(answer: ConsoleAnswer): void {
+    byId('console-status').replaceChildren(...statusLine(answer))
+    byId('console-answer').replaceChildren(...answerView(answer, (cursor) => this.#nextPage(cursor)))
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#contract/errors.ts'
 import type { Recording } from '#site/site-input.ts'
 import type { ConsoleData, ConsoleRequest } from './console-data.ts'
 
@@ -9,6 +10,23 @@ export function recordingOf(
   const wanted = comparable(parameters)
   return recordings.find(
     (recording) => recording.operation === operation.id && comparable(recording.parameters) === wanted,
+  )
+}
+
+/** The recorded refusal of a number that is out of its range. */
+export function refusalOf(
+  { operation, parameters }: ConsoleRequest,
+  refusals: readonly Recording[],
+): Recording | undefined {
+  const wrong = operation.parameters.find(
+    ({ name, field }) =>
+      field.kind === 'number' &&
+      name in parameters &&
+      !(Number(parameters[name]) >= field.min && Number(parameters[name]) <= field.max),
+  )
+  return refusals.find(
+    ({ operation: id, body }) =>
+      id === operation.id && (body as Partial<ErrorBody>).error?.parameter === wrong?.name && wrong,
   )
 }
 
