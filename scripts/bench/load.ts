@@ -72,12 +72,11 @@ export async function runLoad(
   const result: LoadResult = { statuses: {}, latenciesMs: [] }
   const startMs = performance.now()
   let next = 0
-  const takeNext = async () => {
+  const takeNext = () => {
     if (next >= count) return null
     const i = next++
     const waitMs = startMs + (i * 1000) / perSecond - performance.now()
-    if (waitMs > 0) await sleep(waitMs)
-    return requestAt(i)
+    return waitMs > 0 ? sleep(waitMs).then(() => requestAt(i)) : requestAt(i)
   }
   let isOver = perSecond < Infinity
   const stayAwake = () => {
@@ -91,18 +90,24 @@ export async function runLoad(
   return result
 }
 
-function drive(port: number, takeNext: () => Promise<Buffer | null>, result: LoadResult): Promise<void> {
+type Next = Buffer | null
+
+function drive(port: number, takeNext: () => Next | Promise<Next>, result: LoadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let pending: Buffer = Buffer.alloc(0)
     let sentMs = 0
-    const send = async () => {
-      const request = await takeNext()
+    const write = (request: Next) => {
       if (!request) return void socket.end(() => resolve())
       sentMs = performance.now()
       socket.write(request)
     }
-    socket.on('connect', () => void send())
+    const send = () => {
+      const request = takeNext()
+      if (request instanceof Promise) void request.then(write)
+      else write(request)
+    }
+    socket.on('connect', send)
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk: Buffer) => {
@@ -113,7 +118,7 @@ function drive(port: number, takeNext: () => Promise<Buffer | null>, result: Loa
       result.statuses[status] = (result.statuses[status] ?? 0) + 1
       result.latenciesMs.push(performance.now() - sentMs)
       pending = pending.subarray(length)
-      void send()
+      send()
     })
   })
 }
