@@ -3,6 +3,8 @@ import { packTermVector, TermVectorReader, type Term, type TokenGroup } from '#r
 
 /** The term vector of a clip, with words by `wordId`. */
 export function termVectorOf({ hits, wordIds }: ClipIndex): Uint8Array {
+  let tokens = 0
+  const firstTokens = wordIds.map((cue) => (tokens += cue.length) - cue.length)
   const alone = new Map<number, number>()
   const together = new Map<string, { ids: number[]; tokenCount: number }>()
   for (const ids of wordIds.flat()) {
@@ -15,6 +17,8 @@ export function termVectorOf({ hits, wordIds }: ClipIndex): Uint8Array {
     occurrenceCount: found.length,
     aloneCount: alone.get(wordId) ?? 0,
     tStartMs: Math.round(found[0]!.tStart * 1000),
+    token: firstTokens[found[0]!.cue]! + found[0]!.start,
+    runLength: found[0]!.length,
   })).sort((a, b) => a.tStartMs - b.tStartMs || a.word - b.word)
   const places = new Map(terms.map(({ word }, place) => [word, place]))
   const groups: TokenGroup[] = Array.from(together.values(), ({ ids, tokenCount }) => ({
@@ -30,8 +34,8 @@ export function withRows(vector: Uint8Array, rowOf: (wordId: number) => number):
   const groups: TokenGroup[] = []
   const reader = new TermVectorReader(vector)
   while (reader.nextTerm()) {
-    const { word, occurrenceCount, aloneCount, tStartMs } = reader
-    terms.push({ word: rowOf(word), occurrenceCount, aloneCount, tStartMs })
+    const { word, occurrenceCount, aloneCount, tStartMs, token, runLength } = reader
+    terms.push({ word: rowOf(word), occurrenceCount, aloneCount, tStartMs, token, runLength })
   }
   while (reader.nextGroup()) groups.push({ terms: [...reader.terms], tokenCount: reader.tokenCount })
   return packTermVector(terms, groups)

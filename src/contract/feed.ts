@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { feedClipSchema } from './clip.ts'
 import { knownShareSchema, unknownCountSchema } from './known.ts'
 import { levelSchema } from './levels.ts'
+import { occurrenceSchema } from './word-clips.ts'
 import { nextCursorSchema, wordIdSchema } from './word.ts'
 
 /** The most positions of the shuffle that a page examines with a filter. */
@@ -18,6 +19,12 @@ export const focusWordSchema = z
       description: 'When the word is first said, in seconds from the start of the clip.',
       example: 12.48,
     }),
+    // With `context=true`, as the occurrences of a word in its clips.
+    tEnd: occurrenceSchema.shape.tEnd.optional(),
+    form: occurrenceSchema.shape.form.optional(),
+    text: occurrenceSchema.shape.text.optional(),
+    start: occurrenceSchema.shape.start.optional(),
+    end: occurrenceSchema.shape.end.optional(),
   })
   .meta({ id: 'FocusWord' })
 export type FocusWord = z.infer<typeof focusWordSchema>

@@ -39,9 +39,9 @@ export interface Parameter<T = unknown> {
   isRequired?: true
 }
 
-const hasClipsSchema = shownAs(
+const booleanSchema = shownAs(
   z.enum(['true', 'false'], { error: () => 'must be true or false' }).transform((text) => text === 'true'),
-  { type: 'boolean', default: true },
+  { type: 'boolean' },
 )
 
 const wordIdsSchema = shownAs(
@@ -64,9 +64,7 @@ const wordIdsSchema = shownAs(
 
 const qSchema = textSchema(100, { example: 'look', isTrimmed: true })
 
-const matchSchema = z
-  .enum(['forms', 'exact'], { error: () => 'must be forms or exact' })
-  .meta({ default: 'forms' })
+const matchSchema = z.enum(['forms', 'exact'], { error: () => 'must be forms or exact' })
 
 const cursorSchema = shownAs(
   z
@@ -144,6 +142,15 @@ export const queryParameters = {
     description: 'Only clips of these channels: their ids, separated by commas.',
     list: true,
   },
+  hasFocusWord: {
+    schema: booleanSchema,
+    description: 'With `true`, only clips that have a focus word. It can change from page to page.',
+  },
+  context: {
+    schema: booleanSchema,
+    description:
+      'With `true`, each focus word comes with the line in which it is first said, and its place in it.',
+  },
   maxDurationS: {
     schema: wholeNumberSchema({ min: 1, max: maxClipDurationS }),
     description: 'Only clips of at most this length, in seconds.',
@@ -188,7 +195,7 @@ export const queryParameters = {
       'Text to search for in words, ignoring case and diacritics. Other spellings count, too: forms, also as they are heard, kana, romaji, pinyin, the other Chinese script. Without it, all words are returned, those with the most clips first.',
   },
   hasClips: {
-    schema: hasClipsSchema,
+    schema: booleanSchema,
     description:
       'Whether to return only words that have clips. With a `cursor`, the default is the value of the first page.',
   },

@@ -10,24 +10,33 @@ import type { FeedItem, FocusWord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
+import { shown } from './word-clips.ts'
 import { meaningOf } from './words.ts'
 
 export function feedItem(
   clip: IndexedClip,
-  { level, gloss, known }: { level?: Level; gloss: Gloss; known?: Known },
+  { level, gloss, known, context }: { level?: Level; gloss: Gloss; known?: Known; context?: boolean },
   index: Indexed,
 ): FeedItem {
-  if (known !== undefined) {
-    const words = newFocusWords(clip, known, index)
-    return {
-      clip: feedClip(clip),
-      focusWord: focusWord(words, clip, gloss, index),
-      ...fitOf(clip, known, index),
-    }
+  const focus = bestFocus(focusWords(clip, level, known, index), clip, index)
+  const fit = known === undefined ? {} : fitOf(clip, known, index)
+  return {
+    clip: feedClip(clip),
+    focusWord: focus === undefined ? null : focusWord(focus, clip, gloss, context === true),
+    ...fit,
   }
+}
+
+/** The words that the focus word is chosen from. */
+function focusWords(
+  clip: IndexedClip,
+  level: Level | undefined,
+  known: Known | undefined,
+  index: Indexed,
+): Entry[] {
+  if (known !== undefined) return newFocusWords(clip, known, index)
   const band = bandAbove(level ?? clip.source.level)
-  const words = index.entries.filter(({ word }) => word.level === band)
-  return { clip: feedClip(clip), focusWord: focusWord(words, clip, gloss, index) }
+  return index.entries.filter(({ word }) => word.level === band)
 }
 
 /**
@@ -44,23 +53,47 @@ function bandAbove(level: Level): Level {
  * `clipCount`, then the lower `wordId`. `tStart`: where it is first said. Null when none is in the
  * band."
  */
-function focusWord(words: Entry[], clip: IndexedClip, gloss: Gloss, index: Indexed): FocusWord | null {
-  const best = bestFocus(words, clip, index)
-  if (best === undefined) return null
-  const { wordId, level } = best.word
-  const meaning = meaningOf(best.word, gloss)
-  return { word: nfc(best.word.word), wordId, level, meaning, tStart: best.said[0]!.tStart }
+function focusWord(
+  { word, said }: NonNullable<ReturnType<typeof bestFocus>>,
+  clip: IndexedClip,
+  gloss: Gloss,
+  hasContext: boolean,
+): FocusWord {
+  const first = said[0]!
+  // "`context=true` adds to each focus word, after `tStart`, its `tEnd`, `form`, `text`, `start`
+  // and `end`, as in the occurrences of `/words/{word}/clips`."
+  const place = hasContext ? shown(first, clip.source.language) : { tStart: first.tStart }
+  return {
+    word: nfc(word.word),
+    wordId: word.wordId,
+    level: word.level,
+    meaning: meaningOf(word, gloss),
+    ...place,
+  }
 }
 
-/** "`clipLevel`, `channel` and `maxDurationS` … leave clips out, as `exclude` does" */
+/** What the feed filters by, beside what a learner knows. */
+export interface FeedFilter {
+  clipLevel?: Level[]
+  channel?: string[]
+  maxDurationS?: number
+  hasFocusWord?: boolean
+}
+
+/**
+ * "`clipLevel`, `channel` and `maxDurationS` … leave clips out, as `exclude` does.
+ * `hasFocusWord=true` leaves out clips whose focus word would be null, in the same way."
+ */
 export function isLeftOut(
   clip: IndexedClip,
-  { clipLevel, channel, maxDurationS }: { clipLevel?: Level[]; channel?: string[]; maxDurationS?: number },
+  { clipLevel, channel, maxDurationS, hasFocusWord, level }: FeedFilter & { level?: Level },
   known: Known | undefined,
   index: Indexed,
 ): boolean {
   const { source } = clip
+  const hasNone = () => bestFocus(focusWords(clip, level, known, index), clip, index) === undefined
   return (
+    (hasFocusWord === true && hasNone()) ||
     (known !== undefined && isUnfit(fitOf(clip, known, index), known)) ||
     clipLevel?.includes(source.level) === false ||
     channel?.includes(nfc(source.channel.id)) === false ||

@@ -150,7 +150,12 @@ function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   })
 }
 
-export type ClipFilter = { clipLevel?: Level[]; channel?: string[]; maxDurationS?: number }
+export type ClipFilter = {
+  clipLevel?: Level[]
+  channel?: string[]
+  maxDurationS?: number
+  hasFocusWord?: boolean
+}
 export type FeedQuery = {
   filter: ClipFilter
   language: string
@@ -160,6 +165,7 @@ export type FeedQuery = {
   limit: number
   exclude: string[]
   known?: Known
+  context: boolean
 }
 export type WordsListQuery = {
   q?: string
@@ -220,6 +226,7 @@ export function feedQueries(corpus: SourceCorpus): fc.Arbitrary<FeedQuery> {
       seed: fc.oneof(fc.constantFrom('a', 'A', 'été', '🌱'), fc.stringMatching(/^[a-z0-9]{1,64}$/)),
       limit: someLimit,
       exclude: fc.array(askedClipIds(corpus), { maxLength: 6 }),
+      context: fc.boolean(),
       filter: fc.oneof(
         { weight: 2, arbitrary: fc.constant({}) },
         { weight: 1, arbitrary: clipFilters(corpus) },
@@ -271,6 +278,7 @@ function clipFilters(corpus: SourceCorpus): fc.Arbitrary<ClipFilter> {
       clipLevel: fc.shuffledSubarray([...LEVELS], { minLength: 1 }),
       channel: fc.shuffledSubarray([...new Set([...channels, 'no-such-channel'])], { minLength: 1 }),
       maxDurationS: fc.constantFrom(1, 5, 20, 60, 179, 180),
+      hasFocusWord: fc.boolean(),
     },
     { requiredKeys: [] },
   )

@@ -35,7 +35,10 @@ export type Model = {
   clipBatch(ids: string[]): ClipBatch
   transcript(id: string): TranscriptRecord | null
   /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
-  feedItem(clipId: string, options: { level?: Level; gloss: Gloss; known?: Known }): FeedItem
+  feedItem(
+    clipId: string,
+    options: { level?: Level; gloss: Gloss; known?: Known; context?: boolean },
+  ): FeedItem
   /** The clips that the filters of `GET /feed` leave out. */
   leftOut(filter: Parameters<typeof isLeftOut>[1], known?: Known): string[]
   /** The word that a path names. Null is 404. */

@@ -33,7 +33,9 @@ export type TranscriptRecord = {
   cues: TranscriptCue[]
 }
 
-export type FocusWord = { word: string; wordId: number; level: Level; meaning: string; tStart: number }
+export type FocusWord = { word: string; wordId: number; level: Level; meaning: string } & (
+  { tStart: number } | WordOccurrence
+)
 export type FeedItem = {
   clip: FeedClip
   focusWord: FocusWord | null

@@ -62,7 +62,7 @@ function fitting(item: WordClipItem, known: Known, index: Indexed): WordClipItem
 }
 
 /** "`start` and `end` the place of the form in it in code points" */
-function shown({ cue, first, last, ...rest }: Occurrence, language: string): WordOccurrence {
+export function shown({ cue, first, last, ...rest }: Occurrence, language: string): WordOccurrence {
   return { ...rest, start: startOf(cue, first, language), end: endOf(cue, last, language) }
 }
 

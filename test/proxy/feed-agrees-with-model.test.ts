@@ -75,7 +75,10 @@ async function pagesAgree(served: Served, { pages, again }: PagedQuery): Promise
     const expected = clipIds.map((clipId) => model.feedItem(clipId, page))
     expectSame(answer.json, { seed, items: expected, nextCursor })
     const excluded = page.exclude.map((id) => model.clip(id)?.clipId ?? id)
-    const leftOut = new Set([...excluded, ...model.leftOut(page.filter, page.known)])
+    const leftOut = new Set([
+      ...excluded,
+      ...model.leftOut({ ...page.filter, level: page.level }, page.known),
+    ])
     check.take({ clipIds, limit: page.limit, isIncremental: nextCursor !== null, leftOut })
     cursor = nextCursor
   }
@@ -91,7 +94,7 @@ async function orderOf({ model, get }: Served, seed: string, language: string): 
 }
 
 function pageText(
-  { gloss, level, limit, exclude, filter, known }: FeedQuery,
+  { gloss, level, limit, exclude, filter, known, context }: FeedQuery,
   { seed, language }: { seed: string; language: string },
   given: Set<string>,
   cursor: string | null,
@@ -109,6 +112,8 @@ function pageText(
     known: known && knownText(known),
     minKnownShare: known?.minKnownShare,
     maxUnknown: known?.maxUnknown,
+    hasFocusWord: filter.hasFocusWord,
+    context: context || undefined,
     cursor: cursor ?? undefined,
   })
 }

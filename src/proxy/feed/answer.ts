@@ -4,15 +4,18 @@ import { invalidParameter } from '#contract/errors.ts'
 import { bandOf, bands, levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import type { Occurrence } from '#contract/word-clips.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
 import { textBody, type Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
-import type { KnownWords } from '../known/known-words.ts'
+import type { KnownWords, NewWord } from '../known/known-words.ts'
 import { knownWords, passes, readKnown, type KnownQuery } from '../known/read-known.ts'
 import { levelMask } from '../level-mask.ts'
 import { atOnce, inTurns } from '../turns.ts'
+import { contextOf } from './focus-context.ts'
 import { takePage, type FeedFilter, type Page, type PageStart } from './take-page.ts'
 
 const pagination = new Pagination('getFeed')
@@ -54,49 +57,85 @@ function startOf({ bound, position }: FeedPage, { release }: Context): PageStart
 }
 
 function answerFeed({ values, page, known }: Asked, context: Context): Body | Promise<Body> {
-  const { clips } = context.release
+  const { release } = context
+  const { clips } = release
   const start = startOf(page, context)
-  const learner = known && knownWords(known, context.release.words, start.bound.language)
-  const fits = known?.isFiltering ? (row: number) => passes(learner!.fit(clips.termVector(row)), known) : null
+  const learner = known && knownWords(known, release.words, start.bound.language)
+  const query: FeedQuery = { values, start, learner, release }
   const { limit = limitRange.default } = values
-  const taken = takePage(start, clips, { ...filterOf(values, clips), fits }, limit)
-  const show = (found: Page) => textBody(pageOf(found, values, start, learner, context))
-  return fits ? inTurns(taken).then(show) : show(atOnce(taken))
+  const taken = takePage(start, clips, { ...filterOf(values, clips), fits: fitsOf(query, known) }, limit)
+  const show = (found: Page) => {
+    const items = found.rows.map((row) => itemOf(row, query))
+    return values.context
+      ? Promise.all(items.map((item) => withContext(item, query, context))).then((all) => pageOf(all, found))
+      : pageOf(items, found)
+  }
+  const pageOf = (items: readonly Item[], { next }: Page) => {
+    const cursor = pagination.nextCursor(start, next === null ? null : [start.domain, next], context)
+    const shown = items.map(({ json }) => json)
+    return textBody(
+      `{"seed":${JSON.stringify(start.bound.seed)},"items":[${shown.join()}],"nextCursor":${JSON.stringify(cursor)}}`,
+    )
+  }
+  return known?.isFiltering ? inTurns(taken).then(show) : show(atOnce(taken))
 }
 
-function pageOf(
-  { rows, next }: Page,
-  values: FeedValues,
-  start: PageStart,
-  learner: KnownWords | null,
-  context: Context,
-): string {
-  const { clips } = context.release
-  const items = rows.map((row) => {
-    const focusWord = focusWordOf(row, values, learner, context.release)
-    const item = `"clip":${clips.json(row)},"focusWord":${focusWord}`
-    if (!learner) return `{${item}}`
-    const { knownShare, unknownCount } = learner.fit(clips.termVector(row))
-    return `{${item},"knownShare":${knownShare},"unknownCount":${unknownCount}}`
-  })
-  const cursor = pagination.nextCursor(start, next === null ? null : [start.domain, next], context)
-  return `{"seed":${JSON.stringify(start.bound.seed)},"items":[${items.join()}],"nextCursor":${JSON.stringify(cursor)}}`
+/** A request for a page, and what it is answered from. */
+interface FeedQuery {
+  values: FeedValues
+  start: PageStart
+  /** Null if the request does not say what a learner knows. */
+  learner: KnownWords | null
+  release: Release
 }
 
-/** The JSON of the focus word of a clip. */
-function focusWordOf(
-  row: number,
-  { level, gloss = defaultGloss }: FeedValues,
-  learner: KnownWords | null,
-  { clips, words }: Release,
-): string {
-  const found = learner
-    ? learner.newWord(() => clips.termVector(row))
-    : clips.focusWord(
-        row,
-        level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level)),
-      )
-  return found ? `${words.shown(found.row, gloss)},"tStart":${found.tStartMs / 1000}}` : 'null'
+/** Whether the words of a clip let it through; null if the request does not ask. */
+function fitsOf(query: FeedQuery, known: KnownQuery | null): FeedFilter['fits'] {
+  const { clips } = query.release
+  const { hasFocusWord } = query.values
+  if (!hasFocusWord && !known?.isFiltering) return null
+  return (row) =>
+    (!known?.isFiltering || passes(query.learner!.fit(clips.termVector(row)), known)) &&
+    (!hasFocusWord || focusOf(row, query) !== null)
+}
+
+/** A clip of the page, and its focus word: its row, and when it is first said. */
+interface Item {
+  row: number
+  focus: NewWord | null
+  json: string
+}
+
+function itemOf(row: number, query: FeedQuery, context?: Occurrence): Item {
+  const { learner, release, values } = query
+  const { clips, words } = release
+  const focus = focusOf(row, query)
+  const place = context
+    ? JSON.stringify(context).slice(1, -1)
+    : `"tStart":${focus === null ? 0 : focus.tStartMs / 1000}`
+  const focusWord = focus ? `${words.shown(focus.row, values.gloss ?? defaultGloss)},${place}}` : 'null'
+  const fit = learner?.fit(clips.termVector(row))
+  const known = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
+  return { row, focus, json: `{"clip":${clips.json(row)},"focusWord":${focusWord}${known}}` }
+}
+
+/** The item with the line in which its focus word is first said, out of the clip's transcript. */
+async function withContext(item: Item, query: FeedQuery, { release, files }: Context): Promise<Item> {
+  const { row, focus } = item
+  if (!focus) return item
+  const { clips, words } = release
+  const { first } = words.rangeOf(query.start.bound.language)
+  const term = clips.termVector(row)
+  while (term.nextTerm() && first + term.word !== focus.row);
+  const file = await files.read(release, clips.transcriptFile(row))
+  return itemOf(row, query, contextOf(JSON.parse(file.bytes.toString()) as Transcript, term))
+}
+
+/** The focus word of a clip. */
+function focusOf(row: number, { values: { level }, learner, release: { clips } }: FeedQuery): NewWord | null {
+  if (learner) return learner.newWord(() => clips.termVector(row))
+  const band = level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level))
+  return clips.focusWord(row, band)
 }
 
 /** The index of its band among the bands, by the rank of a level. */

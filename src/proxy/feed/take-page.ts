@@ -25,7 +25,7 @@ export interface FeedFilter {
   excluded: ReadonlySet<number>
   /** Null if the request filters nothing else. */
   facets: ClipFilter | null
-  /** Whether what the learner knows lets a clip through; null if the request does not ask. */
+  /** Whether the words of a clip let it through; null if the request does not ask. */
   fits: ((row: number) => boolean) | null
 }
 

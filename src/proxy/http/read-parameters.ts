@@ -12,7 +12,7 @@ export type Values = Record<string, unknown>
 /**
  * Decodes and checks the parameters of a request (contract 1.1): those of the path, then those of
  * the query in the order they came. An unknown one is an error whatever its value, an empty one
- * counts as absent.
+ * counts as absent, and a list may be repeated.
  */
 export function readParameters(
   { operation, pathValues }: Match,
@@ -24,18 +24,25 @@ export function readParameters(
     const error = take(values, name, parameter, percentDecode(pathValues[name]!, { plusIsSpace: false }))
     if (error) return { error }
   }
+  // As in the URL standard, empty pairs are skipped.
+  const pairs =
+    query === ''
+      ? []
+      : query
+          .split('&')
+          .filter((pair) => pair !== '')
+          .map(splitPair)
   const seen: string[] = []
-  for (const pair of query === '' ? [] : query.split('&')) {
-    // As in the URL standard, empty pairs are skipped.
-    if (pair === '') continue
-    const [written, raw] = splitPair(pair)
+  for (const [written, raw] of pairs) {
     const named = known.query.get(written)
     if (!named) return { error: unknownParameter(operation, written) }
     const { name, parameter } = named
-    if (seen.includes(name))
+    if (seen.includes(name)) {
+      if (parameter.list) continue
       return { error: invalidParameter(name, `${name} must be given once, got it more than once`) }
+    }
     seen.push(name)
-    const text = percentDecode(raw, { plusIsSpace: true })
+    const text = parameter.list ? joinedText(name, pairs) : percentDecode(raw, { plusIsSpace: true })
     if (text !== null && text.trim() === '') continue
     const error = take(values, name, parameter, text)
     if (error) return { error }
@@ -77,8 +84,22 @@ const knownParameters = new Map(
   }),
 )
 
+/** A list that may be repeated: its values, joined by commas; null if one of them is malformed. */
+function joinedText(name: string, pairs: readonly Pair[]): string | null {
+  const texts: string[] = []
+  for (const [written, raw] of pairs) {
+    if (written !== name) continue
+    const text = percentDecode(raw, { plusIsSpace: true })
+    if (text === null) return null
+    if (text.trim() !== '') texts.push(text)
+  }
+  return texts.join()
+}
+
+type Pair = [name: string, raw: string]
+
 /** The decoded name, or the raw name if it cannot be decoded, and the raw value. */
-function splitPair(pair: string): [name: string, raw: string] {
+function splitPair(pair: string): Pair {
   const end = pair.indexOf('=')
   const written = end < 0 ? pair : pair.slice(0, end)
   return [percentDecode(written, { plusIsSpace: true }) ?? written, end < 0 ? '' : pair.slice(end + 1)]

@@ -17,6 +17,9 @@ export interface Term {
   aloneCount: number
   /** When it is first said, in milliseconds. */
   tStartMs: number
+  /** The first of the tokens that say it first, counted across the cues, and how many they are. */
+  token: number
+  runLength: number
 }
 
 /** Tokens that are indexed under the same words, of which there are several. */
@@ -33,13 +36,19 @@ const [once, same, different] = [0, 1, 2] as const
 export function packTermVector(terms: readonly Term[], groups: readonly TokenGroup[]): Uint8Array {
   const numbers = [terms.length]
   let before = 0
-  for (const { word, occurrenceCount, aloneCount, tStartMs } of terms) {
+  let tokenBefore = 0
+  for (const { word, occurrenceCount, aloneCount, tStartMs, token, runLength } of terms) {
     const kind = occurrenceCount !== aloneCount ? different : occurrenceCount === 1 ? once : same
     numbers.push(word * 4 + kind)
     if (kind !== once) numbers.push(occurrenceCount)
     if (kind === different) numbers.push(aloneCount)
     numbers.push(tStartMs - before)
     before = tStartMs
+    // Cues may overlap, so that the next term is not always said by a later token.
+    const step = token - tokenBefore
+    numbers.push((step < 0 ? -2 * step - 1 : 2 * step) * 2 + Number(runLength > 1))
+    if (runLength > 1) numbers.push(runLength)
+    tokenBefore = token
   }
   for (const { terms: places, tokenCount } of groups) numbers.push(places.length, ...places, tokenCount)
   return packVarints(numbers)
@@ -54,6 +63,8 @@ export class TermVectorReader implements Term, TokenGroup {
   occurrenceCount = 0
   aloneCount = 0
   tStartMs = 0
+  token = 0
+  runLength = 0
   readonly terms: number[] = []
   tokenCount = 0
   readonly #reader: ByteReader
@@ -78,6 +89,10 @@ export class TermVectorReader implements Term, TokenGroup {
     this.occurrenceCount = kind === once ? 1 : reader.varint()
     this.aloneCount = kind === different ? reader.varint() : this.occurrenceCount
     this.tStartMs += reader.varint()
+    const moved = reader.varint()
+    const step = Math.floor(moved / 2)
+    this.token += step % 2 === 1 ? -(step + 1) / 2 : step / 2
+    this.runLength = moved % 2 === 1 ? reader.varint() : 1
     return true
   }
 

@@ -25,6 +25,8 @@ const requests: Partial<
       known: 'A1',
       minKnownShare: '1',
       maxUnknown: '0',
+      hasFocusWord: 'true',
+      context: 'true',
       seed: 'tuesday',
       limit: '1',
     },

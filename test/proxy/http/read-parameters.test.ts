@@ -63,6 +63,11 @@ const fine: Record<string, string> = {
   clipLevel: 'A1,B1',
   channel: 'channel-en',
   maxDurationS: '60',
+  hasFocusWord: 'true',
+  context: 'true',
+  known: 'A1',
+  minKnownShare: '0.5',
+  maxUnknown: '3',
   match: 'exact',
 }
 /** What a request to the operation needs beside a path. */
@@ -74,6 +79,12 @@ const required: Record<string, string> = {
 const known = operations.flatMap(({ id, queryParameters }) =>
   Object.keys(queryParameters).map((name): [string, string] => [paths[id]!, name]),
 )
+const lists = operations.flatMap(({ id, queryParameters }) =>
+  Object.entries(queryParameters).flatMap(([name, { list }]) =>
+    list ? [[paths[id]!, name] as [string, string]] : [],
+  ),
+)
+const isList = ([path, name]: [string, string]) => lists.some((list) => list[0] === path && list[1] === name)
 const optional = known.filter(([path, name]) => name !== 'since' && !required[path]?.startsWith(`${name}=`))
 
 describe('every known parameter', () => {
@@ -82,13 +93,30 @@ describe('every known parameter', () => {
     expect(new Set(known.map(([, name]) => name))).toEqual(new Set([...Object.keys(fine), 'cursor']))
   })
 
-  test.each(known)('given twice is 400: %s %s', async (path, name) => {
+  test.each(known.filter((one) => !isList(one)))('given twice is 400: %s %s', async (path, name) => {
     const value = fine[name] ?? 'x'
     await expectRefusal(`${path}?${name}=${value}&${name}=${value}`, name)
     await expectRefusal(`${path}?${name}=&${name}=`, name)
     await expectRefusal(`${path}?${name}=&${name}=${value}`, name)
     await expectRefusal(`${path}?${name}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=`, name)
   })
+
+  test.each(lists)(
+    'that is a list may be repeated, as most generated clients send it: %s %s',
+    async (path, name) => {
+      const values: Record<string, [string, string]> = {
+        ids: path === '/clips' ? ['watchmaker', 'cat-sitter'] : ['1', '3'],
+        exclude: ['watchmaker', 'cat-sitter'],
+        channel: ['channel-en', 'channel-tr'],
+      }
+      const [a, b] = values[name] ?? ['A1', 'B1']
+      const rest = path === '/feed' ? '&seed=s' : path === '/sentences' ? '&q=the' : ''
+      const { text } = await expectTaken(`${path}?${name}=${a},${b}${rest}`)
+      for (const query of [`${name}=${a}${rest}&${name}=${b}`, `${name}=&${name}=${a}&${name}=+${b}${rest}`])
+        expect((await expectTaken(`${path}?${query}`)).text).toBe(text)
+      await expectRefusal(`${path}?${name}=${a}&${name}=%ff${rest}`, name)
+    },
+  )
 
   test.each(optional)('empty or blank counts as absent: %s %s', async (path, name) => {
     const seeded = path === '/feed' && name !== 'seed' ? '&seed=s' : ''
@@ -458,6 +486,14 @@ describe('the filters of the feed', () => {
   test.each(['0', '181', '1.5', '-1', 'x'])('maxDurationS=%j is 400', async (value) => {
     await expectRefusal(`/feed?maxDurationS=${value}`, 'maxDurationS')
   })
+
+  test.each(['True', '1', 'yes', ','])(
+    'hasFocusWord and context are true or false, and not %j',
+    async (value) => {
+      await expectRefusal(`/feed?hasFocusWord=${value}`, 'hasFocusWord')
+      await expectRefusal(`/feed?context=${value}`, 'context')
+    },
+  )
 
   test('channel takes 1 to 20 ids', async () => {
     await expectTaken(`/feed?channel=${'x,'.repeat(20)}`)

@@ -12,7 +12,10 @@ const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 /** Each clip has the word of its row, 1.5 s in, in B2. */
 const wordsOf = (row: number): ClipWords => ({
   focus: [null, null, { row, tStartMs: 1500 }, null, null],
-  termVector: packTermVector([{ word: row, occurrenceCount: 1, aloneCount: 1, tStartMs: 1500 }], []),
+  termVector: packTermVector(
+    [{ word: row, occurrenceCount: 1, aloneCount: 1, tStartMs: 1500, token: 7, runLength: 1 }],
+    [],
+  ),
 })
 
 /** The table of clips, which are sorted by language and ordinal first. */
@@ -78,6 +81,7 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         })
         const term = table.termVector(row)
         expect([term.nextTerm(), term.word, term.tStartMs, term.nextTerm()]).toEqual([true, row, 1500, false])
+        expect([term.token, term.runLength]).toEqual([7, 1])
         expect(levels[table.level(row)]).toBe(clip.level)
         expect(table.facets.durationS(row)).toBe(clip.durationS)
         const indexedAt = new Date(1_772_366_400_123 + i).toISOString()

@@ -1,0 +1,38 @@
+import type { Transcript } from '#contract/transcript.ts'
+import type { Occurrence } from '#contract/word-clips.ts'
+import { codePointLength } from '#kit/code-points.ts'
+import { caseKey } from '#language/lower-case.ts'
+import { placeRun, placeTokens } from '#language/place-tokens.ts'
+import type { Term } from '#release/clips/term-vector.ts'
+import { isUnspaced } from '#language/unspaced.ts'
+
+/**
+ * The tokens that say a word first, as the lists of its clips show them.
+ *
+ * @throws {RangeError} the transcript has no such token
+ */
+export function contextOf(
+  { cues, language }: Pick<Transcript, 'cues' | 'language'>,
+  { token, runLength }: Pick<Term, 'token' | 'runLength'>,
+): Occurrence {
+  let inCue = token
+  for (const { words, text } of cues) {
+    if (inCue >= words.length) {
+      inCue -= words.length
+      continue
+    }
+    const said = words.slice(inCue, inCue + runLength)
+    const keys = words.map((word) => caseKey(word.text, language))
+    const places = placeTokens(text, keys, language)
+    const { start, end } = placeRun(places, inCue, inCue + runLength, text.length)
+    return {
+      tStart: said[0]!.tStart,
+      tEnd: said.at(-1)!.tEnd,
+      form: said.map((word) => word.text).join(isUnspaced(language) ? '' : ' '),
+      text,
+      start: codePointLength(text.slice(0, start)),
+      end: codePointLength(text.slice(0, end)),
+    }
+  }
+  throw new RangeError(`cannot show token ${token}: the transcript has fewer`)
+}
