@@ -106,6 +106,7 @@ export default defineConfig({
             'operate/build',
             'operate/serve',
             'operate/monitoring',
+            'operate/runbook',
             'operate/releases',
             'operate/keys-and-accounts',
             'operate/admin-api',

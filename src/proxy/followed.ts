@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { systemClock } from '#kit/clock.ts'
 import { MissingFile } from '#release/tree.ts'
 
 export interface FollowedLog {
@@ -35,6 +36,7 @@ export class Followed<Value extends object> {
   #current: Value | null = null
   #pointer: string | null = null
   #lastFault = ''
+  #pointerReadAtMs: number | null = null
   #timer: NodeJS.Timeout | undefined
   #lastRefresh: Promise<void> = Promise.resolve()
 
@@ -46,6 +48,11 @@ export class Followed<Value extends object> {
   /** The value in service; null while there is none. */
   get current(): Value | null {
     return this.#current
+  }
+
+  /** When the pointer was last read; null if it never was. */
+  get pointerReadAtMs(): number | null {
+    return this.#pointerReadAtMs
   }
 
   /** Why the last refresh failed; empty where it did not. */
@@ -99,6 +106,7 @@ export class Followed<Value extends object> {
   async #refresh(): Promise<void> {
     try {
       const pointer = await this.#source.readPointer()
+      this.#pointerReadAtMs = systemClock.now()
       if (pointer !== this.#pointer) {
         this.#current = await this.#source.open(pointer, this.#current)
         this.#pointer = pointer

@@ -65,7 +65,16 @@ export interface Digested {
 const pieceBytes = 4 * 1024 * 1024
 
 /** Why the tree does not give a file: few, for they are a label of the metrics. */
-export type TreeFaultReason = 'missing' | 'unreadable' | 'wrong' | 'connect' | 'timeout' | 'cut' | 'status'
+export const treeFaultReasons = [
+  'missing',
+  'unreadable',
+  'wrong',
+  'connect',
+  'timeout',
+  'cut',
+  'status',
+] as const
+export type TreeFaultReason = (typeof treeFaultReasons)[number]
 
 /** The tree does not give a file as the release names it. */
 export abstract class TreeFault extends Error {

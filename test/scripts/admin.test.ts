@@ -54,6 +54,11 @@ describe('the admin listener of two workers', () => {
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="listWords",status="401"}')).toBe(1)
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="none",status="404"}')).toBe(1)
     expect(valueOf(metrics, 'clip_lookup_rejected_total{reason="invalid_key"}')).toBe(1)
+    // What has not happened yet is 0, so that an alert sees the first time.
+    expect(valueOf(metrics, 'clip_lookup_rejected_total{reason="internal"}')).toBe(0)
+    expect(valueOf(metrics, 'clip_lookup_requests_total{operation="getFeed",status="503"}')).toBe(0)
+    const readAtS = valueOf(metrics, 'clip_lookup_pointer_read_timestamp_seconds')!
+    expect(Math.abs(Date.now() / 1000 - readAtS)).toBeLessThan(60)
     expect(valueOf(metrics, 'clip_lookup_request_duration_seconds_count{operation="listWords"}')).toBe(7)
     expect(valueOf(metrics, 'clip_lookup_store_duration_seconds_count{call="consume"}')).toBeGreaterThan(6)
     expect(valueOf(metrics, 'clip_lookup_release_age_seconds')).toBeGreaterThan(0)
@@ -159,12 +164,18 @@ describe('the access log', () => {
       requestId: 'balancer-1',
       operation: 'getClip',
       status: 200,
+      code: null,
       bytes: first.raw.length,
       account: 'ann',
       keyId: expect.stringMatching(/^key_/),
       client: '192.0.2.7',
     })
-    expect(byId(second.headers['x-request-id'])).toMatchObject({ ...common, status: 404, account: 'ann' })
+    expect(byId(second.headers['x-request-id'])).toMatchObject({
+      ...common,
+      status: 404,
+      code: 'not_found',
+      account: 'ann',
+    })
     expect(byId(third.headers['x-request-id'])).toMatchObject({ ...common, status: 401, account: null })
     expect(readFileSync(file, 'utf8')).not.toContain(key)
   })

@@ -18,7 +18,12 @@ const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 
 /** The names of all metrics of a process, with those of the parts of histograms. */
 async function metricNames(): Promise<Set<string>> {
   const release = () => null
-  const metrics = new Metrics({ release, caches: newCacheCounts(), clock: { now: () => 0 } })
+  const metrics = new Metrics({
+    release,
+    pointerReadAtMs: () => 0,
+    caches: newCacheCounts(),
+    clock: { now: () => 0 },
+  })
   const names = (await metrics.read()).map(({ name }) => name)
   return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up'])
 }
@@ -41,6 +46,27 @@ test.skipIf(!hasPromtool)('promtool finds nothing wrong with the alert rules', (
     join(root, 'scripts/deploy/prometheus/alerts.yml'),
   ])
   expect(status, String(stdout)).toBe(0)
+})
+
+test.skipIf(!hasPromtool)('each alert fires on the fault that it is for, and on no other', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', [
+    'test',
+    'rules',
+    join(root, 'test/scripts/alerts.promtool.yml'),
+  ])
+  expect(status, `${stdout}${stderr}`).toBe(0)
+})
+
+test('every alert has a test and a line of the runbook', () => {
+  const alerts = [...read('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map((match) => match[1]!)
+  const tested = readFileSync(join(root, 'test/scripts/alerts.promtool.yml'), 'utf8')
+  const runbook = readFileSync(join(root, 'src/content/docs/operate/runbook.mdx'), 'utf8')
+  expect(alerts.length).toBeGreaterThan(5)
+  for (const alert of alerts) {
+    expect(tested).toContain(`alertname="${alert}"`)
+    expect(runbook).toContain(`### ${alert}`)
+    expect(read('prometheus/alerts.yml')).toContain(`/operate/runbook/#${alert.toLowerCase()}`)
+  }
 })
 
 test('the dashboard is JSON, and each of its panels has a place of its own', () => {

@@ -43,13 +43,15 @@ export class AccessLog {
   }
 
   write(request: AnsweredRequest): void {
-    const { requestId, method, operation, status, durationMs, sizeBytes, account, keyId, client } = request
+    const { requestId, method, operation, status, code, durationMs, sizeBytes, account, keyId, client } =
+      request
     const line = {
       time: toDate(this.#clock.now()),
       requestId,
       method,
       operation,
       status,
+      code,
       durationMs: Math.round(durationMs * 1000) / 1000,
       bytes: sizeBytes,
       account,

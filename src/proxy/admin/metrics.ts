@@ -1,15 +1,21 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type MetricObject } from 'prom-client'
+import { errorCodes } from '#contract/errors.ts'
+import { operations } from '#contract/operations.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { OnCalled } from '#metering/store.ts'
 import type { Release } from '#release/release.ts'
+import { treeFaultReasons } from '#release/tree.ts'
 import type { CacheCounts } from '../cache-count.ts'
 import type { AnsweredRequest } from '../http/answered-request.ts'
 
 const prefix = 'clip_lookup_'
+const expectedStatuses = [200, 304, 400, 401, 404, 429, 500, 503]
 
 /** What the metrics are read from. */
 export interface MetricSources {
   release(): Release | null
+  /** When `current.json` was last read; null if it never was. */
+  pointerReadAtMs(): number | null
   caches: CacheCounts
   clock: Clock
 }
@@ -32,7 +38,9 @@ export class Metrics {
 
   constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.#registry })
+    this.#startAtZero()
     this.#gaugeRelease(sources)
+    this.#gaugePolls(sources)
     this.#countCaches(sources.caches)
     const buffers = this.#gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', [], () =>
       buffers.set(process.memoryUsage().arrayBuffers),
@@ -67,6 +75,28 @@ export class Metrics {
       const current = release()
       if (current) age.set((clock.now() - current.manifest.builtAtMs) / 1000)
       else age.remove()
+    })
+  }
+
+  /**
+   * A counter that appears with its first event has no increase that an alert could see
+   * (https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics).
+   */
+  #startAtZero(): void {
+    for (const { id } of operations)
+      for (const status of expectedStatuses) this.#requests.inc({ operation: id, status }, 0)
+    for (const reason of Object.keys(errorCodes)) this.#rejected.inc({ reason }, 0)
+    for (const reason of treeFaultReasons) this.#originErrors.inc({ reason }, 0)
+    for (const call of ['consume', 'peek', 'giveBack']) this.#storeErrors.inc({ call }, 0)
+  }
+
+  /** An unchanged source makes no new release: what tells of a stale one is the last good poll. */
+  #gaugePolls({ pointerReadAtMs }: MetricSources): void {
+    const help = 'When the pointer to the release in service was last read'
+    const gauge = this.#gauge('pointer_read_timestamp_seconds', help, [], () => {
+      const atMs = pointerReadAtMs()
+      if (atMs === null) gauge.remove()
+      else gauge.set(atMs / 1000)
     })
   }
 
