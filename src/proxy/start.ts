@@ -68,7 +68,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const site = followedSite(tree, log)
   await Promise.all([release, site].map((followed) => followed.follow(tree.followEveryMs, tree.retryUpToMs)))
   const caches = newCacheCounts()
-  const metrics = options.isMeasured ? new Metrics({ release: () => release.current, pointerReadAtMs: () => release.pointerReadAtMs, caches, clock }) : null
+  const metrics = options.isMeasured
+    ? new Metrics({
+        release: () => release.current,
+        pointerReadAtMs: () => release.pointerReadAtMs,
+        caches,
+        clock,
+      })
+    : null
   if (metrics) store.counters.onCalled = metrics.storeCalled.bind(metrics)
   const readiness = new ReadinessProbe(release, store.counters, clock)
   const siteProxy = options.siteUrl ? new SiteProxy(options.siteUrl) : null
