@@ -78,6 +78,16 @@ export const commands: readonly CommandEntry[] = [
     copy: 'Copy a store to an empty one, for example from SQLite to Redis.',
     log: 'Show what commands and the admin API changed: when, who, what.',
   }),
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands and options in a shell.',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+  {
+    name: 'version',
+    summary: 'Print the version.',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
 ]
 
 /** The commands of one module, whose names begin with the same word. */

@@ -1,4 +1,5 @@
 import { everyOption, type CommandEntry, type NamedCommand, type Option } from './command-line.ts'
+import { examples } from './examples.ts'
 
 /** Help texts keep to this many columns. */
 const width = 100
@@ -11,6 +12,7 @@ export function overview(commands: readonly CommandEntry[]): string {
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Run "clip-lookup <command> --help" to see the options of a command.',
+    'To call it by this name from any folder, run "npm link" once in the folder of the project.',
   ].join('\n')
 }
 
@@ -27,7 +29,20 @@ export function commandHelp(command: NamedCommand): string {
     '',
     'Options (or set the environment variable CLIP_LOOKUP_<OPTION>; an option overrides it):',
     ...columns(options),
+    ...moreHelp(command.name),
   ].join('\n')
+}
+
+function moreHelp(name: string): string[] {
+  const more = examples[name]
+  if (!more) return []
+  return [
+    '',
+    'Examples:',
+    ...more.lines.map((line) => `  clip-lookup ${line}`),
+    '',
+    `Docs: /operate/${more.page}/ on the developer site, or src/content/docs/operate/`,
+  ]
 }
 
 export function usageLine({ name, positionals }: Pick<NamedCommand, 'name' | 'positionals'>): string {

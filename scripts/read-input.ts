@@ -40,6 +40,7 @@ export function readInput(command: Command, args: readonly string[], surrounding
   // The common options first: --help needs no required option.
   const options = { ...commonOptions, ...command.options }
   const { given, positionals } = parse(options, args)
+  const isTerminal = stderr.isTTY ?? false
   const input: Input = {
     values: {},
     lists: {},
@@ -52,8 +53,8 @@ export function readInput(command: Command, args: readonly string[], surrounding
       if (input.switches.json) stdout.write(JSON.stringify(data) + '\n')
       else if (text !== '') stdout.write(printable(text, { isLines: true }) + '\n')
     },
-    ...linesWithFoot(stderr),
-    isTerminal: stderr.isTTY ?? false,
+    ...linesWithFoot(stderr, isTerminal && env.TERM !== 'dumb'),
+    isTerminal,
     ask: stdin?.isTTY && stderr.isTTY ? (question) => ask(stdin, stderr, question) : undefined,
   }
   for (const [name, option] of Object.entries(options)) assign(input, name, option, given.get(name))
@@ -70,8 +71,11 @@ async function ask(stdin: NodeJS.ReadableStream, stderr: Output, question: strin
 /** A terminal that does not know its width says 0. */
 const unknownWidth = 80
 
-/** Lines on a stream and, on a terminal, a line at their foot that shows progress. */
-function linesWithFoot(stream: Output): Pick<Input, 'say' | 'progress'> {
+/**
+ * Lines on a stream and, on a terminal that knows escape sequences, a line at their foot that shows
+ * progress.
+ */
+function linesWithFoot(stream: Output, hasFoot: boolean): Pick<Input, 'say' | 'progress'> {
   const clear = '\r\x1b[K'
   let foot = ''
   return {
@@ -80,7 +84,7 @@ function linesWithFoot(stream: Output): Pick<Input, 'say' | 'progress'> {
       stream.write(foot === '' ? `${text}\n` : `${clear}${text}\n${foot}`)
     },
     progress(line) {
-      if (!stream.isTTY || line === foot) return
+      if (!hasFoot || line === foot) return
       foot = printable(line).slice(0, (stream.columns || unknownWidth) - 1)
       stream.write(clear + foot)
     },

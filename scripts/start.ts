@@ -12,6 +12,8 @@ import { create } from './commands/keys.ts'
 import { serveTree } from './commands/serve.ts'
 import { runCommand } from './program.ts'
 import { readInput } from './read-input.ts'
+import { probePort } from './serve/listen.ts'
+import { portNumber } from './serve/settings.ts'
 
 const sampleCorpus = fileURLToPath(new URL('../src/sample-corpus', import.meta.url))
 
@@ -30,6 +32,9 @@ const start: NamedCommand = {
   async run(serve) {
     // A worker of `serve` runs this same program; what follows is done once, before it.
     if (cluster.isWorker) return await serveTree.run(serve)
+    // Before anything is built: a wrong or taken port must not cost a minute.
+    const port = portNumber('port', serve.values.port!)
+    await probePort({ host: serve.values.host!, port, isPortShared: serve.switches['reuse-port'] ?? false })
     const build = readInput(
       buildRelease,
       ['--corpus', sampleCorpus, '--out', serve.values.data!, '--embed-url', sampleEmbedUrl],

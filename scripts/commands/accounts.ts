@@ -13,6 +13,7 @@ import { parseMonth, usage, usageByKey, usageOfAll } from '#metering/usage-repor
 import { orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
+import { sayReport } from '../say-report.ts'
 import { table } from '../table.ts'
 import { listCommand, storeOptions, withStore } from './store-options.ts'
 
@@ -134,7 +135,7 @@ const backUp: Command = {
 
 export const commands = {
   list: listCommand(async (context, input) => {
-    for (const note of await signUpNotes(context)) input.say(note)
+    sayReport(input, await signUpNotes(context))
     return await listAccounts(context)
   }, 'no accounts'),
   'set-plan': changePlan,

@@ -1,3 +1,4 @@
+import { sayReport } from '../say-report.ts'
 import { formatProblem } from '#corpus/problem.ts'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { fixedClock, systemClock, type Clock } from '#kit/clock.ts'
@@ -78,8 +79,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
     }).finally(() => input.progress(''))
   } catch (error) {
     if (error instanceof BuildStopped) {
-      // All of them: a build that stopped leaves no report.
-      for (const problem of error.problems) input.say(formatProblem(problem))
+      sayReport(input, error.problems.map(formatProblem))
       throw new Failure(`build stopped: ${error.message}`)
     }
     if (error instanceof TreeLocked || error instanceof Refused) throw new Failure(error.message)

@@ -4,6 +4,7 @@ import { formatProblem, type Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { BrokenCatalogue, importCatalogue, type CatalogueImport } from '#importing/words/import-catalogue.ts'
 import { Rejection } from '#importing/rejection.ts'
+import { sayReport } from '../say-report.ts'
 import { checked, corpusOption, Failure, positionals, type Command, type Input } from '../command-line.ts'
 
 /** How many findings of a kind are named; `--json` names them all. */
@@ -25,8 +26,11 @@ const importWords: Command = {
   async run(input) {
     const [file] = positionals(input, 'FILE')
     const done = await merge(input, file!)
-    for (const problem of done.problems) input.say(`rejected  ${formatProblem(problem)}`)
-    sayFirst(
+    sayReport(
+      input,
+      done.problems.map((problem) => `rejected  ${formatProblem(problem)}`),
+    )
+    sayReport(
       input,
       done.conflicts.map(({ word, kept, other }) => `level     "${word}": ${kept} kept, not ${other}`),
     )
@@ -44,7 +48,7 @@ const check: Command = {
     const wanted = input.values.language && checked('language', languageSchema, input.values.language)
     const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
     sayProblems(input, problems)
-    sayFirst(
+    sayReport(
       input,
       warnings.map((warning) => `warning   ${formatProblem(warning)}`),
     )
@@ -75,15 +79,10 @@ async function merge(input: Input, file: string): Promise<CatalogueImport> {
 }
 
 function sayProblems(input: Input, problems: readonly Problem[]): void {
-  sayFirst(
+  sayReport(
     input,
     problems.map((problem) => `broken    ${formatProblem(problem)}`),
   )
-}
-
-function sayFirst(input: Input, lines: readonly string[]): void {
-  for (const line of lines.slice(0, shown)) input.say(line)
-  if (lines.length > shown) input.say(`… and ${lines.length - shown} more (--json lists all)`)
 }
 
 function describe(language: string, findings: CatalogueFindings): string {

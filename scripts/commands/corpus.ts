@@ -7,6 +7,7 @@ import { corpusStats, type LanguageStats } from '#indexing/corpus-stats.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { sampleHits } from '#indexing/sample-hits.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
+import { sayReport } from '../say-report.ts'
 import { corpusOption, Failure, wholeNumber, type Command, type Input } from '../command-line.ts'
 
 /** Characters of a whole bar: with the columns before it, a line keeps to 80. */
@@ -17,11 +18,17 @@ const stats: Command = {
   async run(input) {
     const folder = input.path(input.values.corpus!)
     const { catalogue, problems } = await readCatalogue(folder)
-    for (const problem of problems) input.say(`broken    ${formatProblem(problem)}`)
+    sayReport(
+      input,
+      problems.map((problem) => `broken    ${formatProblem(problem)}`),
+    )
     sayMissingAnalysers(catalogue, input)
     const rejected: string[] = []
     const languages = await corpusStats(catalogue, soundClips(folder, rejected))
-    for (const line of rejected) input.say(`rejected  ${line}`)
+    sayReport(
+      input,
+      rejected.map((line) => `rejected  ${line}`),
+    )
     if (languages.length === 0) throw new Failure(`${folder} has no catalogue and no clips`)
     input.print({ languages, rejected: rejected.length }, languages.map(describe).join('\n\n'))
   },

@@ -20,6 +20,7 @@ import { parseDuration } from '#metering/duration.ts'
 import { Failure, orUsageError, positionals, UsageError, type Command, type Input } from '../command-line.ts'
 import { checkCanConfirm, confirm, yesOption } from '../confirm.ts'
 import { csv, wantsCsv } from '../csv.ts'
+import { sayReport } from '../say-report.ts'
 import { table } from '../table.ts'
 import { listCommand, orFail, readPlans, storeOptions, withStore } from './store-options.ts'
 
@@ -67,7 +68,7 @@ async function createFrom(input: Input, from: string): Promise<void> {
   const work = async (context: AdminContext) => {
     const result = await createKeys(context, wanted)
     const names = new Set(result.done.map(({ account }) => account))
-    for (const note of await signUpNotes(context, [...names])) input.say(note)
+    sayReport(input, await signUpNotes(context, [...names]))
     return result
   }
   await makeKeys(input, work, createdColumns, wanted.length > 0)

@@ -32,8 +32,8 @@ export function fileOfAddress(url: string): string | null {
   const file = /^sqlite:(.+)$/s.exec(url)?.[1]
   if (file !== undefined) return file
   if (/^rediss?:./s.test(url) && URL.canParse(url) && new URL(url).hostname !== '') return null
-  // What follows the scheme may be a password.
-  const shown = url.replace(/^(\w+:\/*)[^/].*/s, '$1…')
+  // What follows the scheme of Redis may be a password.
+  const shown = url.replace(/^(rediss?:\/*)[^/].*/s, '$1…').replace(/\/\/.*@/s, '//…@')
   throw new RangeError(
     `cannot open the store "${shown}": wanted sqlite:<file>, redis://<host> or rediss://<host>`,
   )

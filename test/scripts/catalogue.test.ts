@@ -34,6 +34,18 @@ test('catalogue import makes a catalogue, and a second run changes nothing', asy
   expect(readFileSync(join(folder, 'c/catalogue/en.jsonl'), 'utf8')).toBe(bytes)
 })
 
+test.each([
+  ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj', 'a PDF'],
+  ['PK\x03\x04\x14\x00\x06\x00', 'a spreadsheet or another archive'],
+])('catalogue import of %j says what it is, and what to do', async (bytes, kind) => {
+  writeFileSync(join(folder, 'words.csv'), Buffer.from(bytes, 'latin1'))
+  expect(await run('catalogue', 'import', 'words.csv', '--corpus', 'c', '--language', 'en')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `words.csv: is ${kind}, not a CSV: save the list as CSV with a column "word"\n`,
+  })
+})
+
 test('catalogue check --json names every form whose headword is missing', async () => {
   mkdirSync(join(folder, 'c/catalogue'), { recursive: true })
   mkdirSync(join(folder, 'c/forms'))

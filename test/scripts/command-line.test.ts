@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   environmentName,
+  everyOption,
   Failure,
+  loadCommand,
   share,
   UsageError,
   wholeNumber,
@@ -12,8 +15,10 @@ import {
 } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { commandHelp } from '../../scripts/help.ts'
+import { examples } from '../../scripts/examples.ts'
 import { findCommand } from '../../scripts/program.ts'
 import { readInput } from '../../scripts/read-input.ts'
+import { sayReport } from '../../scripts/say-report.ts'
 import { recorder, runProgramWith } from '../harness/command.ts'
 
 const command: Command = {
@@ -73,6 +78,35 @@ describe('values', () => {
   test('what is no option is positional', () => {
     expect(read(['a', '--corpus', 'c', 'b']).positionals).toEqual(['a', 'b'])
   })
+})
+
+test('a report of more than 20 lines is cut, and says in which file all are', () => {
+  const said: string[] = []
+  const lines = Array.from({ length: 21 }, (_, i) => `line ${i}`)
+  sayReport({ say: (line) => void said.push(line) }, lines.slice(1))
+  expect(said).toEqual(lines.slice(1))
+  said.length = 0
+  sayReport({ say: (line) => void said.push(line) }, lines)
+  expect(said.slice(0, 20)).toEqual(lines.slice(0, 20))
+  const [, file] = /^… and 1 more; all 21 are in (.+)$/.exec(said[20]!)!
+  expect(readFileSync(file!, 'utf8')).toBe(`${lines.join('\n')}\n`)
+})
+
+test.each([
+  ['xterm', true],
+  ['dumb', false],
+])('on a terminal that calls itself %s, progress is shown with escapes: %s', (TERM, isShown) => {
+  const stderr = Object.assign(recorder(), { isTTY: true })
+  const input = readInput(command, ['--corpus', 'c'], {
+    env: { TERM },
+    stdout: recorder(),
+    stderr,
+    commands: [row],
+  })
+  input.progress('half')
+  input.say('done')
+  expect(stderr.text().includes('\x1b')).toBe(isShown)
+  expect(stderr.text()).toContain('done\n')
 })
 
 describe('wrong usage', () => {
@@ -172,8 +206,49 @@ describe('the program', () => {
     )
   })
 
-  test('--version prints the version', async () => {
-    expect(await program(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  test.each([[['--version']], [['version']]])('%j prints the version', async (args) => {
+    expect(await program(args)).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  })
+
+  test('has examples and a page of the docs for each command, and every example has options that are there', async () => {
+    expect(Object.keys(examples).sort()).toEqual(commands.map(({ name }) => name).sort())
+    for (const entry of commands) {
+      const options = Object.keys(everyOption(await loadCommand(entry)))
+      const { lines, page } = examples[entry.name]!
+      for (const line of lines) {
+        expect(line.startsWith(entry.name)).toBe(true)
+        for (const [, option] of line.matchAll(/ --([\w-]+)/g)) expect(options).toContain(option)
+      }
+      expect(existsSync(join(import.meta.dirname, `../../src/content/docs/operate/${page}.mdx`))).toBe(true)
+    }
+  })
+
+  test.each([
+    [
+      ['clip-lookup', ''],
+      ['import', 'catalogue', 'keys', 'serve'],
+    ],
+    [
+      ['clip-lookup', 'keys', ''],
+      ['create', 'list', 'disable', 'enable', 'rotate'],
+    ],
+    [['clip-lookup', 'keys', 'create', '--acc'], ['--account']],
+    [['clip-lookup', 'serve', '--admin-p'], ['--admin-port']],
+  ])('completes %j in bash', async (typed, offered) => {
+    const { stdout: script } = await program(['completion', 'bash'])
+    const words = typed.map((word) => `'${word}'`).join(' ')
+    const run = `COMP_WORDS=(${words}); COMP_CWORD=${typed.length - 1}; _clip_lookup; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr } = spawnSync('bash', ['-c', `${script}\n${run}`], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout.trim().split('\n')).toEqual(expect.arrayContaining(offered))
+  })
+
+  test('completes in zsh and fish, too, and in no other shell', async () => {
+    expect((await program(['completion', 'zsh'])).stdout).toMatch(/^#compdef clip-lookup\n/)
+    expect((await program(['completion', 'fish'])).stdout).toContain(
+      "complete -c clip-lookup -n '__fish_seen_subcommand_from keys; and __fish_seen_subcommand_from create' -l account\n",
+    )
+    expect((await program(['completion', 'tcsh'])).code).toBe(2)
   })
 
   test.each<[string[], string]>([

@@ -1,3 +1,4 @@
+import { Rejection } from '../rejection.ts'
 import { join } from 'node:path'
 import { catalogueLineSchema, type CatalogueLine } from '#corpus/catalogue-word.ts'
 import { parseRecord } from '#corpus/parse-record.ts'
@@ -37,7 +38,9 @@ export async function importCatalogue(
   options: { corpus: string; language: string; overwrite: boolean },
 ): Promise<CatalogueImport> {
   const { corpus, language, overwrite } = options
-  const { text } = decodeText(await readBytes(list), language, new Account())
+  const bytes = await readBytes(list)
+  refuseOtherFormats(bytes)
+  const { text } = decodeText(bytes, language, new Account())
   const { words, problems } = parseWordList(text, shown)
   const { catalogue, problems: faults } = await readCatalogue(corpus)
   if (faults.length > 0) throw new BrokenCatalogue(faults)
@@ -54,6 +57,19 @@ export async function importCatalogue(
   }
   const { added, changed, unchanged, conflicts } = merged
   return { added, changed, unchanged, rejected: problems.length, problems, conflicts }
+}
+
+/** @throws {Rejection} the file is of a kind that people take for a list */
+function refuseOtherFormats(bytes: Uint8Array): void {
+  const start = String.fromCharCode(...bytes.subarray(0, 5))
+  const kinds: [string, string][] = [
+    ['%PDF-', 'a PDF'],
+    ['PK\x03\x04', 'a spreadsheet or another archive'],
+    ['\xd0\xcf\x11\xe0', 'an old Office file'],
+    ['{\\rtf', 'an RTF file'],
+  ]
+  const kind = kinds.find(([magic]) => start.startsWith(magic))?.[1]
+  if (kind) throw new Rejection(`is ${kind}, not a CSV: save the list as CSV with a column "word"`)
 }
 
 /** The catalogue is invalid, and has to be fixed before anything is merged into it. */

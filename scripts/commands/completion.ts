@@ -1,0 +1,80 @@
+import { everyOption, loadCommand, positionals, UsageError, type Command } from '../command-line.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+/** What a shell offers: the commands, and the options of each. */
+type Words = readonly (readonly [command: string, summary: string, options: readonly string[]])[]
+
+export const completion: Command = {
+  positionals: 'bash | zsh | fish',
+  details:
+    'Prints a script that completes commands and options. Install it where your shell looks, for example with the command below, and open a new shell.',
+  options: {},
+  async run(input) {
+    const [shell] = positionals(input, 'SHELL')
+    const script = { bash, zsh, fish }[shell as (typeof shells)[number]]
+    if (!script) throw new UsageError(`unknown shell "${shell}": wanted ${shells.join(', ')}`)
+    const loaded = await Promise.all(input.commands.map(loadCommand))
+    const words = loaded.map(
+      (command) =>
+        [
+          command.name,
+          command.summary,
+          Object.keys(everyOption(command)).map((name) => `--${name}`),
+        ] as const,
+    )
+    input.print({ shell, script: script(words) }, script(words).trimEnd())
+  },
+}
+
+/** A case for what was typed before: a command, the first word of several, or nothing. */
+function bash(words: Words): string {
+  const isGroup = ([name]: Words[number]) => name.includes(' ')
+  const firsts = Map.groupBy(words, ([name]) => name.split(' ')[0]!)
+  const cases = [
+    ...words.filter(isGroup).map(([name, , options]) => `'${name}'*) words='${options.join(' ')}' ;;`),
+    ...[...firsts].map(([first, all]) => {
+      const [only] = all as [Words[number]]
+      if (!isGroup(only)) return `'${first}'*) words='${only[2].join(' ')}' ;;`
+      return `'${first}') words='${all.map(([name]) => name.split(' ')[1]).join(' ')}' ;;`
+    }),
+    `'') words='${[...firsts.keys()].join(' ')}' ;;`,
+  ]
+  return `# bash completion of clip-lookup
+_clip_lookup() {
+  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=''
+  case "$typed" in
+${cases.map((line) => `    ${line}`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _clip_lookup clip-lookup
+`
+}
+
+function zsh(words: Words): string {
+  return `#compdef clip-lookup
+autoload -U +X bashcompinit && bashcompinit
+${bash(words)}`
+}
+
+function fish(words: Words): string {
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const lines = words.flatMap(([name, summary, options]) => {
+    const [first, second] = name.split(' ') as [string, string?]
+    const isFirst = '__fish_use_subcommand'
+    const isSeen = `__fish_seen_subcommand_from ${first}`
+    const offered = second
+      ? [
+          `complete -c clip-lookup -f -n ${quoted(isFirst)} -a ${first}`,
+          `complete -c clip-lookup -f -n ${quoted(isSeen)} -a ${second} -d ${quoted(summary)}`,
+        ]
+      : [`complete -c clip-lookup -f -n ${quoted(isFirst)} -a ${first} -d ${quoted(summary)}`]
+    const isThis = second ? `${isSeen}; and __fish_seen_subcommand_from ${second}` : isSeen
+    return [
+      ...offered,
+      ...options.map((option) => `complete -c clip-lookup -n ${quoted(isThis)} -l ${option.slice(2)}`),
+    ]
+  })
+  return `# fish completion of clip-lookup\n${[...new Set(lines)].join('\n')}\n`
+}

@@ -1,0 +1,16 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Input } from './command-line.ts'
+
+/** A report that is longer is cut. */
+const maxLines = 20
+
+/** Says the lines of a report, or the first of them and in which file all are. */
+export function sayReport({ say }: Pick<Input, 'say'>, lines: readonly string[]): void {
+  for (const line of lines.slice(0, maxLines)) say(line)
+  if (lines.length <= maxLines) return
+  const file = join(mkdtempSync(join(tmpdir(), 'clip-lookup-')), 'report.txt')
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  say(`… and ${lines.length - maxLines} more; all ${lines.length} are in ${file}`)
+}
