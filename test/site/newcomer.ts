@@ -75,12 +75,13 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   return steps
 }
 
-/** Leads requests for the address that the sample clips were built for to the service at hand. */
+/** Has a page play the sample clips at the service at hand, not at the address they were built for. */
 export async function leadTo(page: Page, origin: string): Promise<void> {
-  const builtFor = 'http://127.0.0.1:8080'
-  await page.route(`${builtFor}/**`, (route) =>
-    route.continue({ url: route.request().url().replace(builtFor, origin) }),
-  )
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replaceAll('http://127.0.0.1:8080', origin)
+    await route.fulfill({ response, body })
+  })
 }
 
 /** The files that the guides have for copying. */

@@ -4,7 +4,7 @@ export const style = `
   --line: color-mix(in srgb, currentColor 25%, transparent); font: inherit; line-height: 1.5 }
 :host([hidden]), [hidden] { display: none !important }
 * { box-sizing: border-box; margin: 0 }
-#stage { position: relative; aspect-ratio: 16 / 9; border-radius: .6rem; overflow: hidden; color: #fff;
+#stage { position: relative; container-type: inline-size; aspect-ratio: 16 / 9; border-radius: .6rem; overflow: hidden; color: #fff;
   background: linear-gradient(140deg, #0b3b38, #062322) }
 iframe { display: block; inline-size: 100%; block-size: 100%; border: 0 }
 button { font: inherit; color: inherit; background: none; border: 1px solid var(--line); border-radius: .4rem;
@@ -13,8 +13,9 @@ button:hover { border-color: currentColor }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 #begin { position: absolute; inset: 0; inline-size: 100%; border: 0; border-radius: inherit }
 #begin:focus-visible { outline-color: #fff; outline-offset: -4px }
-#begin span { display: inline-grid; place-items: center; inline-size: 3.5rem; block-size: 3.5rem; border-radius: 50%;
-  padding-inline-start: .2rem; font-size: 1.4rem; background: #fff; color: #0b3b38 }
+#begin span { display: inline-grid; place-items: center; inline-size: clamp(2rem, 16cqi, 3.5rem);
+  aspect-ratio: 1; border-radius: 50%;
+  padding-inline-start: .15em; font-size: clamp(.9rem, 6cqi, 1.4rem); background: #fff; color: #0b3b38 }
 #begin:hover span { background: #5eead4 }
 #length { position: absolute; inset: auto .6rem .5rem auto; padding: 0 .4rem; border-radius: .3rem; font-size: .8rem;
   background: #000a }
