@@ -238,9 +238,10 @@ export class BuildWorker implements Tasks {
 
   /** The words of a language by their spellings; empty if it has no catalogue. */
   #lexicon(language: string): Lexicon {
+    const { catalogue, hasAnalysers } = this.#context
     return this.#lexicons.getOrInsertComputed(
       language,
-      () => new Lexicon(language, this.#context.catalogue.get(language) ?? []),
+      () => new Lexicon(language, catalogue.get(language) ?? [], hasAnalysers),
     )
   }
 }

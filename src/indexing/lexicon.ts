@@ -41,6 +41,7 @@ export class Lexicon {
   readonly language: string
   /** Whether a headword also matches tokens that spell it when joined without a space. */
   readonly joins: boolean
+  readonly #hasAnalysers: boolean
   readonly #entries = new Map<string, Entry[]>()
   /** Every prefix of a key at which a run of tokens may grow. */
   readonly #prefixes = new Set<string>()
@@ -49,8 +50,10 @@ export class Lexicon {
   /** A cache: making the keys takes ten times as long as looking them up. */
   readonly #spellings = new Map<string, Spelling>()
 
-  constructor(language: string, words: readonly CatalogueWord[]) {
+  /** Without analysers, a phrase is matched as it is spelled, not through the forms of its words. */
+  constructor(language: string, words: readonly CatalogueWord[], hasAnalysers = true) {
     this.language = language
+    this.#hasAnalysers = hasAnalysers
     this.joins = isUnspaced(language)
     for (const word of words) {
       const own = matchKey(word.word, language)
@@ -71,7 +74,7 @@ export class Lexicon {
     if (known) return known
     const key = matchKey(text, this.language)
     const entries = this.entries(key)
-    const formOf = this.joins ? [] : entries.filter(({ headword }) => !headword)
+    const formOf = this.joins || !this.#hasAnalysers ? [] : entries.filter(({ headword }) => !headword)
     const keys = [...new Set([key, ...formOf.map(({ word }) => matchKey(word.word, this.language))])]
     const spelling = {
       text,
