@@ -9,7 +9,7 @@ import { globSync, readFileSync } from 'node:fs'
 import * as plussub from '@plussub/srt-vtt-parser'
 import * as mediaCaptions from 'media-captions'
 import subsrt from 'subsrt-ts'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
@@ -42,7 +42,7 @@ const contenders: Contender[] = [
 ]
 
 function countWhole(bytes: Buffer): number {
-  const account = new Account()
+  const account = new CueTally()
   try {
     parseFile(bytes, 'en', account)
   } catch {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Level } from '#contract/levels.ts'
 import type { SourceClip, SourceCue } from '#corpus/source-clip.ts'
-import { Account, totalOf, type AccountSummary } from './account.ts'
+import { CueTally, totalOf, type TallySummary } from './cue-tally.ts'
 import { openClipFolder, type ClipFolder } from './clip-folder.ts'
 import { languageOfName, sidecarNames, silentTrackOfName } from './video/file-names.ts'
 import type { FoundFile } from './find-files.ts'
@@ -44,8 +44,8 @@ export interface FileReport {
   /** The level suggested by the words in the clip (`--suggest-level`). */
   suggestion?: LevelSuggestion
   /** What became of its cues; absent if none was read. */
-  cues?: AccountSummary['cues']
-  repairs?: AccountSummary['repairs']
+  cues?: TallySummary['cues']
+  repairs?: TallySummary['repairs']
 }
 
 export interface ImportOptions {
@@ -67,7 +67,7 @@ export interface ImportOptions {
   onFile?(file: FileReport): void
 }
 
-export interface ImportReport extends AccountSummary {
+export interface ImportReport extends TallySummary {
   imported: number
   skipped: number
   rejected: number
@@ -114,10 +114,10 @@ export async function importFiles(
 }
 
 async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> {
-  const account = new Account()
+  const tally = new CueTally()
   const report: FileReport = { file: file.shown, outcome: 'imported' }
   try {
-    const clip = await readClip(file, run, account, report).catch(rejectOnBug)
+    const clip = await readClip(file, run, tally, report).catch(rejectOnBug)
     const first = run.seen.get(clip.videoId)
     if (first !== undefined)
       throw new Skip(`video ${clip.videoId} was already imported from ${first} in this run`)
@@ -130,7 +130,7 @@ async function importFile(file: FoundFile, run: ImportRun): Promise<FileReport> 
     const skip = error instanceof Skip || (error instanceof UnknownFormat && file.unsure)
     Object.assign(report, { outcome: skip ? 'skipped' : 'rejected', reason: error.message })
   }
-  return account.cuesIn === 0 ? report : { ...report, ...account.summary() }
+  return tally.cuesIn === 0 ? report : { ...report, ...tally.summary() }
 }
 
 /** A bug in reading one file must not keep the others from being imported. */
@@ -142,13 +142,13 @@ function rejectOnBug(error: Error): never {
 async function readClip(
   file: FoundFile,
   run: ImportRun,
-  account: Account,
+  tally: CueTally,
   report: FileReport,
 ): Promise<SourceClip> {
   if (file.skip !== undefined) throw new Skip(file.skip)
   const name = basename(file.absolute)
   skipByName(name, run.language)
-  const read = parseFile(await readBytes(file.absolute), run.language, account, run.encoding)
+  const read = parseFile(await readBytes(file.absolute), run.language, tally, run.encoding)
   report.format = read.format
   report.encoding = read.encoding
   const metadata = await metadataOf(file, read, run)
@@ -161,7 +161,7 @@ async function readClip(
   }
   const usual = sidecarNames(name).filter((sidecar) => !/\.(?:player|innertube)\.json$/.test(sidecar))
   const ways = { sidecars: usual, several: run.several }
-  return toClip(read.cues, metadata, run.language, ways, account)
+  return toClip(read.cues, metadata, run.language, ways, tally)
 }
 
 function skipByName(name: string, language: string): void {

@@ -1,7 +1,7 @@
 import { checkClip } from '#corpus/check-clip.ts'
 import { fieldPath } from '#corpus/problem.ts'
 import { sourceClipSchema, type SourceClip, type SourceCue } from '#corpus/source-clip.ts'
-import type { Account } from './account.ts'
+import type { CueTally } from './cue-tally.ts'
 import { primaryLanguage } from './languages.ts'
 import type { Metadata } from './video/metadata.ts'
 import { Rejection, Skip } from './rejection.ts'
@@ -41,7 +41,7 @@ export function toClip(
   metadata: Metadata,
   language: string,
   ways: MetadataWays,
-  account: Account,
+  tally: CueTally,
 ): SourceClip {
   checkLanguage(metadata, language)
   refuseMissing(metadata, ways)
@@ -53,7 +53,7 @@ export function toClip(
     level: metadata.level,
     durationS: lengthS,
     channel: { id: metadata.channelId, name: metadata.channelName },
-    cues: cutAtEnd(cues, lengthS, account),
+    cues: cutAtEnd(cues, lengthS, tally),
   })
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
@@ -89,7 +89,7 @@ function refuseMissing(metadata: Metadata, { sidecars, several }: MetadataWays):
  * @throws {Rejection} more than a quarter of the cues are after the end: the metadata is of another
  *   video
  */
-function cutAtEnd(cues: readonly SourceCue[], durationS: number, account: Account): SourceCue[] {
+function cutAtEnd(cues: readonly SourceCue[], durationS: number, tally: CueTally): SourceCue[] {
   const inside = cues.filter((cue) => cue.tStart <= durationS)
   const gone = cues.length - inside.length
   if (gone * 4 > cues.length) {
@@ -97,11 +97,11 @@ function cutAtEnd(cues: readonly SourceCue[], durationS: number, account: Accoun
       `${gone} of its ${cues.length} cues begin after the end of the video at ${durationS} s: the metadata is of another video`,
     )
   }
-  account.drop('after the end of the video', gone)
-  account.cuesOut -= gone
+  tally.drop('after the end of the video', gone)
+  tally.cuesOut -= gone
   return inside.map((cue) => {
     if (cue.tEnd <= durationS + slackS) return cue
-    account.repair('end past the end of the video: cut')
+    tally.repair('end past the end of the video: cut')
     return cutCue(cue, durationS)
   })
 }

@@ -1,6 +1,6 @@
-import type { Account } from '#importing/account.ts'
+import type { CueTally } from '#importing/cue-tally.ts'
 
 /** How many cues were dropped, for whatever reason. */
-export function droppedCount({ dropped }: Account): number {
+export function droppedCount({ dropped }: CueTally): number {
   return Object.values(dropped).reduce<number>((sum, count) => sum + (count ?? 0), 0)
 }

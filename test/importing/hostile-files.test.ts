@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { droppedCount } from './dropped-count.ts'
 
@@ -63,7 +63,7 @@ test.each<[string, string | Buffer, string]>([
   ],
   ['times alone', repeated('1', 400_000) + ':', 'is not a subtitle file'],
 ])('%s: rejected, with the reason', (_, content, reason) => {
-  expect(() => parseFile(Buffer.from(content), 'en', new Account())).toThrow(reason)
+  expect(() => parseFile(Buffer.from(content), 'en', new CueTally())).toThrow(reason)
 })
 
 test.each<[string, string | Buffer]>([
@@ -81,16 +81,16 @@ test.each<[string, string | Buffer]>([
     manyCues((i) => `${clock(i < 9_000 ? 40_000 - i : i)} --> ${clock(50_000 + i)}\nhi\n`),
   ],
 ])('%s: read, and every cue is accounted for', (_, content) => {
-  const account = new Account()
-  const { cues } = parseFile(Buffer.from(content), 'en', account)
-  expect(account.cuesIn).toBe(cues.length + droppedCount(account))
+  const tally = new CueTally()
+  const { cues } = parseFile(Buffer.from(content), 'en', tally)
+  expect(tally.cuesIn).toBe(cues.length + droppedCount(tally))
   expect(cues.length).toBeGreaterThan(0)
 })
 
 test('words of a recogniser that its text lacks', () => {
   const words = Array.from({ length: 10_000 }, (_, i) => ({ word: `w${i}`, start: i, end: i }))
   const segment = { start: 0, end: 9, text: repeated('a ', 9_900), words }
-  const { cues } = parseFile(Buffer.from(JSON.stringify({ segments: [segment] })), 'en', new Account())
+  const { cues } = parseFile(Buffer.from(JSON.stringify({ segments: [segment] })), 'en', new CueTally())
   expect(cues).toHaveLength(1)
   expect(cues[0]!.words).toBeUndefined()
 })

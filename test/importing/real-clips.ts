@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { primaryLanguage } from '#importing/languages.ts'
 import type { SourceClip } from '../model/source.ts'
@@ -26,7 +26,7 @@ export function realClips(dataFolder: string, language: string, most: number): S
 
 function cuesOf(path: string, language: string): SourceClip['cues'] {
   try {
-    return parseFile(readFileSync(path), language, new Account()).cues
+    return parseFile(readFileSync(path), language, new CueTally()).cues
   } catch {
     return [] // One of those that an import skips or rejects.
   }

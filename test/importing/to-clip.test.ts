@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { formatClip } from '#importing/format-clip.ts'
 import { toClip } from '#importing/to-clip.ts'
 
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
 const ways = { sidecars: ['abc.info.json', 'abc.json'], several: false }
 const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
-const clip = (cues = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, 'en', ways, account)
-let account: Account
+const clip = (cues = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, 'en', ways, tally)
+let tally: CueTally
 
 beforeEach(() => {
-  account = new Account()
+  tally = new CueTally()
 })
 
 test('without a duration a clip lasts until its last cue ends, rounded up', () => {
@@ -26,7 +26,7 @@ test('without a duration a clip lasts until its last cue ends, rounded up', () =
 
 test('says what is missing and how to give it', () => {
   const refused = (known: object, several: boolean) => () =>
-    toClip([cue], known, 'en', { ...ways, several }, account)
+    toClip([cue], known, 'en', { ...ways, several }, tally)
   expect(refused({ title: 'T', channelName: 'C' }, false)).toThrow(
     'has no video id, channel id, level: give --video-id, --channel-id, --level, --metadata, or a sidecar (abc.info.json, abc.json)',
   )
@@ -66,7 +66,7 @@ test('cues are cut at the end of the video, words and all, and those after it go
     text: 'So long.',
     words: [{ text: 'So', tStart: 3, tEnd: 5 }],
   })
-  expect(account.summary()).toMatchObject({
+  expect(tally.summary()).toMatchObject({
     cues: { dropped: { 'after the end of the video': 1 } },
     repairs: { 'end past the end of the video: cut': 1 },
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
@@ -38,7 +38,7 @@ function* englishCues(folder: string) {
     const [path, , , language] = row.split('\t')
     if (!language!.startsWith('en')) continue
     try {
-      yield* parseFile(readFileSync(join(folder, path!)), 'en', new Account()).cues
+      yield* parseFile(readFileSync(join(folder, path!)), 'en', new CueTally()).cues
     } catch {
       // Refused: metadata, empty.
     }

@@ -1,4 +1,4 @@
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { plainText } from './clean-text.ts'
 import type { Anchor } from './cue.ts'
 
@@ -17,7 +17,7 @@ const maxAhead = 1000
  * ignoring whitespace, which some recognisers strip. A word that is not within the next 1,000
  * letters gives no times.
  */
-export function anchorWords(text: string, words: readonly RecognisedWord[], account: Account): Anchor[] {
+export function anchorWords(text: string, words: readonly RecognisedWord[], tally: CueTally): Anchor[] {
   const letters = text.replace(/\s/g, '')
   const anchors: Anchor[] = []
   let cursor = 0
@@ -28,9 +28,9 @@ export function anchorWords(text: string, words: readonly RecognisedWord[], acco
     const found = word === '' ? -1 : ahead.indexOf(word)
     const at = found < 0 ? -1 : cursor + found
     if (at >= 0) cursor = at + word.length
-    if (start === null || end === null) account.repair('word without times: interpolated')
+    if (start === null || end === null) tally.repair('word without times: interpolated')
     if (at < 0 || start === null || end === null) continue
-    if (start < lastTime || end < start) account.repair('word before its neighbour or its start: clamped')
+    if (start < lastTime || end < start) tally.repair('word before its neighbour or its start: clamped')
     const from = Math.max(start, lastTime)
     lastTime = Math.max(end, from)
     anchors.push({ letters: at, time: from }, { letters: cursor, time: lastTime })

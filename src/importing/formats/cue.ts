@@ -1,4 +1,4 @@
-import type { DropReason } from '../account.ts'
+import type { DropReason } from '../cue-tally.ts'
 import type { Metadata } from '../video/metadata.ts'
 
 /** A time that the source gives inside a cue. */

@@ -1,5 +1,5 @@
 import { analyse } from 'chardet'
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { Rejection } from '../rejection.ts'
 
 /**
@@ -42,13 +42,13 @@ const faultyShare = 0.1
 export function decodeText(
   bytes: Uint8Array,
   language: string,
-  account: Account,
+  tally: CueTally,
   encoding?: string,
 ): { text: string; encoding: string } {
   if (encoding !== undefined) return decodeAs(bytes, encoding)
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), encoding: utf16 }
-  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, account)
+  const text = decodeUtf8(bytes) ?? mendUtf8(bytes, tally)
   if (text !== null) return { text: checked(text), encoding: 'utf-8' }
   return decodeLegacy(bytes, language)
 }
@@ -87,7 +87,7 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
  * Decodes UTF-8 that begins or ends inside a character, or has a few invalid bytes. null if most of
  * what is not ASCII is invalid.
  */
-function mendUtf8(bytes: Uint8Array, account: Account): string | null {
+function mendUtf8(bytes: Uint8Array, tally: CueTally): string | null {
   const from = bytes.findIndex((byte) => byte < 0x80 || byte >= 0xc0)
   const inner = bytes.subarray(Math.min(Math.max(from, 0), 3))
   const text = new TextDecoder('utf-8').decode(inner)
@@ -96,8 +96,8 @@ function mendUtf8(bytes: Uint8Array, account: Account): string | null {
   const faults = faulty.length
   const cutEnd = text.endsWith('\ufffd') && lastIsCut(inner) ? 1 : 0
   if (faults - cutEnd > original * faultyShare) return null
-  account.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
-  account.repair('bytes that are not text: replaced', faults - cutEnd)
+  tally.repair('truncated character: dropped', cutEnd + (inner.length < bytes.length ? 1 : 0))
+  tally.repair('bytes that are not text: replaced', faults - cutEnd)
   return cutEnd ? text.slice(0, -faulty.at(-1)!.length) : text
 }
 

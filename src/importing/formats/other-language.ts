@@ -1,4 +1,4 @@
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
 /**
@@ -29,7 +29,7 @@ const several = new Set(['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', '
  * if at least half of the cues have a line with letters of the language's own script and one
  * without.
  */
-export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, account: Account): RawCue[] {
+export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string, tally: CueTally): RawCue[] {
   const bilingual = cues.map((cue) => isBilingual(cue.text, language))
   const count = bilingual.filter(Boolean).length
   if (count === 0 || count * 2 < cues.length) return [...cues]
@@ -37,7 +37,7 @@ export function leaveOutOtherLanguage(cues: readonly RawCue[], language: string,
     if (!bilingual[i] || cue.anchors) return cue
     const lines = cue.text.split('\n')
     const own = lines.filter((line) => !isForeign(line, language))
-    account.repair('line in another language: dropped', lines.length - own.length)
+    tally.repair('line in another language: dropped', lines.length - own.length)
     return { ...cue, text: own.join('\n') }
   })
 }

@@ -1,5 +1,5 @@
 import { roundTime } from '#kit/round.ts'
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { plainText } from './clean-text.ts'
 import { untimed, type ParsedFile, type RawCue } from './cue.ts'
@@ -18,7 +18,7 @@ interface WhisperSegment {
  * text, words?}]}` or the bare array. Words are called `word` or `text`; those that WhisperX could
  * not place have no times.
  */
-export function parseWhisper(json: unknown, account: Account): ParsedFile {
+export function parseWhisper(json: unknown, tally: CueTally): ParsedFile {
   const list = (Array.isArray(json) ? json : (json as { segments: unknown[] }).segments).filter(isObject)
   const segments = list.map((segment) => ({
     text: stringOf(segment.text) ?? '',
@@ -26,14 +26,14 @@ export function parseWhisper(json: unknown, account: Account): ParsedFile {
     end: secondsOf(segment.end),
     words: objectsIn(segment.words).map(readWord),
   }))
-  return toFile(segments, isObject(json) ? json.language : undefined, account)
+  return toFile(segments, isObject(json) ? json.language : undefined, tally)
 }
 
 /**
  * Parses the output of whisper.cpp with `-oj` or `-ojf`: `{"transcription": [{offsets: {from, to},
  * text, tokens?}]}`, in milliseconds.
  */
-export function parseWhisperCpp(json: unknown, account: Account): ParsedFile {
+export function parseWhisperCpp(json: unknown, tally: CueTally): ParsedFile {
   const { transcription, result } = json as { transcription: unknown[]; result?: unknown }
   const segments = transcription.filter(isObject).map((segment) => {
     const offsets = isObject(segment.offsets) ? segment.offsets : {}
@@ -44,23 +44,23 @@ export function parseWhisperCpp(json: unknown, account: Account): ParsedFile {
       words: objectsIn(segment.tokens).flatMap(readToken),
     }
   })
-  return toFile(segments, isObject(result) ? result.language : undefined, account)
+  return toFile(segments, isObject(result) ? result.language : undefined, tally)
 }
 
 function objectsIn(list: unknown): Record<string, unknown>[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-function toFile(segments: readonly WhisperSegment[], language: unknown, account: Account): ParsedFile {
-  const cues = segments.map((segment) => readSegment(segment, account))
+function toFile(segments: readonly WhisperSegment[], language: unknown, tally: CueTally): ParsedFile {
+  const cues = segments.map((segment) => readSegment(segment, tally))
   const said = stringOf(language)
   return { cues, ...(said ? { metadata: { language: said } } : {}) }
 }
 
-function readSegment({ text: raw, start, end, words }: WhisperSegment, account: Account): RawCue {
+function readSegment({ text: raw, start, end, words }: WhisperSegment, tally: CueTally): RawCue {
   const text = plainText(raw.trim() === '' ? words.map((word) => word.text).join(' ') : raw)
   if (start === null) return untimed(text)
-  const anchors = anchorWords(text, words, account)
+  const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return { tStart: start, tEnd: end, text }
   // It spans all its words, because recognisers place some outside their segment.
   const tStart = Math.min(start, anchors[0]!.time)

@@ -3,7 +3,7 @@ import { fieldPath } from '#corpus/problem.ts'
 import { codePointLength } from '#kit/code-points.ts'
 import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#language/unspaced.ts'
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { cleanText } from './clean-text.ts'
 import { untimed, type ParsedFile, type RawCue } from './cue.ts'
@@ -34,12 +34,12 @@ interface Word extends RecognisedWord {
  *
  * @throws {Rejection} it is no such JSON: with the entry
  */
-export function parseWordTimings(json: unknown, language: string, account: Account): ParsedFile {
+export function parseWordTimings(json: unknown, language: string, tally: CueTally): ParsedFile {
   const entries = readEntries(json)
   const several = entries.filter(({ text }) => /\S\s+\S/.test(text)).length
   if (several > 0 && several * 2 >= entries.length) return { cues: entries.map(sentenceCue) }
   const groups = groupWords(readWords(entries, language))
-  return { cues: groups.map((words) => wordsCue(words, account)) }
+  return { cues: groups.map((words) => wordsCue(words, tally)) }
 }
 
 function readEntries(json: unknown): RecognisedWord[] {
@@ -121,9 +121,9 @@ function endsSentence(word: string, next: string): boolean {
   )
 }
 
-function wordsCue(words: readonly Word[], account: Account): RawCue {
+function wordsCue(words: readonly Word[], tally: CueTally): RawCue {
   const text = words.map(({ text: said, apart }, i) => (i > 0 && apart ? ' ' : '') + said).join('')
-  const anchors = anchorWords(text, words, account)
+  const anchors = anchorWords(text, words, tally)
   if (anchors.length === 0) return untimed(text, 'no times')
   return { tStart: anchors[0]!.time, tEnd: anchors.at(-1)!.time, text, anchors }
 }

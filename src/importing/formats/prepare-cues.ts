@@ -1,6 +1,6 @@
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
-import type { Account, DropReason } from '../account.ts'
+import type { CueTally, DropReason } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { RawCue } from './cue.ts'
 import { blankNoise, findSpeakers } from './noise.ts'
@@ -14,23 +14,23 @@ type ShownCue = RawCue & { shown: string }
 
 /**
  * Turns what a parser found into cues of a clip: drops repetitions, lines in another language and
- * what is not said, repairs times, and times words. Every cue comes out or is in the account with
+ * what is not said, repairs times, and times words. Every cue comes out or is in the tally with
  * its reason.
  */
-export function prepareCues(found: readonly RawCue[], language: string, account: Account): SourceCue[] {
-  account.cuesIn += found.length
+export function prepareCues(found: readonly RawCue[], language: string, tally: CueTally): SourceCue[] {
+  tally.cuesIn += found.length
   const usable = found.filter((cue) => {
     const reason = cue.fault ?? faultOf(cue.text)
-    if (reason !== null) account.drop(reason)
+    if (reason !== null) tally.drop(reason)
     return reason === null
   })
-  const said = leaveOutOtherLanguage(unroll(usable, account), language, account)
-  const timed = repairTimes(dropNoise(said, account), account) as (TimedCue & ShownCue)[]
+  const said = leaveOutOtherLanguage(unroll(usable, tally), language, tally)
+  const timed = repairTimes(dropNoise(said, tally), tally) as (TimedCue & ShownCue)[]
   const cues = timed.map(({ tStart, tEnd, text, shown, anchors }): SourceCue => {
-    const words = anchors && timeWords({ tStart, tEnd, text, anchors }, shown, language, account)
+    const words = anchors && timeWords({ tStart, tEnd, text, anchors }, shown, language, tally)
     return { tStart, tEnd, text: foldBlanks(shown), ...(words && { words }) }
   })
-  account.cuesOut += cues.length
+  tally.cuesOut += cues.length
   return cues
 }
 
@@ -40,12 +40,12 @@ function faultOf(text: string): DropReason | null {
   return textFault(text) === null ? null : 'unprintable characters: dropped'
 }
 
-function dropNoise(cues: readonly RawCue[], account: Account): ShownCue[] {
+function dropNoise(cues: readonly RawCue[], tally: CueTally): ShownCue[] {
   const speakers = findSpeakers(cues.map((cue) => cue.text))
   return cues.flatMap((cue) => {
     const shown = blankNoise(cue.text, speakers)
     if (/[\p{L}\p{N}]/u.test(shown)) return [{ ...cue, shown }]
-    account.drop('not speech')
+    tally.drop('not speech')
     return []
   })
 }

@@ -1,7 +1,7 @@
 import { codePointLength } from '#kit/code-points.ts'
 import { lowerBound, partitionPoint } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
-import type { Account, Repair } from '../account.ts'
+import type { CueTally, Repair } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
 /** A cue with both its times, in order. */
@@ -33,30 +33,30 @@ const slowestPerS = 5
  * that is missing, or not after its start, becomes the start of the next cue, unless the text would
  * be shown longer than anybody takes to say it.
  */
-export function repairTimes(cues: readonly RawCue[], account: Account): TimedCue[] {
+export function repairTimes(cues: readonly RawCue[], tally: CueTally): TimedCue[] {
   const started = cues.filter((cue): cue is RawCue & { tStart: number } => cue.tStart !== null)
-  const placed = sortCues(placeStrays(started, account), account)
+  const placed = sortCues(placeStrays(started, tally), tally)
   const ended: TimedCue[] = []
   for (const [i, cue] of placed.entries()) {
-    const span = spanOf(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, account)
+    const span = spanOf(cue, ended.at(-1)?.tEnd ?? 0, placed[i + 1]?.tStart, tally)
     if (span) ended.push({ ...cue, ...span })
   }
-  return cutOverlaps(ended, account)
+  return cutOverlaps(ended, tally)
 }
 
 /**
  * Cues whose start is far off are put where the file has them, if exactly one fits between the
  * neighbours.
  */
-function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], account: Account): T[] {
+function placeStrays<T extends RawCue & { tStart: number }>(cues: readonly T[], tally: CueTally): T[] {
   const inOrder = longestOrdered(cues.map((cue) => cue.tStart))
   if (inOrder.size === cues.length) return [...cues]
   const places = [...inOrder].sort((a, b) => a - b)
   const kept: T[] = []
   for (const [i, cue] of cues.entries()) {
-    const placed = inOrder.has(i) ? cue : placeStray(cues, i, places, account)
+    const placed = inOrder.has(i) ? cue : placeStray(cues, i, places, tally)
     if (placed) kept.push(placed)
-    else account.drop('out of place')
+    else tally.drop('out of place')
   }
   return kept
 }
@@ -69,7 +69,7 @@ function placeStray<T extends RawCue & { tStart: number }>(
   cues: readonly T[],
   i: number,
   inOrder: readonly number[],
-  account: Account,
+  tally: CueTally,
 ): T | null {
   const next = lowerBound(inOrder, i)
   const before = inOrder[next - 1] ?? null
@@ -82,11 +82,11 @@ function placeStray<T extends RawCue & { tStart: number }>(
   const free = before === null ? 0 : Math.max(from, Math.min(cues[before]!.tEnd ?? from, until))
   if (!alone || cue.anchors) return null
   if (after === null) {
-    account.repair('start out of place: moved after the previous cue')
+    tally.repair('start out of place: moved after the previous cue')
     return { ...cue, tStart: free, tEnd: roundTime(free + longestS(cue)) }
   }
   if (until - free < roomS) return null
-  account.repair('start out of place: moved before the next cue')
+  tally.repair('start out of place: moved before the next cue')
   return { ...cue, tStart: roundTime(Math.max(free, until - longestS(cue))), tEnd: until }
 }
 
@@ -104,9 +104,9 @@ function longestOrdered(numbers: readonly number[]): Set<number> {
   return places
 }
 
-function sortCues<T extends { tStart: number }>(cues: readonly T[], account: Account): T[] {
+function sortCues<T extends { tStart: number }>(cues: readonly T[], tally: CueTally): T[] {
   const late = cues.filter((cue, i) => i > 0 && cue.tStart < cues[i - 1]!.tStart).length
-  account.repair('starts out of order: sorted', late)
+  tally.repair('starts out of order: sorted', late)
   return late === 0 ? [...cues] : cues.toSorted((a, b) => a.tStart - b.tStart)
 }
 
@@ -115,7 +115,7 @@ function spanOf(
   cue: RawCue & { tStart: number },
   lastEnd: number,
   next: number | undefined,
-  account: Account,
+  tally: CueTally,
 ): { tStart: number; tEnd: number } | null {
   const { tStart, tEnd } = cue
   if (tEnd !== null && tEnd > tStart) return { tStart, tEnd }
@@ -123,15 +123,15 @@ function spanOf(
   const lastAnchor = cue.anchors?.at(-1)?.time ?? tStart
   const until = Math.max(next === undefined ? latest : Math.min(next, latest), lastAnchor)
   if (until > tStart) {
-    account.repair(lateEnd(tStart, tEnd))
+    tally.repair(lateEnd(tStart, tEnd))
     return { tStart, tEnd: until }
   }
   if (tEnd === tStart || tEnd === null) return { tStart, tEnd: tStart }
   if (tEnd >= lastEnd) {
-    account.repair('end before start: swapped')
+    tally.repair('end before start: swapped')
     return { tStart: tEnd, tEnd: tStart }
   }
-  account.drop('ends before it starts')
+  tally.drop('ends before it starts')
   return null
 }
 
@@ -151,7 +151,7 @@ function longestS({ text }: RawCue): number {
  * If at least half of the cues overlap the next, as in rolling captions, they end where it starts.
  * A few overlaps are two people speaking.
  */
-function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
+function cutOverlaps(cues: readonly TimedCue[], tally: CueTally): TimedCue[] {
   const overlaps = cues.map((cue, i) => i + 1 < cues.length && cue.tEnd > cues[i + 1]!.tStart + 0.001)
   const count = overlaps.filter(Boolean).length
   if (count < 3 || count * 2 < cues.length - 1) return [...cues]
@@ -159,7 +159,7 @@ function cutOverlaps(cues: readonly TimedCue[], account: Account): TimedCue[] {
     const next = cues[i + 1]?.tStart
     const until = Math.max(next ?? 0, cue.anchors?.at(-1)?.time ?? 0)
     if (!overlaps[i] || until <= cue.tStart || until >= cue.tEnd) return cue
-    account.repair('overlap: end set to the next cue')
+    tally.repair('overlap: end set to the next cue')
     return { ...cue, tEnd: until }
   })
 }

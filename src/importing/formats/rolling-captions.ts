@@ -1,4 +1,4 @@
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import { countLetters, type RawCue } from './cue.ts'
 
@@ -15,7 +15,7 @@ const maxLines = 20
  * It applies only if at least a quarter of the cues roll: a person who says "No." twice is left
  * alone.
  */
-export function unroll(cues: readonly RawCue[], account: Account): RawCue[] {
+export function unroll(cues: readonly RawCue[], tally: CueTally): RawCue[] {
   if (!cues.some((cue) => cue.text.includes('\n'))) return [...cues]
   const lines = cues.map(linesOf)
   const repeated = cues.map((cue, i) =>
@@ -26,10 +26,10 @@ export function unroll(cues: readonly RawCue[], account: Account): RawCue[] {
   return cues.flatMap((cue, i) => {
     if (repeated[i] === 0) return [cue]
     if (repeated[i] === lines[i]!.length) {
-      account.drop('repeats the previous cue')
+      tally.drop('repeats the previous cue')
       return []
     }
-    account.repair('line repeated from the previous cue: dropped', repeated[i])
+    tally.repair('line repeated from the previous cue: dropped', repeated[i])
     return [withoutLines(cue, repeated[i]!)]
   })
 }

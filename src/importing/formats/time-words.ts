@@ -3,7 +3,7 @@ import { lowerBound } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import { wordSegmenter } from '#language/word-segmenter.ts'
-import type { Account } from '../account.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { plainText } from './clean-text.ts'
 import { countLetters, type Anchor } from './cue.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
@@ -54,7 +54,7 @@ export function timeWords(
   cue: TimedText,
   shown: string,
   language: string,
-  account: Account,
+  tally: CueTally,
 ): SourceWord[] | undefined {
   const anchors = validAnchors(cue)
   if (anchors === null) return undefined
@@ -76,7 +76,7 @@ export function timeWords(
     }
     before = after
   }
-  lengthen(words, cue.tEnd, account)
+  lengthen(words, cue.tEnd, tally)
   return words.length > 0 ? words : undefined
 }
 
@@ -102,13 +102,13 @@ function* chunksOf(text: string, language: string): Generator<{ at: number; leng
 }
 
 /** A word of no length lasts until the next one starts, but not long. */
-function lengthen(words: SourceWord[], tEnd: number, account: Account): void {
+function lengthen(words: SourceWord[], tEnd: number, tally: CueTally): void {
   for (const [i, word] of words.entries()) {
     if (word.tEnd > word.tStart) continue
     const until = words[i + 1]?.tStart ?? tEnd
     if (until <= word.tStart) continue
     word.tEnd = roundTime(Math.min(until, word.tStart + shortWordS))
-    account.repair('word of zero length: end set to the next word')
+    tally.repair('word of zero length: end set to the next word')
   }
 }
 

@@ -6,7 +6,7 @@ import type { Problem } from '#corpus/problem.ts'
 import { readCatalogue } from '#corpus/read-catalogue.ts'
 import { readTexts } from '#corpus/read-texts.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
-import { Account } from '../account.ts'
+import { CueTally } from '../cue-tally.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { mergeWords, type LevelConflict } from './merge-words.ts'
 import { readBytes } from '../read-bytes.ts'
@@ -40,7 +40,7 @@ export async function importCatalogue(
   const { corpus, language, overwrite } = options
   const bytes = await readBytes(list)
   refuseOtherFormats(bytes)
-  const { text } = decodeText(bytes, language, new Account())
+  const { text } = decodeText(bytes, language, new CueTally())
   const { words, problems } = parseWordList(text, shown)
   const { catalogue, problems: faults } = await readCatalogue(corpus)
   if (faults.length > 0) throw new BrokenCatalogue(faults)

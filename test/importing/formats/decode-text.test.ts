@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { decodeText } from '#importing/formats/decode-text.ts'
 
-const decode = (bytes: Uint8Array, language = 'en', encoding?: string, account = new Account()) =>
-  decodeText(bytes, language, account, encoding)
+const decode = (bytes: Uint8Array, language = 'en', encoding?: string, tally = new CueTally()) =>
+  decodeText(bytes, language, tally, encoding)
 
 test('UTF-8 with and without its mark', () => {
   expect(decode(Buffer.from('\ufeffcafé'))).toEqual({ text: 'café', encoding: 'utf-8' })
@@ -44,20 +44,20 @@ test('the user may say what it is', () => {
 })
 
 test('a character cut in two at either end is left out and counted', () => {
-  const account = new Account()
+  const tally = new CueTally()
   const bytes = Buffer.from('é, café été é')
-  expect(decode(bytes.subarray(1, -1), 'en', undefined, account)).toEqual({
+  expect(decode(bytes.subarray(1, -1), 'en', undefined, tally)).toEqual({
     text: ', café été ',
     encoding: 'utf-8',
   })
-  expect(account.repairs).toEqual({ 'truncated character: dropped': 2 })
+  expect(tally.repairs).toEqual({ 'truncated character: dropped': 2 })
 })
 
 test('a stray byte in UTF-8 is replaced and counted', () => {
-  const account = new Account()
+  const tally = new CueTally()
   const bytes = Buffer.concat([Buffer.from('été '.repeat(10)), Buffer.from([0xff]), Buffer.from(' été')])
-  expect(decode(bytes, 'fr', undefined, account).encoding).toBe('utf-8')
-  expect(account.repairs).toEqual({ 'bytes that are not text: replaced': 1 })
+  expect(decode(bytes, 'fr', undefined, tally).encoding).toBe('utf-8')
+  expect(tally.repairs).toEqual({ 'bytes that are not text: replaced': 1 })
 })
 
 test('what is no text is refused', () => {

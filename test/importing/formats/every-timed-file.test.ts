@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile, type ReadFile } from '#importing/formats/parse-file.ts'
 import { primaryLanguage } from '#importing/languages.ts'
 import { countCues } from './count-cues.ts'
@@ -36,10 +36,10 @@ function readTimedFiles(): TimedFile[] {
  * What became of a file. Anything but a rejection or a skip with a reason is a crash, and fails the
  * test.
  */
-function read({ path, language, bytes }: TimedFile): { account: Account; file: ReadFile | null } {
-  const account = new Account()
+function read({ path, language, bytes }: TimedFile): { tally: CueTally; file: ReadFile | null } {
+  const tally = new CueTally()
   try {
-    return { account, file: parseFile(bytes, language, account) }
+    return { tally, file: parseFile(bytes, language, tally) }
   } catch (error) {
     const { name, message } = error as Error
     expect([path, name, message.length > 5]).toEqual([
@@ -47,7 +47,7 @@ function read({ path, language, bytes }: TimedFile): { account: Account; file: R
       expect.stringMatching(/^(?:Rejection|Skip)$/),
       true,
     ])
-    return { account, file: null }
+    return { tally, file: null }
   }
 }
 
@@ -56,13 +56,13 @@ function read({ path, language, bytes }: TimedFile): { account: Account; file: R
  * lines.
  */
 function expectNothingLost(timed: TimedFile): ReadFile | null {
-  const { account, file } = read(timed)
+  const { tally, file } = read(timed)
   const { path } = timed
-  if (account.cuesIn > 0 && file !== null) {
-    expect([path, account.cuesIn]).toEqual([path, account.cuesOut + droppedCount(account)])
-    expect([path, account.cuesOut]).toEqual([path, file.cues.length])
+  if (tally.cuesIn > 0 && file !== null) {
+    expect([path, tally.cuesIn]).toEqual([path, tally.cuesOut + droppedCount(tally)])
+    expect([path, tally.cuesOut]).toEqual([path, file.cues.length])
     const counted = countCues(timed.bytes, file.format, file.encoding)
-    if (counted !== null) expect([path, account.cuesIn]).toEqual([path, counted])
+    if (counted !== null) expect([path, tally.cuesIn]).toEqual([path, counted])
     expectInOrder(path, file)
   }
   return file

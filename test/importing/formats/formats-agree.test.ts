@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { editDistance } from '../edit-distance.ts'
 
@@ -9,14 +9,14 @@ const data = process.env.CLIP_LOOKUP_TEST_DATA
 
 /** The words of a file in order, by their letters and digits alone. */
 function wordsOf(path: string, language: string): string[] {
-  const { cues } = parseFile(readFileSync(path), language, new Account())
+  const { cues } = parseFile(readFileSync(path), language, new CueTally())
   const text = cues.map((cue) => cue.text).join(' ')
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Where a word is said: its cue's or its own time, in seconds. */
 function timesOf(path: string, language: string): { tStart: number; tEnd: number } {
-  const { cues } = parseFile(readFileSync(path), language, new Account())
+  const { cues } = parseFile(readFileSync(path), language, new CueTally())
   return { tStart: cues[0]!.tStart, tEnd: Math.max(...cues.map((cue) => cue.tEnd)) }
 }
 
@@ -66,7 +66,7 @@ describe.skipIf(!data)(
         const entries = JSON.parse(readFileSync(path, 'utf8')) as [string, number, number][]
         if (entries.length === 0) continue
         const given = entries.map(([word]) => word).join('')
-        const { cues } = parseFile(readFileSync(path), 'en', new Account())
+        const { cues } = parseFile(readFileSync(path), 'en', new CueTally())
         const words = cues.flatMap((cue) => cue.words ?? []).map((word) => word.text)
         expect([path, lettersOf(cues.map((cue) => cue.text).join(''))]).toEqual([path, lettersOf(given)])
         expect([path, lettersOf(words.join(''))]).toEqual([path, lettersOf(given)])

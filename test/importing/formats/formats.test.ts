@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 
 /** The cues of a text, and what is told of them. */
 function read(text: string, language = 'en') {
-  const account = new Account()
-  const file = parseFile(Buffer.from(text), language, account)
-  return { ...file, account: account.summary() }
+  const tally = new CueTally()
+  const file = parseFile(Buffer.from(text), language, tally)
+  return { ...file, tally: tally.summary() }
 }
 const spans = (text: string, language?: string) =>
   read(text, language).cues.map((cue) => [cue.tStart, cue.tEnd, cue.text])
@@ -26,7 +26,7 @@ describe('lines of times', () => {
 
   test('SBV: a time that cannot be read costs that cue alone', () => {
     const found = read('0:00:01.f00,0:00:02.500\nOne\n\n0:00:03.000,0:00:04.000\nTwo')
-    expect(found.account.cues).toEqual({ in: 2, out: 1, dropped: { 'times cannot be read': 1 } })
+    expect(found.tally.cues).toEqual({ in: 2, out: 1, dropped: { 'times cannot be read': 1 } })
   })
 
   test('starts alone: each cue lasts until the next', () => {
@@ -73,7 +73,7 @@ describe('YouTube', () => {
       ],
     })
     const found = read(json)
-    expect(found.account.cues).toEqual({ in: 7, out: 4, dropped: { 'no text': 2, 'not speech': 1 } })
+    expect(found.tally.cues).toEqual({ in: 7, out: 4, dropped: { 'no text': 2, 'not speech': 1 } })
     expect(found.cues.map(({ tStart, tEnd, text }) => [tStart, tEnd, text])).toEqual([
       [1, 3, 'the ferry leaves'],
       [3, 6, 'at noon'],
@@ -103,7 +103,7 @@ describe('YouTube', () => {
       ["it's", 1, 1.5],
       ['noon', 1.5, 3],
     ])
-    expect(read(xml).account.cues).toEqual({ in: 2, out: 1, dropped: { 'no text': 1 } })
+    expect(read(xml).tally.cues).toEqual({ in: 2, out: 1, dropped: { 'no text': 1 } })
   })
 
   test('srv1 and srv2: markup inside is escaped', () => {
@@ -188,7 +188,7 @@ describe('Whisper', () => {
       ['2014', 1, 1.5],
       ['then', 1.5, 2],
     ])
-    expect(read(json).account.repairs).toEqual({ 'word without times: interpolated': 1 })
+    expect(read(json).tally.repairs).toEqual({ 'word without times: interpolated': 1 })
   })
 
   test('whisper.cpp gives milliseconds, and tokens that are parts of words', () => {
@@ -220,7 +220,7 @@ test('of bilingual cues the lines in the language of the clip are kept', () => {
   const vtt =
     'WEBVTT\n\n00:01.000 --> 00:02.000\n早上好。\nGood morning.\n\n00:02.000 --> 00:03.000\n你好 Ada\nHi Ada.'
   expect(spans(vtt, 'zh').map(([, , text]) => text)).toEqual(['早上好。', '你好 Ada'])
-  expect(read(vtt, 'en').account.repairs).toEqual({ 'line in another language: dropped': 1 })
+  expect(read(vtt, 'en').tally.repairs).toEqual({ 'line in another language: dropped': 1 })
 })
 
 test('what is in another script than the language is refused, and what is no speech skipped', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as mediaCaptions from 'media-captions'
 import { describe, expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { foldBlanks } from '#importing/formats/clean-text.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
 import { prepareCues } from '#importing/formats/prepare-cues.ts'
@@ -92,7 +92,7 @@ describe('SRT', () => {
     ])
   })
 
-  test('keeps the cues without text, for the account', () => {
+  test('keeps the cues without text, for the tally', () => {
     const parsed = srt(
       '1',
       '00:00:01,000 --> 00:00:02,000',
@@ -205,7 +205,7 @@ describe('WebVTT', () => {
       ' ',
       'Well<00:00:01.650><c> I&#39;m</c><00:00:02.280><c> back</c>',
     ].join('\n')
-    expect(prepareCues(parseSubtitles(text, 'vtt').cues, 'en', new Account())).toEqual([
+    expect(prepareCues(parseSubtitles(text, 'vtt').cues, 'en', new CueTally())).toEqual([
       {
         tStart: 0.65,
         tEnd: 3.409,
@@ -289,10 +289,10 @@ test('of any text every cue is kept or dropped with a reason', () => {
       fc.array(piece, { maxLength: 60 }),
       fc.constantFrom('srt' as const, 'vtt' as const),
       (pieces, format) => {
-        const account = new Account()
+        const tally = new CueTally()
         const { cues } = parseSubtitles(pieces.join(''), format)
-        const kept = prepareCues(cues, 'en', account)
-        expect(account.cuesIn).toBe(kept.length + droppedCount(account))
+        const kept = prepareCues(cues, 'en', tally)
+        expect(tally.cuesIn).toBe(kept.length + droppedCount(tally))
         for (const { text, tStart, tEnd } of kept) {
           expect(text.trim()).not.toBe('')
           expect(tEnd).toBeGreaterThanOrEqual(tStart)

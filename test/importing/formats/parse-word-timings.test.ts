@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseWordTimings } from '#importing/formats/parse-word-timings.ts'
 import { prepareCues } from '#importing/formats/prepare-cues.ts'
 
-const parse = (timings: unknown, language = 'en', account = new Account()) =>
-  prepareCues(parseWordTimings(timings, language, account).cues, language, account)
+const parse = (timings: unknown, language = 'en', tally = new CueTally()) =>
+  prepareCues(parseWordTimings(timings, language, tally).cues, language, tally)
 const texts = (timings: unknown) => parse(timings).map((cue) => cue.text)
 /** Words of 0.5 s without silence between them. */
 const spoken = (...words: string[]) => words.map((word, i) => [` ${word}`, i / 2, i / 2 + 0.5])
@@ -84,14 +84,14 @@ test('sentence timings are cues as they are', () => {
 })
 
 test('words as objects need no blanks, and one without times shares those of its neighbours', () => {
-  const account = new Account()
+  const tally = new CueTally()
   const words = [
     { word: 'It', start: 0, end: 0.2 },
     { word: 'is' },
     { word: '30.', start: 0.6, end: 1 },
     { text: 'Yes', start: 1, end: 1.5 },
   ]
-  expect(parse(words, 'en', account)).toEqual([
+  expect(parse(words, 'en', tally)).toEqual([
     {
       tStart: 0,
       tEnd: 1,
@@ -104,7 +104,7 @@ test('words as objects need no blanks, and one without times shares those of its
     },
     { tStart: 1, tEnd: 1.5, text: 'Yes', words: [{ text: 'Yes', tStart: 1, tEnd: 1.5 }] },
   ])
-  expect(account.summary().repairs).toEqual({ 'word without times: interpolated': 1 })
+  expect(tally.summary().repairs).toEqual({ 'word without times: interpolated': 1 })
 })
 
 test('in Japanese what is joined is cut into words again', () => {

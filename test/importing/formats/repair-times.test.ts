@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { repairTimes } from '#importing/formats/repair-times.ts'
 import { droppedCount } from '../dropped-count.ts'
 
 /** What becomes of cues given as `[tStart, tEnd]`, and what is told of it. */
 function repair(...spans: [number, number | null][]) {
-  const account = new Account()
+  const tally = new CueTally()
   const cues = spans.map(([tStart, tEnd], i) => ({ tStart, tEnd, text: `cue ${i}` }))
-  const mended = repairTimes(cues, account).map(({ tStart, tEnd }) => [tStart, tEnd])
-  return [mended, { ...account.dropped, ...account.repairs }]
+  const mended = repairTimes(cues, tally).map(({ tStart, tEnd }) => [tStart, tEnd])
+  return [mended, { ...tally.dropped, ...tally.repairs }]
 }
 
 test('what is in order stays, and so do a few overlaps and gaps', () => {
@@ -105,12 +105,12 @@ test('whatever the times, starts do not go back, no end is before its start, and
   const span = fc.tuple(time, fc.option(time))
   fc.assert(
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
-      const account = new Account()
+      const tally = new CueTally()
       const cues = repairTimes(
         spans.map(([tStart, tEnd]) => ({ tStart, tEnd, text: 'a' })),
-        account,
+        tally,
       )
-      expect(cues.length + droppedCount(account)).toBe(spans.length)
+      expect(cues.length + droppedCount(tally)).toBe(spans.length)
       for (const [i, cue] of cues.entries()) {
         expect(cue.tEnd).toBeGreaterThanOrEqual(cue.tStart)
         expect(cue.tStart).toBeGreaterThanOrEqual(cues[i - 1]?.tStart ?? 0)

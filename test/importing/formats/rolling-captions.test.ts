@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { unroll } from '#importing/formats/rolling-captions.ts'
 
@@ -34,8 +34,8 @@ const rolling = [
 ].join('\n')
 
 test('two-line automatic captions say each word once, at its time', () => {
-  const account = new Account()
-  const { cues } = parseFile(Buffer.from(rolling), 'en', account)
+  const tally = new CueTally()
+  const { cues } = parseFile(Buffer.from(rolling), 'en', tally)
   expect(cues.map(({ tStart, tEnd, text }) => [tStart, tEnd, text])).toEqual([
     [0.5, 2, 'the ferry leaves'],
     [2.01, 4, 'at noon today'],
@@ -51,7 +51,7 @@ test('two-line automatic captions say each word once, at its time', () => {
     ['no', 4.01],
     ['no', 5],
   ])
-  expect(account.summary()).toEqual({
+  expect(tally.summary()).toEqual({
     cues: { in: 5, out: 3, dropped: { 'repeats the previous cue': 2 } },
     repairs: { 'line repeated from the previous cue: dropped': 2 },
   })
@@ -59,10 +59,10 @@ test('two-line automatic captions say each word once, at its time', () => {
 
 test('somebody who says a line twice is left alone', () => {
   const cues = [cue(0, 1, 'No.'), cue(1, 2, 'No.'), cue(2, 3, 'Oh\nno.'), cue(3, 4, 'Yes.')]
-  expect(unroll(cues, new Account())).toEqual(cues)
+  expect(unroll(cues, new CueTally())).toEqual(cues)
 })
 
 test('what was shown long before is no repetition', () => {
   const cues = [cue(0, 1, 'a'), cue(5, 6, 'a\nb'), cue(9, 10, 'b\nc')]
-  expect(unroll(cues, new Account())).toEqual(cues)
+  expect(unroll(cues, new CueTally())).toEqual(cues)
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { Account } from '#importing/account.ts'
+import { CueTally } from '#importing/cue-tally.ts'
 import { parseInlineTimes, timeWords } from '#importing/formats/time-words.ts'
 
 /**
  * The words of a cue from 1 to 5 s, with their times; `shown` is its text where not all of it is
  * spoken.
  */
-function spans(raw: string, shown?: string, language = 'en', account = new Account()) {
+function spans(raw: string, shown?: string, language = 'en', tally = new CueTally()) {
   const cue = { ...parseInlineTimes(raw), tStart: 1, tEnd: 5 }
-  const words = timeWords(cue, shown ?? cue.text, language, account)
+  const words = timeWords(cue, shown ?? cue.text, language, tally)
   return words?.map(({ text, tStart, tEnd }) => [text, tStart, tEnd])
 }
 
@@ -65,15 +65,15 @@ test('what is not spoken is no word, and the others keep their times', () => {
 })
 
 test('a word of no length lasts until the next one, at most a quarter of a second', () => {
-  const account = new Account()
-  expect(
-    spans('Good<00:02.000><00:02.000> old<00:02.000><00:02.100> bread', undefined, 'en', account),
-  ).toEqual([
-    ['Good', 1, 2],
-    ['old', 2, 2.1],
-    ['bread', 2.1, 5],
-  ])
-  expect(account.summary().repairs).toEqual({ 'word of zero length: end set to the next word': 1 })
+  const tally = new CueTally()
+  expect(spans('Good<00:02.000><00:02.000> old<00:02.000><00:02.100> bread', undefined, 'en', tally)).toEqual(
+    [
+      ['Good', 1, 2],
+      ['old', 2, 2.1],
+      ['bread', 2.1, 5],
+    ],
+  )
+  expect(tally.summary().repairs).toEqual({ 'word of zero length: end set to the next word': 1 })
 })
 
 test('in a language without blanks words are found by their boundaries', () => {

@@ -32,11 +32,11 @@ export type Repair =
 
 export type Tally<K extends string> = Partial<Record<K, number>>
 
-/** The totals of an account, for the report. `in` is `out` plus the sum of `dropped`. */
-export type AccountSummary = ReturnType<Account['summary']>
+/** The totals of a tally, for the report. `in` is `out` plus the sum of `dropped`. */
+export type TallySummary = ReturnType<CueTally['summary']>
 
 /** Counts what happens to the cues of a file, so that none is lost silently. */
-export class Account {
+export class CueTally {
   cuesIn = 0
   cuesOut = 0
   readonly dropped: Tally<DropReason> = {}
@@ -58,9 +58,9 @@ export class Account {
   }
 }
 
-/** The sum of the accounts of several files. */
-export function totalOf(summaries: readonly AccountSummary[]): AccountSummary {
-  const total: AccountSummary = { cues: { in: 0, out: 0, dropped: {} }, repairs: {} }
+/** The sum of the tallies of several files. */
+export function totalOf(summaries: readonly TallySummary[]): TallySummary {
+  const total: TallySummary = { cues: { in: 0, out: 0, dropped: {} }, repairs: {} }
   for (const { cues, repairs } of summaries) {
     total.cues.in += cues.in
     total.cues.out += cues.out
