@@ -53,8 +53,7 @@ export const importSubtitles: Command = {
       description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
     },
     'suggest-level': {
-      description:
-        'give a clip without a level the lowest one at which 95 % of its catalogue tokens are known',
+      description: 'give a clip without a level the lowest one at which 95 % of its words are known',
     },
     metadata: {
       value: 'FILE',

@@ -1,3 +1,4 @@
+import { isSyllabic } from '#language/unspaced.ts'
 import { clauseLikeConjunctions } from '#language/analysers/japanese.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
@@ -43,7 +44,14 @@ export function matchRuns(
       for (const run of runs.slice(first)) namedEnd = Math.max(namedEnd, start + run.length)
     if (!isCut(tokens, start)) takeLonger(runs, first, tokens, spellings, start, lexicon)
   }
-  return runs
+  return isSyllabic(lexicon.language) ? wholeWords(runs) : runs
+}
+
+/** Runs that are no part of a longer one. */
+function wholeWords(runs: readonly TokenRun[]): TokenRun[] {
+  const isPart = (part: TokenRun, { start, length }: TokenRun) =>
+    length > part.length && start <= part.start && part.start + part.length <= start + length
+  return runs.filter((run) => !runs.some((other) => isPart(run, other)))
 }
 
 /** What the catalogue has for the text of each token. */

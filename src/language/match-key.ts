@@ -1,5 +1,6 @@
 import { splitElided } from './elision.ts'
 import { caseKey, isPlain } from './lower-case.ts'
+import { withoutPoints } from './vowel-points.ts'
 
 const core = /[\p{L}\p{N}\p{M}]/u
 
@@ -28,13 +29,14 @@ function lastCharacter(text: string, end: number): string {
 /**
  * The key that headwords, forms and runs of tokens are matched by: without case and kinds of
  * apostrophes, without punctuation around each part, with hyphens and whitespace as one space, and
- * one after an elided word ("s'il", French, is "s il"). It may be empty.
+ * one after an elided word ("s'il", French, is "s il"), and without the vowel points of Arabic and
+ * Hebrew. It may be empty.
  *
  *     matchKey('Mother-in-law', 'en') // 'mother in law'
  */
 export function matchKey(text: string, language: string): string {
   if (isPlain(text)) return text
-  return caseKey(text, language)
+  return withoutPoints(caseKey(text, language))
     .split(/[\s\-‐‑]+/u)
     .flatMap((part) => splitElided(part, language))
     .map(stripPunctuation)

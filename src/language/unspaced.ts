@@ -8,3 +8,13 @@ const unspaced = new Set(['ja', 'zh'])
 export function isUnspaced(language: string): boolean {
   return unspaced.has(language)
 }
+
+/**
+ * Whether the language writes a space between syllables, so that a word of several is not its
+ * parts: học sinh is not học.
+ *
+ *     isSyllabic('vi') // true
+ */
+export function isSyllabic(language: string): boolean {
+  return language === 'vi'
+}

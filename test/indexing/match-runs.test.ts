@@ -151,6 +151,17 @@ test('elsewhere they do not', () => {
   expect(runs({ cannot: [] }, 'can not')).toEqual([])
 })
 
+test('in Vietnamese, the syllables of a word are no words of their own', () => {
+  const vietnamese = { 'học sinh': [], học: [], sinh: [], 'trung học': [] }
+  expect(runs(vietnamese, 'Học sinh đi học', { language: 'vi' })).toEqual(['học sinh@0+2', 'học@3+1'])
+  expect(runs(vietnamese, 'trung học sinh', { language: 'vi' })).toEqual(['trung học@0+2', 'học sinh@1+2'])
+})
+
+test('a headword with vowel points is found without them, and the other way round', () => {
+  expect(runs({ كَتَبَ: [] }, 'كتب', { language: 'ar' })).toEqual(['كَتَبَ@0+1'])
+  expect(runs({ كتب: [] }, 'كَتَبَ', { language: 'ar' })).toEqual(['كتب@0+1'])
+})
+
 test('a headword of punctuation alone is never matched', () => {
   expect(runs({ '…': [] }, 'well … known')).toEqual([])
 })

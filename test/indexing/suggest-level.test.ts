@@ -31,3 +31,27 @@ test('with fewer than 20 tokens nothing is suggested', () => {
   expect(suggestLevel(clip(19, 0, 0), lexicon)).toBeNull()
   expect(suggestLevel(clip(20, 0, 0), lexicon)?.level).toBe('A1')
 })
+
+test('small letters that a large catalogue lacks count as unknown, names do not', () => {
+  const many = Array.from({ length: 5_000 }, (_, i) => word(i + 10, `filler${i}`, 'C1'))
+  const large = new Lexicon('en', [word(1, 'easy', 'A1'), word(2, 'middling', 'B1'), ...many])
+  const text = (unknown: string) => [
+    { tStart: 0, tEnd: 9, text: `${'easy '.repeat(95)}${'middling '.repeat(5)}${unknown}` },
+  ]
+  expect(suggestLevel(text(''), large)).toMatchObject({ level: 'A1', tokens: 100 })
+  expect(suggestLevel(text('qux '.repeat(3)), large)).toMatchObject({ level: 'B1', tokens: 103 })
+  expect(suggestLevel(text('Qux 42 '.repeat(3)), large)).toMatchObject({ level: 'A1', tokens: 100 })
+  expect(suggestLevel(text('qux '.repeat(20)), large)).toMatchObject({ level: 'C2', tokens: 120 })
+})
+
+test('in Chinese, 90 % are enough', () => {
+  const zh = new Lexicon('zh', [
+    { ...word(1, '我', 'A1'), language: 'zh' },
+    { ...word(2, '也', 'C2'), language: 'zh' },
+  ])
+  const said = (count: number) => [
+    { tStart: 0, tEnd: 9, text: `${'我,'.repeat(100 - count)}${'也,'.repeat(count)}` },
+  ]
+  expect(suggestLevel(said(10), zh)?.level).toBe('A1')
+  expect(suggestLevel(said(11), zh)?.level).toBe('C2')
+})

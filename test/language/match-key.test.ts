@@ -40,6 +40,13 @@ describe('the match key', () => {
     expect(matchKey("l'homme", 'en')).toBe("l'homme")
   })
 
+  test('has no vowel points of Arabic and Hebrew', () => {
+    expect(matchKey('كَتَبَ', 'ar')).toBe('كتب')
+    expect(matchKey('כָּתַב', 'he')).toBe('כתב')
+    expect(matchKey('بیت‌المقدس', 'fa')).toBe('بیت‌المقدس')
+    expect(matchKey('が', 'ja')).toBe('が')
+  })
+
   test('follows the case rules of the language', () => {
     expect(matchKey('ILIK', 'tr')).toBe('ılık')
     expect(matchKey('ILIK', 'en')).toBe('ilik')

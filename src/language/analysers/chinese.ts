@@ -30,10 +30,10 @@ const prefixes = charactersOf('大小老新旧好坏男女副总全多半单双�
 const complements = charactersOf('为為于於自至有以')
 /** Verbs of one character, and what is said of them as their object: 看书, 喝水. */
 const verbs = charactersOf(
-  '看喝吃买買卖賣写寫读讀听聽唱打开開关關坐骑騎洗穿戴拿带帶找借还還送寄教画畫煮炒切倒种種养養修玩放搬住去来來进進出回爬用付换換选選讲講想爱愛怕有',
+  '看喝吃买買卖賣写寫读讀听聽唱打开開关關坐骑騎洗穿戴拿带帶找借还還送寄教画畫煮炒切倒种種养養修玩放搬住去来來进進出回爬用付换換选選讲講想爱愛怕有下取切吹落等坐走飞飛',
 )
 const objects = charactersOf(
-  '书書水饭飯茶酒菜肉鱼魚面麵药藥车車球歌字信门門窗灯燈手脸臉脚腳头頭衣鞋帽包钱錢票花树樹草狗猫貓鸟鳥马馬牛鸡雞蛋糖汤湯奶纸紙笔筆画畫报報课課题題话話店楼樓山海路桥橋房床桌椅刀碗杯瓶人',
+  '书書水饭飯茶酒菜肉鱼魚面麵药藥车車球歌字信门門窗灯燈手脸臉脚腳头頭衣鞋帽包钱錢票花树樹草狗猫貓鸟鳥马馬牛鸡雞蛋糖汤湯奶纸紙笔筆画畫报報课課题題话話店楼樓山海路桥橋房床桌椅刀碗杯瓶人雨雪风風块塊',
 )
 
 /** Words whose characters say other words than they do. */
@@ -101,7 +101,8 @@ function unknownFrom(tokens: readonly Segment[], from: number, vocabulary: Vocab
     if (end > from && joinedFrom(tokens, end, vocabulary) > 0) break
     end++
   }
-  return end - from > 1 ? end - from : 0
+  const pieces = tokens.slice(from, end).map(({ text }) => text)
+  return pieces.length === 1 || (pieces.length === 2 && isGlued(pieces)) ? 0 : pieces.length
 }
 
 function isPiece(token: Segment | undefined): boolean {
@@ -152,7 +153,11 @@ function isGlued(parts: readonly string[]): boolean {
     if (parts.some((part) => ambiguous.has(part))) return true
     return parts.length === 2 && (parts[0]!.length > 1 || prefixes.has(parts[0]!))
   }
-  if (parts.length === 2 && (complements.has(parts[1]!) || (verbs.has(parts[0]!) && objects.has(parts[1]!))))
+  if (
+    parts.length === 2 &&
+    (complements.has(parts[1]!) ||
+      ((verbs.has(parts[0]!) || prefixes.has(parts[0]!)) && objects.has(parts[1]!)))
+  )
     return true
   return parts.every((part) => ambiguous.has(part))
 }

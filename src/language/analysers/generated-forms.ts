@@ -30,12 +30,12 @@ export class GeneratedForms {
   readonly #twins: ReadonlySet<string>
   readonly #headwords: ReadonlySet<string>
 
-  /** `rare` are readings that are hardly ever meant, as `form headword`. */
+  /** `rare` are readings that are hardly ever meant, as `InflectionTable` has them. */
   constructor(
     language: string,
     headwords: readonly string[],
     formsOf: (headword: string) => readonly Forms[],
-    rare: ReadonlySet<string>,
+    rare: ReadonlyMap<string, 'always' | 'headword'>,
   ) {
     this.#language = language
     const keys = headwords.map((headword) => caseKey(headword, language))
@@ -45,8 +45,9 @@ export class GeneratedForms {
     for (const headword of headwords) {
       for (const { forms, rank, isSure, isVerb } of formsOf(headword)) {
         for (const form of forms) {
-          if (rare.has(`${form} ${headword}`)) continue
           const key = caseKey(form, language)
+          const isRare = rare.get(`${form} ${headword}`)
+          if (isRare === 'always' || (isRare && this.#headwords.has(key))) continue
           if (isSure || !this.#headwords.has(key)) this.#add(key, rank, headword)
           else if (isVerb) this.#unsure.getOrInsertComputed(key, () => []).push(headword)
         }

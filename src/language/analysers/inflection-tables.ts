@@ -4,8 +4,11 @@ import { readDataLines } from './data-file.ts'
 export interface InflectionTable {
   /** The forms of a word by the columns of the table; null for a word that it does not inflect. */
   inflect(word: string): string[][] | null
-  /** What forms are hardly ever, though the rules give them, as `form word`. */
-  rare: ReadonlySet<string>
+  /**
+   * What forms are hardly ever, though the rules give them, as `form word`, and whether that holds
+   * only where the form is a headword itself.
+   */
+  rare: ReadonlyMap<string, 'always' | 'headword'>
 }
 
 /** Of words that go by a short ending: lo is no l and o. */
@@ -26,11 +29,13 @@ export function readInflections(name: string): InflectionTable {
   const words = new Map<string, Line>()
   const additions = new Map<string, string[][]>()
   const others = new Set<string>()
-  const rare = new Set<string>()
+  const rare = new Map<string, 'always' | 'headword'>()
   for (const text of readDataLines(name)) {
     const [pattern, ...columns] = text.split('|').map((column) => column.trim()) as [string, ...string[]]
     const forms = columns.map((column) => column.split(' ').filter((form) => form !== ''))
-    if (text.startsWith('?')) for (const pair of text.slice(2).split(', ')) rare.add(pair)
+    if (/^[?~]/.test(text))
+      for (const pair of text.slice(2).split(', '))
+        rare.set(pair, text.startsWith('?') ? 'always' : 'headword')
     else if (text.startsWith('!')) for (const word of text.slice(1).split(' ')) others.add(word)
     else if (text.startsWith('*')) endings.set(pattern.slice(1), { ending: pattern.slice(1), columns: forms })
     else if (text.startsWith('&')) additions.set(pattern.slice(1), forms)

@@ -29,7 +29,7 @@ interface Source {
 
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 1, isKept: false, open: openEnglish },
-  es: { rules: 3, isKept: false, open: openSpanish },
+  es: { rules: 4, isKept: false, open: openSpanish },
   ja: {
     rules: 4,
     packageName: 'sudachi-wasm333',
@@ -38,10 +38,10 @@ const sources: Readonly<Record<string, Source>> = {
     open: () => japaneseAnalyser(openSudachi()),
   },
   ko: { rules: 1, isKept: false, open: openKorean },
-  pt: { rules: 3, isKept: false, open: openPortuguese },
+  pt: { rules: 4, isKept: false, open: openPortuguese },
   ru: { rules: 3, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 3, isKept: false, open: openTurkish },
-  zh: { rules: 3, isKept: false, open: openChinese },
+  zh: { rules: 4, isKept: false, open: openChinese },
 }
 
 /** Facts about an analyser that do not require opening it. */

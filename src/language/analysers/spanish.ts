@@ -21,7 +21,9 @@ export function openSpanish(vocabulary: Vocabulary): TokenAnalyser {
 
 /** The forms of the headwords. */
 export function spanishForms(vocabulary: Vocabulary): RomanceForms {
-  return romanceForms('es', vocabulary, (verb, [, , , hosts = []]) => [verb, ...hosts].map(withoutAccents))
+  return romanceForms('es', vocabulary, (verb, [, , , hosts = []]) =>
+    [verb, `${verb.slice(0, -1)}d`, ...hosts].map(withoutAccents),
+  )
 }
 
 /** Forms of haber, ser and estar go before participles, and pronouns before other forms. */
