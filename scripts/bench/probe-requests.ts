@@ -62,7 +62,7 @@ async function open(path: string): Promise<Release> {
 function requestsTo(release: Release): Asked[] {
   const { clips, words } = release
   const files = new FileCache(newCacheCounts().files)
-  const context: Context = { release, cursors, files, quota: null }
+  const context: Context = { release, cursors, files, siteUrl: null, quota: null }
   const random = seededRandom(42)
   const { domain } = clips.rangeOf('en')
   const { end, clipsEnd } = words.rangeOf('en')

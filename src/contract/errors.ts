@@ -102,8 +102,15 @@ export function notFound(message: string): ErrorAnswer {
   return { status: 404, code: 'not_found', message }
 }
 
-/** The envelope, ready to serialise. */
-export function toErrorBody(answer: ErrorAnswer): ErrorBody {
-  const { code, message, parameter, retryAfterS } = answer
-  return { error: { code, message, parameter, retryAfter: retryAfterS } }
+/**
+ * The envelope, ready to serialise. `siteUrl` is the address of the site, if there is one: its
+ * guide explains every code.
+ */
+export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null): ErrorBody {
+  const { code, parameter, retryAfterS } = answer
+  const link = siteUrl === null ? '' : ` (see ${siteUrl}${errorsPath}#${code})`
+  return { error: { code, message: answer.message + link, parameter, retryAfter: retryAfterS } }
 }
+
+/** The page of the site that explains every error, under its code. */
+export const errorsPath = '/guides/errors/'

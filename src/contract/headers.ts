@@ -1,8 +1,13 @@
 import { z } from 'zod'
+import { cacheClasses } from './cache-classes.ts'
 import type { Parameter } from './parameters.ts'
 
-/** The state of the minute window, on every answer whose window can be known (spec 8). */
-export const windowHeaders = {
+/** A header that responses share, as a component of the OpenAPI document. */
+function shared<S extends z.ZodType>(id: string, schema: S): S {
+  return schema.meta({ header: { id } })
+}
+
+const windowSchemas = {
   'X-RateLimit-Limit': z.int().min(1).meta({ description: 'Requests allowed in a minute.', example: 60 }),
   'X-RateLimit-Remaining': z.int().min(0).meta({ description: 'Requests left in this minute.', example: 59 }),
   'X-RateLimit-Reset': z
@@ -11,32 +16,63 @@ export const windowHeaders = {
     .meta({ description: 'When the minute ends, in Unix seconds.', example: 1772337660 }),
 }
 
+/** The state of the minute window, on every answer whose window can be known (spec 8). */
+export const windowHeaders = mapHeaders(windowSchemas, (name, schema) => shared(name, schema))
+
+/** The same on answers that are also given when it is not known. */
+export const windowHeadersIfKnown = mapHeaders(windowSchemas, (name, schema) =>
+  shared(`${name}-if-known`, schema.optional()),
+)
+
+/** By cache class. */
+export const cacheHeaders = mapHeaders(cacheClasses, (name, value) =>
+  shared(`Cache-Control-${name}`, z.literal(value)),
+)
+
+function mapHeaders<Name extends string, From, To>(
+  headers: Record<Name, From>,
+  map: (name: Name, value: From) => To,
+): Record<Name, To> {
+  const entries = Object.entries(headers) as [Name, From][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, map(name, value)])) as Record<Name, To>
+}
+
 /** Identifies the request in the answer and in the logs of the service. */
-export const requestIdHeader = z.string().meta({
-  description:
-    'The id of this request. Give it to the operator when you ask about the request: it is also in the logs.',
-  example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
-})
-
-export const retryAfterHeader = z
-  .int()
-  .min(1)
-  .meta({ description: 'Seconds to wait. Only on 429.', example: 12 })
-
-export const etagHeader = z
-  .string()
-  .regex(/^"[^"]+"$/)
-  .meta({
+export const requestIdHeader = shared(
+  'X-Request-Id',
+  z.string().meta({
     description:
-      'The version of the response. Send it back in `If-None-Match` to get 304 while your copy is current.',
-    example: '"Jj7bRk0yYdXwU2nC"',
-  })
+      'The id of this request. Give it to the operator when you ask about the request: it is also in the logs.',
+    example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
+  }),
+)
 
-export const allowHeader = z
-  .string()
-  .meta({ description: 'The methods that the path accepts.', example: 'GET, HEAD, OPTIONS' })
+export const retryAfterHeader = shared(
+  'Retry-After',
+  z.int().min(1).meta({ description: 'Seconds to wait. Only on 429.', example: 12 }),
+)
 
-export const authenticateHeader = z.string().meta({ description: 'How to send the key.', example: 'Bearer' })
+export const etagHeader = shared(
+  'ETag',
+  z
+    .string()
+    .regex(/^"[^"]+"$/)
+    .meta({
+      description:
+        'The version of the response. Send it back in `If-None-Match` to get 304 while your copy is current.',
+      example: '"Jj7bRk0yYdXwU2nC"',
+    }),
+)
+
+export const allowHeader = shared(
+  'Allow',
+  z.string().meta({ description: 'The methods that the path accepts.', example: 'GET, HEAD, OPTIONS' }),
+)
+
+export const authenticateHeader = shared(
+  'WWW-Authenticate',
+  z.string().meta({ description: 'How to send the key.', example: 'Bearer' }),
+)
 
 /** Of requests for answers that may be cached (RFC 9110 section 13.1.2). */
 export const conditionalHeaders: Record<string, Parameter> = {
@@ -48,4 +84,6 @@ export const conditionalHeaders: Record<string, Parameter> = {
 }
 
 /** The headers that a page of another origin may read (contract 1.4). */
-export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag'].join(', ')
+export const exposedHeaders = [...Object.keys(windowHeaders), 'Retry-After', 'ETag', 'X-Request-Id'].join(
+  ', ',
+)

@@ -51,6 +51,7 @@ export const knownSchema = shownAs(
   {
     type: 'array',
     items: { type: 'string', pattern: '^([ABC][12]|-?[0-9]+|p\\.[A-Za-z0-9_-]+)$' },
+    minItems: 1,
     example: ['A2', '412', '-40'],
   },
 )

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
-import { cacheClasses } from './cache-classes.ts'
 import { errorCodes, errorSchema, type ErrorCode } from './errors.ts'
 import {
   allowHeader,
   authenticateHeader,
+  cacheHeaders,
   conditionalHeaders,
   etagHeader,
   requestIdHeader,
   retryAfterHeader,
   windowHeaders,
+  windowHeadersIfKnown,
 } from './headers.ts'
 import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
@@ -27,8 +28,11 @@ export const anyRequestCodes: readonly ErrorCode[] = [
 /**
  * The OpenAPI 3.1 document, made from the operations table and the schemas that the code itself
  * checks with.
+ *
+ * @param origin where the API is, such as `https://clips.example`; relative to the document unless
+ *   given
  */
-export function openApiDocument() {
+export function openApiDocument(origin = '') {
   const document = createDocument({
     openapi: '3.1.1',
     info: {
@@ -39,7 +43,7 @@ export function openApiDocument() {
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: basePath }],
+    servers: [{ url: origin + basePath }],
     security: [{ key: [] }],
     tags: [
       { name: 'clips', description: 'Clips, their transcripts and the feed.' },
@@ -56,11 +60,22 @@ export function openApiDocument() {
       },
     },
   })
+  // Fields may be added under /v1, so callers must not refuse those that they do not know.
+  for (const schema of Object.values(document.components?.schemas ?? {})) allowOtherFields(schema)
   // zod-openapi 6.0.2 leaves `param` in a schema that is a reference.
   for (const { get } of Object.values(document.paths ?? {}))
     for (const parameter of get?.parameters ?? [])
       if ('schema' in parameter) delete (parameter.schema as { param?: unknown }).param
   return document
+}
+
+/** Takes `additionalProperties: false` out of a schema and all within it. */
+function allowOtherFields(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return
+  const { additionalProperties } = schema as { additionalProperties?: unknown }
+  if (additionalProperties === false)
+    delete (schema as { additionalProperties?: unknown }).additionalProperties
+  for (const inner of Object.values(schema)) allowOtherFields(inner)
 }
 
 function toOperationObject(operation: Operation): ZodOpenApiOperationObject {
@@ -104,11 +119,9 @@ function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
     z.looseObject({ openapi: z.string() }).meta({ description: 'An OpenAPI 3.1 document.' })
   const headers = z.object({
     // Operations without a key are answered without counters, too; the window is then unknown.
-    ...(operation.access === 'public'
-      ? mapValues(windowHeaders, (schema) => schema.optional())
-      : windowHeaders),
+    ...(operation.access === 'public' ? windowHeadersIfKnown : windowHeaders),
     'X-Request-Id': requestIdHeader,
-    'Cache-Control': z.literal(cacheClasses[operation.cache]),
+    'Cache-Control': cacheHeaders[operation.cache],
     ...(operation.cache === 'never' ? {} : { ETag: etagHeader }),
   })
   const success = {
@@ -132,9 +145,9 @@ function errorResponses(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject 
       {
         description: entries.map(({ code }) => `\`${code}\`: ${errorCodes[code].when}`).join(' '),
         headers: z.object({
-          ...mapValues(windowHeaders, (schema) => schema.optional()),
+          ...windowHeadersIfKnown,
           'X-Request-Id': requestIdHeader,
-          'Cache-Control': z.literal(cacheClasses.never),
+          'Cache-Control': cacheHeaders.never,
           ...(status === 401 ? { 'WWW-Authenticate': authenticateHeader } : {}),
           ...(status === 405 ? { Allow: allowHeader } : {}),
           ...(status === 429 ? { 'Retry-After': retryAfterHeader } : {}),

@@ -49,10 +49,23 @@ interface Row {
   codes: readonly ErrorCode[]
 }
 
-const { language, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit, cursor } =
-  queryParameters
+const {
+  language,
+  listLanguage,
+  gloss,
+  level,
+  wordLevels,
+  clipLevels,
+  exclude,
+  seed,
+  q,
+  hasClips,
+  limit,
+  cursor,
+} = queryParameters
 const {
   wordIds,
+  wordsLimit,
   clipIds,
   clipLevel,
   channel,
@@ -88,7 +101,7 @@ const table = [
     description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip comes with a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, a page examines at most ${examinedPositionsMax.toLocaleString('en')} places of the shuffle, so it can have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
-      language,
+      language: listLanguage,
       gloss,
       level,
       exclude,
@@ -163,7 +176,16 @@ const table = [
     description:
       'Returns words of the catalogue with the number of clips that say each. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
     pathParameters: {},
-    queryParameters: { q, language, gloss, level: wordLevels, hasClips, ids: wordIds, limit, cursor },
+    queryParameters: {
+      q,
+      language: listLanguage,
+      gloss,
+      level: wordLevels,
+      hasClips,
+      ids: wordIds,
+      limit: wordsLimit,
+      cursor,
+    },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
     record: wordPageSchema,
     ...lookUp,
@@ -192,7 +214,16 @@ const table = [
     description:
       'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
     pathParameters: { word: pathParameters.word },
-    queryParameters: { language, gloss, level: clipLevels, known, minKnownShare, maxUnknown, limit, cursor },
+    queryParameters: {
+      language: listLanguage,
+      gloss,
+      level: clipLevels,
+      known,
+      minKnownShare,
+      maxUnknown,
+      limit,
+      cursor,
+    },
     boundParameters: ['word', 'language', 'level'],
     record: wordClipPageSchema,
     ...lookUp,
@@ -207,7 +238,7 @@ const table = [
     description:
       'Returns the clips in which your words are spoken in a row, in the same or in other forms, and the moments at which they are. A match can continue on the next line, but not across the end of a sentence. The easiest clips come first, then those with the most matches.',
     pathParameters: {},
-    queryParameters: { q: sentenceQ, language, match, level: clipLevels, limit, cursor },
+    queryParameters: { q: sentenceQ, language: listLanguage, match, level: clipLevels, limit, cursor },
     boundParameters: ['q', 'language', 'match', 'level'],
     record: sentencePageSchema,
     ...lookUp,

@@ -67,7 +67,7 @@ export const levelListSchema = shownAs(
     .transform((text) => text.split(',').map((item) => item.trim()))
     .pipe(z.array(levelSchema))
     .transform((list): Level[] => [...new Set(list)].sort()),
-  { type: 'array', items: { $ref: '#/components/schemas/Level' }, example: ['A1', 'A2'] },
+  { type: 'array', items: { $ref: '#/components/schemas/Level' }, minItems: 1, example: ['A1', 'A2'] },
 )
 
 /** Comma separated texts, blanks trimmed, empty entries dropped. */
@@ -91,7 +91,8 @@ export function idListSchema({ min, max, example }: { min: 0 | 1; max: number; e
     {
       type: 'array',
       items: { type: 'string' },
-      ...(min === 0 ? {} : { minItems: min }),
+      // An empty list counts as absent.
+      minItems: 1,
       maxItems: max,
       example,
     },

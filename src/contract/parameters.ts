@@ -70,7 +70,7 @@ const cursorSchema = shownAs(
   z
     .string()
     .refine((text) => text.length <= cursorMaxLength, `must have at most ${cursorMaxLength} characters`),
-  { type: 'string', maxLength: cursorMaxLength },
+  { type: 'string', minLength: 1, maxLength: cursorMaxLength },
 )
 
 const wordTextSchema = shownAs(
@@ -93,8 +93,13 @@ export const pathParameters = {
 export const queryParameters = {
   language: {
     schema: languageSchema.meta({ default: defaultLanguage }),
+    description: 'Language of the clips. Only languages that `/corpus` lists return results.',
+  },
+  // As `language`, but with a cursor, leaving it out is not the same as sending the default.
+  listLanguage: {
+    schema: languageSchema,
     description:
-      'Language of the clips. Only languages that `/corpus` lists return results. With a `cursor`, the default is the language of the first page.',
+      'Language of the clips. Only languages that `/corpus` lists return results. Without it, English (`en`) or, with a `cursor`, the language of the first page.',
   },
   gloss: {
     schema: glossSchema.meta({ default: defaultGloss }),
@@ -172,16 +177,16 @@ export const queryParameters = {
   },
   sentenceQ: {
     schema: qSchema,
-    description: `The words to search for, at most ${sentenceTokensMax}. Case and diacritics are ignored. With a \`cursor\`, the default is the value of the first page.`,
+    description: `The words to search for, at most ${sentenceTokensMax}. Case and diacritics are ignored. With a \`cursor\`, you can leave it out.`,
     isRequired: true as const,
   },
   match: {
     schema: matchSchema,
     description:
-      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). With a `cursor`, the default is the value of the first page.',
+      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). Without it, `forms` or, with a `cursor`, the value of the first page.',
   },
   since: {
-    schema: z.string().meta({ example: releaseExample }),
+    schema: z.string().meta({ minLength: 1, example: releaseExample }),
     description: 'The release you know, as returned by `/corpus`.',
     isRequired: true as const,
   },
@@ -197,11 +202,16 @@ export const queryParameters = {
   hasClips: {
     schema: booleanSchema,
     description:
-      'Whether to return only words that have clips. With a `cursor`, the default is the value of the first page.',
+      'Whether to return only words that have clips. Without it, `true` or, with a `cursor`, the value of the first page.',
   },
   limit: {
     schema: wholeNumberSchema(limitRange),
     description: 'Number of items per page.',
+  },
+  // As `limit`, which `ids` excludes even with its default.
+  wordsLimit: {
+    schema: wholeNumberSchema({ min: limitRange.min, max: limitRange.max }),
+    description: `Number of items per page: ${limitRange.default} without it.`,
   },
   cursor: {
     schema: cursorSchema,

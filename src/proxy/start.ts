@@ -86,6 +86,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     handlers,
     answers: new AnswerCache(caches.answers),
     files: new FileCache(caches.files),
+    siteUrl: () => site.current?.url ?? null,
     answerOutsideApi: (exchange, path) => answerOutsideApi(exchange, path, siteDependencies),
     clientAddresses: new ClientAddresses(options.trustedProxies),
     trustedProxies: options.trustedProxies,

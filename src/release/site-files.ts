@@ -27,6 +27,8 @@ const siteFilesSchema = z.strictObject({
   version: z.literal(formatVersion),
   /** The release whose numbers and records the site shows. */
   release: z.string(),
+  /** The public address that it was built for, without a path. */
+  url: z.string().regex(/^https?:\/\/[^/]+$/),
   /** A digest of what the site was built from. A build that would use the same builds none. */
   source: z.string(),
   /**

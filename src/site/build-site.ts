@@ -130,7 +130,8 @@ async function makeSite(
       [...components.values()],
       isSample ? `'self'` : new URL(embedUrl).origin,
     )
-    await sealSite(made, { release, source, server: await serverPath(options), ...policies })
+    const server = await serverPath(options)
+    await sealSite(made, { release, url: siteUrl, source, server, ...policies })
   } catch (error) {
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
   }
@@ -210,7 +211,7 @@ async function readAll(pattern: string, cwd: string): Promise<Map<string, string
 /** Lists what was made, so that a proxy can take the site up whole. */
 async function sealSite(
   made: string,
-  site: Policies & { release: string; source: string; server: string },
+  site: Policies & { release: string; url: string; source: string; server: string },
 ): Promise<void> {
   await writeFile(join(made, '_headers'), siteHeaders(site.policies['index.html'] ?? site.policy))
   const names = (await fastGlob('**', { cwd: made, dot: true })).sort()

@@ -16,7 +16,7 @@ interface Parameter {
 }
 interface Response {
   description: string
-  headers?: Record<string, { required?: boolean; schema: object }>
+  headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema: Record<string, unknown> }>
 }
 interface OperationObject {
@@ -40,6 +40,9 @@ const document = JSON.parse(JSON.stringify(openApiDocument())) as {
 }
 const all = Object.entries(document.paths).map(([path, methods]) => ({ path, ...methods.get! }))
 const named = (id: string) => all.find(({ operationId }) => operationId === id)!
+
+/** A shared header. */
+const headerOf = ({ $ref }: { $ref: string }) => resolve($ref) as { required?: boolean; schema: object }
 
 /** Every object in the document with where it stands. */
 function* nodes(value: unknown, at = '#'): Generator<[string, Record<string, unknown>]> {
@@ -84,6 +87,11 @@ describe('the document', () => {
 
   test('says the same each time', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(openApiDocument()))
+  })
+
+  test('says where the API is: beside the document unless the address is given', () => {
+    expect(document.servers).toEqual([{ url: '/v1' }])
+    expect(openApiDocument('https://clips.example').servers).toEqual([{ url: 'https://clips.example/v1' }])
   })
 
   test('has no reference to what is not there', () => {
@@ -182,7 +190,7 @@ describe('parameters', () => {
   // As in the contract, section 1.5, and the specification, section 4.
   const expected: Record<string, string[]> = {
     getFeed:
-      'language gloss level exclude clipLevel channel maxDurationS known minKnownShare maxUnknown seed limit cursor'.split(
+      'language gloss level exclude clipLevel channel maxDurationS hasFocusWord context known minKnownShare maxUnknown seed limit cursor'.split(
         ' ',
       ),
     listClips: ['ids', 'gloss'],
@@ -230,23 +238,34 @@ describe('parameters', () => {
     }
   })
 
-  test('show their defaults', () => {
-    // As in the specification, section 4.
-    const defaults: Record<string, unknown> = {
-      language: 'en',
-      gloss: 'en',
-      hasClips: true,
-      limit: 20,
-      match: 'forms',
-    }
-    for (const { operationId, parameters = [] } of all) {
-      for (const { name, schema } of parameters)
-        expect({ operationId, name, default: schema.default }).toEqual({
-          operationId,
-          name,
-          default: defaults[name],
-        })
-    }
+  test('show the defaults that a client may send as well as leave out', () => {
+    const found = all.flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap(({ name, schema }) =>
+        schema.default === undefined ? [] : [`${operationId} ${name}=${schema.default as string}`],
+      ),
+    )
+    // With a cursor, or with ids, leaving the others out is not the same.
+    expect(found.sort()).toEqual([
+      'getClip gloss=en',
+      'getFeed gloss=en',
+      'getFeed limit=20',
+      'getWord gloss=en',
+      'getWord language=en',
+      'listClips gloss=en',
+      'listWordClips gloss=en',
+      'listWordClips limit=20',
+      'listWords gloss=en',
+      'searchSentences limit=20',
+    ])
+  })
+
+  test('that count as absent when they are empty must not be', () => {
+    for (const { parameters = [] } of all)
+      for (const { name, schema } of parameters) {
+        if (schema.type === 'array')
+          expect({ name, minItems: schema.minItems }).toEqual({ name, minItems: 1 })
+        if (['q', 'seed', 'cursor', 'since'].includes(name)) expect(schema.minLength).toBe(1)
+      }
   })
 
   test('show the bounds that are checked', () => {
@@ -266,7 +285,7 @@ describe('parameters', () => {
     expect(schemaOf('listClips', 'ids')).toMatchObject({ type: 'array', minItems: 1, maxItems: 50 })
     expect(schemaOf('getFeed', 'channel')).toMatchObject({ type: 'array', minItems: 1, maxItems: 20 })
     expect(schemaOf('getFeed', 'maxDurationS')).toMatchObject({ type: 'integer', minimum: 1, maximum: 180 })
-    expect(schemaOf('listWords', 'hasClips')).toMatchObject({ type: 'boolean', default: true })
+    expect(schemaOf('listWords', 'hasClips')).toMatchObject({ type: 'boolean' })
     expect(schemaOf('listWords', 'language')).toMatchObject({ pattern: '^[a-z]{2}$' })
   })
 
@@ -314,16 +333,20 @@ describe('responses', () => {
         )
         expect('Retry-After' in headers).toBe(status === '429')
         if (status === '200')
-          expect(headers['Cache-Control']!.schema).toMatchObject({ const: cacheClasses[cache] })
+          expect(headerOf(headers['Cache-Control']!).schema).toMatchObject({ const: cacheClasses[cache] })
       }
     }
   })
 
-  test('of success have records that take no other field', () => {
-    for (const [name, schema] of Object.entries(document.components.schemas)) {
-      if (schema.type === 'object')
-        expect({ name, other: schema.additionalProperties }).toEqual({ name, other: false })
-    }
+  test('share their headers', () => {
+    for (const { id } of operations)
+      for (const { headers = {} } of Object.values(named(id).responses))
+        for (const header of Object.values(headers)) expect(headerOf(header)).toBeDefined()
+  })
+
+  test('may get more fields, so that clients must not refuse those that they do not know', () => {
+    for (const [at, node] of nodes(document))
+      expect({ at, other: node.additionalProperties }).not.toEqual({ at, other: false })
   })
 })
 

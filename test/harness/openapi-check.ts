@@ -10,14 +10,25 @@ export interface Received {
   text: string
 }
 
+type Header = { required?: boolean; schema: object }
+
 const document = JSON.parse(JSON.stringify(openApiDocument())) as {
   paths: Record<
     string,
-    {
-      get: { responses: Record<string, { headers?: Record<string, { required?: boolean; schema: object }> }> }
-    }
+    { get: { responses: Record<string, { headers?: Record<string, { $ref: string }> }> } }
   >
+  components: { schemas: object; headers: Record<string, Header> }
 }
+takeNoOtherFields(document.components.schemas)
+
+/** What is published lets fields be added; what is answered has exactly those of the contract. */
+function takeNoOtherFields(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return
+  const { type, properties } = schema as { type?: unknown; properties?: unknown }
+  if (type === 'object' && properties) Object.assign(schema, { additionalProperties: false })
+  for (const inner of Object.values(schema)) takeNoOtherFields(inner)
+}
+
 // The module is CommonJS: its function stands under `default` or is the module, by loader.
 const addFormats = ((addFormatsModule as { default?: unknown }).default ?? addFormatsModule) as (
   ajv: Ajv2020,
@@ -64,16 +75,13 @@ export function checkAgainstOpenApi(
 function checkHeaders(where: string, operation: string, status: number, headers: Received['headers']): void {
   const response = document.paths[operation]!.get.responses[status]
   if (!response) throw new Error(`${where}: the document does not list this status`)
-  for (const [name, header] of Object.entries(response.headers ?? {}))
+  for (const [name, { $ref }] of Object.entries(response.headers ?? {})) {
+    const header = document.components.headers[$ref.replace('#/components/headers/', '')]!
     checkHeader(where, name, header, headers[name.toLowerCase()])
+  }
 }
 
-function checkHeader(
-  where: string,
-  name: string,
-  { required, schema }: { required?: boolean; schema: object },
-  value: unknown,
-): void {
+function checkHeader(where: string, name: string, { required, schema }: Header, value: unknown): void {
   if (value === undefined) {
     if (required) throw new Error(`${where}: lacks the header ${name}`)
     return

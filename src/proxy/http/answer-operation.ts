@@ -101,7 +101,7 @@ function prepare(
   if ('error' in parameters) return parameters.error
   const handler = handlers[match.operation.id] as Handler<unknown>
   if (!current && !handler.needsNoRelease) return noRelease
-  const context: Context = { release: current!, cursors, files, quota, client }
+  const context: Context = { release: current!, cursors, files, siteUrl: client.siteUrl, quota, client }
   const asked = handler.read ? handler.read(parameters.values, context) : parameters.values
   return isError(asked as object) ? (asked as ErrorAnswer) : { handler, asked, context }
 }

@@ -19,6 +19,8 @@ export interface Dependencies {
   handlers: Handlers
   answers: AnswerCache
   files: FileCache
+  /** The public address of the site, whose pages explain errors; null without a site. */
+  siteUrl(): string | null
   /** Answers a path that no operation has. */
   answerOutsideApi(exchange: Exchange, path: string): void | Promise<void>
   clientAddresses: ClientAddresses

@@ -15,6 +15,8 @@ export class Exchange {
   readonly headers: RequestHeaders
   /** Names the request in the answer and in the logs. */
   readonly requestId: string
+  /** The public address of the site; null without one. */
+  readonly siteUrl: string | null
   /** The minute window that the answer shows; null until it is known. */
   window: WindowState | null = null
   /** Null for a request that names no operation, such as one for a page of the site. */
@@ -30,12 +32,17 @@ export class Exchange {
   /** The size of the body as sent, once it is. */
   sentBytes = 0
 
-  constructor(req: IncomingMessage, res: ServerResponse, trusted: TrustedProxies) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { trustedProxies, siteUrl }: { trustedProxies: TrustedProxies; siteUrl(): string | null },
+  ) {
     this.req = req
     this.res = res
     this.method = req.method!
     this.headers = readHeaders(req.rawHeaders)
-    this.requestId = requestIdOf(this.peer, this.headers.requestId, trusted)
+    this.requestId = requestIdOf(this.peer, this.headers.requestId, trustedProxies)
+    this.siteUrl = siteUrl()
   }
 
   get peer(): string | undefined {

@@ -25,7 +25,7 @@ export class RequestHandler {
 
   /** Answers a request. An exception is answered, too; it never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void {
-    const exchange = new Exchange(req, res, this.#dependencies.trustedProxies)
+    const exchange = new Exchange(req, res, this.#dependencies)
     this.#reportWhenClosed(exchange)
     try {
       route(exchange, this.#dependencies)?.catch((error: Error) => this.#fail(exchange, error))
@@ -39,6 +39,11 @@ export class RequestHandler {
     const requestId = randomUUID()
     this.#dependencies.onAnswered?.(unreadRequest({ requestId, status, code, client }))
     return requestId
+  }
+
+  /** The public address of the site; null without one. */
+  get siteUrl(): string | null {
+    return this.#dependencies.siteUrl()
   }
 
   /** The window of a client whose bytes are not a request; null if it is unknown. */

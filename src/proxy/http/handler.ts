@@ -16,6 +16,8 @@ export interface Context {
   files: FileCache
   /** Whose request it is. */
   client?: Client
+  /** The public address of the site; null without one. */
+  siteUrl: string | null
   /** Of the caller, for an operation that is not metered. */
   quota: QuotaState | null
 }

@@ -93,8 +93,9 @@ export function sendRawError(
   window: WindowState | null,
   requestId: string,
   lingerMs: number,
+  siteUrl: string | null,
 ): void {
-  const body = JSON.stringify(toErrorBody(error))
+  const body = JSON.stringify(toErrorBody(error, siteUrl))
   const fields = [
     'Date',
     new Date().toUTCString(),

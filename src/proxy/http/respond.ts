@@ -30,7 +30,7 @@ export function sendAnswer(exchange: Exchange, body: Body, cache: CacheClass): v
 /** Sends an error in the one envelope. */
 export function sendError(exchange: Exchange, error: ErrorAnswer): void | Promise<void> {
   exchange.errorCode = error.code
-  const body = jsonBody(toErrorBody(error))
+  const body = jsonBody(toErrorBody(error, exchange.siteUrl))
   const fields = () => [...commonFields, ...errorFields(error)]
   return send(exchange, { status: error.status, body, type: jsonType, isCompressible: true, fields })
 }

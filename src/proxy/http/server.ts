@@ -102,7 +102,7 @@ class Refuser {
         : await this.#handler.peekWindow(socket.remoteAddress, forwardedFor ?? undefined)
     if (!socket.writable) return void socket.destroy()
     const requestId = this.#handler.refused(error, socket.remoteAddress ?? '')
-    sendRawError(socket, error, window, requestId, this.#lingerMs)
+    sendRawError(socket, error, window, requestId, this.#lingerMs, this.#handler.siteUrl)
   }
 }
 

@@ -2,11 +2,13 @@ import { openApiDocument } from '#contract/openapi.ts'
 import { jsonBody, type Body } from '../http/body.ts'
 import type { Handler } from '../http/handler.ts'
 
-let body: Body | undefined
+/** By the address of the site: made when the document is first asked for. */
+const bodies = new Map<string | null, Body>()
 
-/** GET /openapi.json. The document is made once in a process, when it is first asked for. */
+/** GET /openapi.json. */
 export const openApi: Handler<object> = {
-  answer: () => (body ??= jsonBody(openApiDocument())),
+  answer: (_, { siteUrl }) =>
+    bodies.getOrInsertComputed(siteUrl, () => jsonBody(openApiDocument(siteUrl ?? ''))),
   isRepeatable: () => false,
   needsNoRelease: true,
 }

@@ -25,6 +25,8 @@ export interface SiteFile {
 export interface Site {
   /** Differs between any two sites. */
   source: string
+  /** The public address that it was built for. */
+  url: string
   policy: string
   /** The module that renders pages for a request, and its exports: null where it cannot be run. */
   server: string
@@ -52,7 +54,7 @@ const atATime = 16
  */
 export async function openSite(tree: Tree, list: string, before: Site | null): Promise<Site> {
   const listed = parseSiteFiles(list)
-  const { source, policy, server, files } = listed
+  const { source, url, policy, server, files } = listed
   const read = new Map<string, SiteFile>()
   // `_headers` is for a host of static files.
   const names = Object.keys(files).filter((name) => name !== cdnHeadersPath)
@@ -65,7 +67,7 @@ export async function openSite(tree: Tree, list: string, before: Site | null): P
   const filesBefore = new Map([...(before?.files ?? [])].filter(([, file]) => file.isHashed))
   // The same program would be in memory twice: most sites differ from the one before in their data.
   const renderer = before?.server === server ? before.renderer : await loadRenderer(tree, server)
-  return { source, policy, server, renderer, files: read, filesBefore }
+  return { source, url, policy, server, renderer, files: read, filesBefore }
 }
 
 /** Null for a tree that is not on this machine, or was copied here without its private folder. */

@@ -214,7 +214,14 @@ describe('on every status', () => {
       expect(answer.headers.vary).toMatch(/\bAccept-Encoding\b/)
       const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
       expect(exposed.sort()).toEqual(
-        ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag'].sort(),
+        [
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+          'Retry-After',
+          'ETag',
+          'X-Request-Id',
+        ].sort(),
       )
       expect(answer.headers['x-ratelimit-limit']).toBeDefined()
     },

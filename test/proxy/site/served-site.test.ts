@@ -2,7 +2,8 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { startSmallService } from '../small-service.ts'
-import { siteFiles as files, sitePage as page, writeSite } from './write-site.ts'
+import { sendRaw } from '../http/raw-request.ts'
+import { siteFiles as files, sitePage as page, siteUrl, writeSite } from './write-site.ts'
 
 function get(
   origin: string,
@@ -148,6 +149,20 @@ describe('the site', () => {
     expect((await get(service.origin, '/_astro/app.abc123.js')).status).toBe(200)
     expect((await get(service.origin, '/quick-start/')).status).toBe(404)
   })
+})
+
+test('errors of the API link to the page that explains them, and the OpenAPI document names the address', async () => {
+  await using service = await serving()
+  const link = (code: string) => ` (see ${siteUrl}/guides/errors/#${code})`
+  const key = await service.newKey()
+  const { json } = await service.get('/words?limit=0', { key })
+  expect(json.error.message).toBe(
+    `limit must be a whole number from 1 to 100, got "0"${link('invalid_parameter')}`,
+  )
+  expect((await service.get('/words')).json.error.message).toContain(link('invalid_key'))
+  const [answer] = await sendRaw(service.origin, 'nonsense\r\n\r\n')
+  expect(JSON.parse(answer!.text).error.message).toContain(link('bad_request'))
+  expect((await service.get('/openapi.json')).json.servers).toEqual([{ url: `${siteUrl}/v1` }])
 })
 
 test('the rules for hosts of static files are not a page', async () => {

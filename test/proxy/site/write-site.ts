@@ -4,6 +4,9 @@ import { newSiteFiles, siteDigest } from '#release/site-files.ts'
 
 export const sitePage = '<!doctype html><h1>Hello</h1>' + '<p>again and again</p>'.repeat(100)
 
+/** The address that the site was built for. */
+export const siteUrl = 'https://clips.example'
+
 export const siteFiles: Record<string, string> = {
   'index.html': sitePage,
   'quick-start/index.html': sitePage,
@@ -41,6 +44,7 @@ export async function writeSite(folder: string, contents = siteFiles, wrong?: st
   }
   const list = newSiteFiles({
     release: 'r',
+    url: siteUrl,
     source: siteDigest(Buffer.from(JSON.stringify(contents))),
     policy: `default-src 'self'`,
     policies: { 'console/index.html': `frame-src 'self'` },
