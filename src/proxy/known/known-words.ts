@@ -1,6 +1,7 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 import type { KnownList } from '#contract/known.ts'
 import { levelRank } from '#contract/levels.ts'
+import { lowerBound } from '#kit/lower-bound.ts'
 import { share } from '#kit/round.ts'
 import type { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { WordTable } from '#release/words/reader.ts'
@@ -19,12 +20,20 @@ export interface NewWord {
   tStartMs: number
 }
 
+/** What is remembered of a word. Asking about each word of a language would cost more than a page. */
+const [notAsked, unknown, known] = [0, 1, 2] as const
+
 /** What a learner knows of the words of a language. */
 export class KnownWords {
   readonly #words: WordTable
   readonly #first: number
-  /** By the row in the language: 1 for a known word. */
-  readonly #isKnown: Uint8Array
+  /** The rank of the level up to which every word is known; −1 if there is none. */
+  readonly #rank: number
+  readonly #ids: ReadonlySet<number>
+  readonly #exceptIds: ReadonlySet<number>
+  readonly #packed: Float64Array
+  /** By the row in the language. */
+  readonly #asked: Uint8Array
   /** By the place among the terms of the clip at hand: 1 for a word of an unknown token. */
   #isNew = new Uint8Array(256)
 
@@ -33,33 +42,32 @@ export class KnownWords {
     const { first, end } = words.rangeOf(language)
     this.#words = words
     this.#first = first
-    this.#isKnown = new Uint8Array(end - first)
-    const rank = list.level === null ? -1 : levelRank(list.level)
-    for (let row = first; row < end; row++) if (words.levels[row]! <= rank) this.#isKnown[row - first] = 1
-    this.#mark(packed, 1)
-    this.#mark(
-      list.wordIds.toSorted((a, b) => a - b),
-      1,
-    )
-    this.#mark(
-      list.exceptIds.toSorted((a, b) => a - b),
-      0,
-    )
+    this.#rank = list.level === null ? -1 : levelRank(list.level)
+    this.#ids = new Set(list.wordIds)
+    this.#exceptIds = new Set(list.exceptIds)
+    this.#packed = packed
+    this.#asked = new Uint8Array(end - first)
   }
 
-  #mark(ascendingIds: Float64Array | number[], value: 0 | 1): void {
-    this.#words.eachOf(ascendingIds, (row) => {
-      const place = row - this.#first
-      if (place >= 0 && place < this.#isKnown.length) this.#isKnown[place] = value
-    })
+  /** Whether a word is known, by its row in the language. */
+  #isKnown(word: number): boolean {
+    if (this.#asked[word] === notAsked) this.#asked[word] = this.#ask(this.#first + word) ? known : unknown
+    return this.#asked[word] === known
+  }
+
+  #ask(row: number): boolean {
+    const wordId = this.#words.wordId(row)
+    if (this.#exceptIds.has(wordId)) return false
+    if (this.#words.levels[row]! <= this.#rank || this.#ids.has(wordId)) return true
+    return this.#packed[lowerBound(this.#packed, wordId)] === wordId
   }
 
   /** How a clip with these terms fits. */
   fit(terms: TermVectorReader): Fit {
-    const known = this.#read(terms)
+    const read = this.#read(terms)
     return {
-      knownShare: known.all === 0 ? 1 : share(known.tokens, known.all, 2),
-      unknownCount: known.unknownCount,
+      knownShare: read.all === 0 ? 1 : share(read.tokens, read.all, 2),
+      unknownCount: read.unknownCount,
     }
   }
 
@@ -86,23 +94,23 @@ export class KnownWords {
 
   /** Counts the tokens of a clip, and marks its new words. */
   #read(terms: TermVectorReader): { tokens: number; all: number; unknownCount: number } {
-    const isKnown: number[] = []
+    const isKnown: boolean[] = []
     let tokens = 0
     let all = 0
     let unknownCount = 0
     for (let place = 0; terms.nextTerm(); place++) {
       if (place === this.#isNew.length) this.#isNew = grown(this.#isNew)
-      const known = this.#isKnown[terms.word]!
-      isKnown.push(known)
+      const isKnownWord = this.#isKnown(terms.word)
+      isKnown.push(isKnownWord)
       all += terms.aloneCount
-      tokens += known * terms.aloneCount
-      const isNew = known === 0 && terms.aloneCount > 0 ? 1 : 0
+      if (isKnownWord) tokens += terms.aloneCount
+      const isNew = !isKnownWord && terms.aloneCount > 0 ? 1 : 0
       this.#isNew[place] = isNew
       unknownCount += isNew
     }
     while (terms.nextGroup()) {
       all += terms.tokenCount
-      if (terms.terms.some((place) => isKnown[place] === 1)) {
+      if (terms.terms.some((place) => isKnown[place])) {
         tokens += terms.tokenCount
         continue
       }

@@ -39,12 +39,14 @@ function readDifferences(bytes: Buffer): UnpackedIds {
     if (count === packedIdsMax) return tooMany
     const begin = at
     let difference = 0
+    let unit = 1
     let byte: number
     do {
       if (at === bytes.length || at - begin === differenceBytesMax)
         return { fault: 'has a packed set with a number that does not end' }
       byte = bytes[at]!
-      difference += (byte & 127) * 128 ** (at - begin)
+      difference += (byte & 127) * unit
+      unit *= 128
       at++
     } while (byte >= 128)
     if (difference === 0 && count > 0) return { fault: 'has a packed set whose ids do not ascend' }

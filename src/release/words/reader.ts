@@ -86,16 +86,6 @@ export class WordTable {
     return this.#sortedIds[at] === wordId ? this.#byWordId[at]! : -1
   }
 
-  /** Calls `visit` with the row of each word that has one of these ids. */
-  eachOf(ascendingIds: Iterable<number>, visit: (row: number) => void): void {
-    let at = 0
-    for (const id of ascendingIds) {
-      while (this.#sortedIds[at]! < id) at++
-      if (at === this.count) return
-      if (this.#sortedIds[at] === id) visit(this.#byWordId[at]!)
-    }
-  }
-
   /** How many clips the word is said in. */
   clipCount(row: number): number {
     const last = this.#pageAt[row + 1]!
