@@ -9,12 +9,13 @@ import { byId, element } from './cards/dom.ts'
 import { showClip, type Part } from './cards/player.ts'
 import { codeView } from './console/code-view.ts'
 import { copyButton } from './console/copy-button.ts'
-import { previewClips, previewFeed, previewWords } from './previews.ts'
+import { fitPreview, isUpTo, tick, ticked } from './known-set.ts'
+import { previewClips, previewFeed, previewKnown, previewWords } from './previews.ts'
 import { sessionKey } from './session-key.ts'
 
 /** What the explorer shows: the address after `#` says it, so that a link leads to the same. */
 interface View {
-  view: 'words' | 'feed'
+  view: 'words' | 'feed' | 'known'
   language: string
   level: string
   q: string
@@ -35,6 +36,9 @@ const form = byId<HTMLFormElement>('explorer-form')
 const player = byId<ClipPlayer>('explorer-player')
 const live = form.elements.namedItem('live') as HTMLInputElement
 const levelOfFeed = 'A2'
+/** Which clips somebody can follow, as the guide has it. */
+const minKnownShare = 0.9
+const maxUnknown = 2
 
 let view: View = { ...emptyView }
 /** Counts what was asked for: an answer that comes after the next was asked for is dropped. */
@@ -73,11 +77,19 @@ async function show(wanted: View): Promise<void> {
   byId('explorer-search').hidden = view.view === 'feed'
   const isFeed = view.view === 'feed'
   byId('explorer').dataset.view = view.view
-  byId('explorer-list-title').textContent = isFeed ? 'Feed' : 'Words'
+  const isKnown = view.view === 'known'
+  byId('explorer-list-title').textContent = isFeed ? 'Feed' : isKnown ? 'Words you know' : 'Words'
+  byId('explorer-level-label').textContent = isKnown ? 'You know all up to' : 'Level'
+  byId('explorer-level').querySelector('option')!.textContent = isKnown ? 'No level' : 'All'
   try {
     if (isFeed) {
       const page = await readFeed()
       if (mine === turn) drawClips(clipsOfFeed(page))
+    } else if (isKnown) {
+      const { words } = await previewKnown(view.language)
+      if (mine !== turn) return
+      drawTicks(words)
+      await showFollowed()
     } else {
       const words = await readWords()
       if (mine !== turn) return
@@ -117,6 +129,13 @@ function feedQuery(): Record<string, string> {
   return given({ language: view.language, level: view.level || levelOfFeed, seed: 'preview', limit: '6' })
 }
 
+function knownQuery(): Record<string, string> {
+  const { language, level } = view
+  const known = [...(level === '' ? [] : [level]), ...ticked(language)].join()
+  const least = { minKnownShare: String(minKnownShare), maxUnknown: String(maxUnknown) }
+  return given({ language, known, ...least, seed: 'preview' })
+}
+
 async function readWords(): Promise<Word[]> {
   if (isLive()) return (await ask<WordPage>('/v1/words', wordsQuery())).words
   const words = await previewWords(view.language)
@@ -135,6 +154,62 @@ async function readFeed(): Promise<FeedPage> {
   byId('explorer-note').textContent = `A shuffle for a learner at ${view.level || levelOfFeed}`
   if (isLive()) return await ask<FeedPage>('/v1/feed', feedQuery())
   return await previewFeed(view.language, view.level || levelOfFeed)
+}
+
+/** The words to tick: those that the level does not name. */
+function drawTicks(words: readonly Word[]): void {
+  const { language, level, q } = view
+  const wordIds = ticked(language)
+  const prefix = q.trim().toLowerCase()
+  const offered = words.filter((word) => !isUpTo(word, level) && word.word.toLowerCase().startsWith(prefix))
+  const items = offered.map(({ wordId, word, level, meaning }) => {
+    const onchange = (event: Event) => {
+      tick(language, wordId, (event.target as HTMLInputElement).checked)
+      showFollowed().catch((error: Error) => (byId('explorer-note').textContent = error.message))
+    }
+    const box = element('input', { type: 'checkbox', checked: wordIds.has(wordId), onchange })
+    const name = element('strong', { lang: language }, word)
+    return element(
+      'li',
+      {},
+      element('label', {}, box, ' ', name, element('small', {}, ` ${level} · ${meaning}`)),
+    )
+  })
+  byId('explorer-list').replaceChildren(...items)
+}
+
+/** Shows the clips that somebody can follow who knows the level and the ticked words. */
+async function showFollowed(): Promise<void> {
+  const mine = ++turn
+  const clips = await readFollowed()
+  if (mine !== turn) return
+  byId('explorer-clips-title').textContent = 'Clips you can follow'
+  drawClips(clips)
+  byId('explorer-note').textContent =
+    `You know at least ${100 * minKnownShare} % of what is said in ${clips.length} clips, ` +
+    `with at most ${maxUnknown} new words. Tick more words to get more. The ticks stay in this browser.`
+}
+
+async function readFollowed(): Promise<ListedClip[]> {
+  const { language, level } = view
+  const share = (knownShare: number) => `${Math.round(100 * knownShare)} % known`
+  if (isLive() && 'known' in knownQuery()) {
+    const { items } = await ask<FeedPage>('/v1/feed', knownQuery())
+    return items.map(({ clip, focusWord, knownShare = 1, unknownCount }) => ({
+      clip,
+      detail: `${share(knownShare)}, ${unknownCount} new${focusWord ? `: ${focusWord.word}` : ''}`,
+      startS: focusWord?.tStart,
+      wordId: focusWord?.wordId,
+    }))
+  }
+  return (await fitPreview(language, level))
+    .filter(({ knownShare, newWords }) => knownShare >= minKnownShare && newWords.length <= maxUnknown)
+    .map(({ clip, knownShare, newWords, tStart }) => ({
+      clip,
+      detail: [share(knownShare), ...newWords.map(({ word, meaning }) => `${word}: ${meaning}`)].join(' · '),
+      startS: tStart,
+      wordId: newWords[0]?.wordId,
+    }))
 }
 
 function drawWords(words: readonly Word[]): void {
@@ -228,12 +303,16 @@ function showRequests(): void {
   const requests: [title: string, target: string][] =
     view.view === 'feed'
       ? [['The feed', targetOf('/v1/feed', feedQuery())]]
-      : [
-          ['The words', targetOf('/v1/words', wordsQuery())],
-          ...(word === ''
-            ? []
-            : [['Its clips', targetOf('/v1/words/{word}/clips', { word, language })] as [string, string]]),
-        ]
+      : view.view === 'known'
+        ? 'known' in knownQuery()
+          ? [['The feed', targetOf('/v1/feed', knownQuery())]]
+          : []
+        : [
+            ['The words', targetOf('/v1/words', wordsQuery())],
+            ...(word === ''
+              ? []
+              : [['Its clips', targetOf('/v1/words/{word}/clips', { word, language })] as [string, string]]),
+          ]
   if (clip !== '')
     requests.push(['The transcript', targetOf('/v1/clips/{clipId}/transcript', { clipId: clip })])
   const fragment = new URLSearchParams(given({ ...view })).toString()

@@ -1,7 +1,9 @@
 import type { FeedPage } from '#contract/feed.ts'
+import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
+import type { KnownPreview } from '#site/previews.ts'
 
 /** A word that the site answers without a key, and the other forms under which it is said there. */
 export interface PreviewWord extends Word {
@@ -35,6 +37,16 @@ export function previewClips(language: string, wordId: number): Promise<WordClip
 /** The first clips of a feed for a level. */
 export function previewFeed(language: string, level: string): Promise<FeedPage> {
   return readPreview(`${language}/feed-${level.toLowerCase()}`)
+}
+
+/** A few clips of a language, and all words said in them. */
+export function previewKnown(language: string): Promise<KnownPreview> {
+  return readPreview(`${language}/known`)
+}
+
+/** The transcript of a clip that is in a preview. */
+export function previewTranscript(clipId: string): Promise<Transcript> {
+  return readPreview(`transcripts/${clipId}`)
 }
 
 /** The word that is spelled so, or said so. */

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FeedClip } from '#contract/clip.ts'
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import { levels } from '#contract/levels.ts'
@@ -12,8 +13,16 @@ import { targetOf } from './target-of.ts'
 
 /** Clips to a preview. */
 const clipsShown = 4
+/** Clips of each language that a set of known words is tried on. */
+const clipsTried = 40
 /** Requests at a time. */
 const atATime = 8
+
+/** What a set of known words is tried on without a key. */
+export interface KnownPreview {
+  clips: FeedClip[]
+  words: Word[]
+}
 
 export interface PreviewOptions {
   corpus: Corpus
@@ -25,9 +34,10 @@ export interface PreviewOptions {
 
 /**
  * Writes the answers that the site gives without a key, below `preview/`: for each language
- * `words.json`, the most covered words, `<wordId>.json`, the first clips of each, and
- * `feed-<level>.json`; and `transcripts/<clipId>.json` of every clip in them. With sample clips,
- * also what their player reads, below `sample-player/`.
+ * `words.json`, the most covered words, `<wordId>.json`, the first clips of each,
+ * `feed-<level>.json`, and `known.json`, a few clips and all words said in them; and
+ * `transcripts/<clipId>.json` of every clip in them. With sample clips, also what their player
+ * reads, below `sample-player/`.
  */
 export async function writePreviews(
   service: SampleService,
@@ -66,6 +76,9 @@ export async function writePreviews(
       keep(page)
       await write(`preview/${language}/feed-${level.toLowerCase()}.json`, page)
     }
+    const tried = await ask<FeedPage>('/feed', { language, seed: 'preview', limit: String(clipsTried) })
+    keep(tried)
+    await write(`preview/${language}/known.json`, await triedOn(tried, language, ask))
     if (isSample) await everyClip(language, ask, keep)
   }
   await eachOf([...clips], async ([clipId, { title }]) => {
@@ -89,6 +102,17 @@ async function mostCovered(language: string, count: number, ask: AskFor): Promis
     cursor = page.nextCursor
   }
   return words
+}
+
+/** The clips of a page, and all words said in them, the most covered first. */
+async function triedOn({ items }: FeedPage, language: string, ask: AskFor): Promise<KnownPreview> {
+  const said = new Set<number>()
+  await eachOf(items, async ({ clip }) => {
+    const { cues } = await ask<Transcript>(`/clips/${clip.clipId}/transcript`)
+    for (const { words } of cues) for (const { wordIds = [] } of words) for (const id of wordIds) said.add(id)
+  })
+  const words = await mostCovered(language, Infinity, ask)
+  return { clips: items.map(({ clip }) => clip), words: words.filter(({ wordId }) => said.has(wordId)) }
 }
 
 /** Walks the feed of a language: the sample player can play all of a small corpus. */

@@ -283,6 +283,29 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     expect([...faults, ...otherFaults]).toEqual([])
   })
 
+  test('ticking the words one knows in the explorer brings clips, and the ticks outlive the page', async () => {
+    const { page, faults } = await openPage()
+    await page.goto(`${service.origin}/guides/known-words/`)
+    await page.getByRole('link', { name: '“Words you know” in the explorer' }).click()
+    const note = page.locator('#explorer-note', { hasText: 'The ticks stay' })
+    await note.waitFor()
+    expect(await note.innerText()).toContain('in 0 clips')
+    await page.getByLabel('You know all up to').selectOption('B1')
+    const clips = page.locator('#explorer-clips button')
+    await clips.first().waitFor()
+    const before = await clips.count()
+    await page.evaluate(() => {
+      for (const box of document.querySelectorAll<HTMLElement>('#explorer-list input')) box.click()
+    })
+    await vi.waitFor(async () => expect(await clips.count()).toBeGreaterThan(before))
+    expect(await clips.filter({ hasText: '100 % known' }).count()).toBe(await clips.count())
+    await page.reload()
+    await page.locator('#explorer-list input:checked').first().waitFor()
+    await page.locator('#explorer-code', { hasText: /known=B1,\d+,/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.evaluate(() => localStorage.clear())
+  })
+
   test('a word that is chosen on the front page is not replaced by the late answer to a search before it', async () => {
     const { page } = await openPage()
     await signUp(page)

@@ -1,0 +1,60 @@
+import type { FeedClip } from '#contract/clip.ts'
+import { levelRank, type Level } from '#contract/levels.ts'
+import type { Word } from '#contract/word.ts'
+import { share } from '#kit/round.ts'
+import { previewKnown, previewTranscript } from './previews.ts'
+
+/** The words that a visitor knows, by language. They stay in the browser's local storage. */
+
+const storageName = (language: string) => `clip-lookup-known-${language}`
+
+/** The ids of the words of a language that were ticked. */
+export function ticked(language: string): Set<number> {
+  return new Set(JSON.parse(localStorage.getItem(storageName(language)) ?? '[]') as number[])
+}
+
+/** Ticks a word, or takes the tick off. */
+export function tick(language: string, wordId: number, isTicked: boolean): void {
+  const wordIds = ticked(language)
+  if (isTicked) wordIds.add(wordId)
+  else wordIds.delete(wordId)
+  localStorage.setItem(storageName(language), JSON.stringify([...wordIds]))
+}
+
+/** Whether a level names a word. */
+export function isUpTo(word: Word, level: string): boolean {
+  return level !== '' && levelRank(word.level) <= levelRank(level as Level)
+}
+
+/** A clip, the share of its words that is known, and its new words in the order they are said. */
+export interface FittedClip {
+  clip: FeedClip
+  knownShare: number
+  newWords: Word[]
+  /** When the first of them is said, in seconds. */
+  tStart: number
+}
+
+/** How the clips of the preview fit somebody who knows a level and the ticked words. */
+export async function fitPreview(language: string, level: string): Promise<FittedClip[]> {
+  const { clips, words } = await previewKnown(language)
+  const byId = new Map(words.map((word) => [word.wordId, word]))
+  const wordIds = ticked(language)
+  const isKnown = (word: Word) => wordIds.has(word.wordId) || isUpTo(word, level)
+  return await Promise.all(
+    clips.map(async (clip) => {
+      const { cues } = await previewTranscript(clip.clipId)
+      const said = cues
+        .flatMap(({ words }) => words)
+        .map(({ tStart, wordIds = [] }) => ({ tStart, words: wordIds.flatMap((id) => byId.get(id) ?? []) }))
+        .filter((token) => token.words.length > 0)
+      const unknown = said.filter((token) => !token.words.some(isKnown))
+      return {
+        clip,
+        knownShare: said.length === 0 ? 1 : share(said.length - unknown.length, said.length, 2),
+        newWords: [...new Set(unknown.flatMap((token) => token.words))],
+        tStart: unknown[0]?.tStart ?? 0,
+      }
+    }),
+  )
+}
