@@ -25,7 +25,7 @@ export async function checkStore(
     // As a request without a key does, so that a full disk or a read-only replica shows.
     await store.counters.consume({ kind: 'address', address: 'doctor', perMinute: 1_000 }, 0)
     const accounts = await store.directory.accounts()
-    const latestMs = Math.max(...accounts.map(({ createdAtMs }) => createdAtMs))
+    const latestMs = accounts.reduce((latest, { createdAtMs }) => Math.max(latest, createdAtMs), 0)
     if (latestMs > clock.now() + clockSlackMs)
       throw new Error(
         `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,

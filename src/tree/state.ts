@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { makeFolder } from '#kit/make-folder.ts'
+import { makeFolder, privateFolderMode } from '#kit/make-folder.ts'
 import { currentPath, privateFolder, statePath } from '#release/paths.ts'
 import type { LedgerEntry, LedgerHead } from './ledger.ts'
 import { Refused } from './refused.ts'
@@ -86,7 +86,8 @@ export class State {
    * @throws {SyntaxError} the file is no state, or one of another version
    */
   static open(outFolder: string, lost: LostLedger = 'refuse'): State {
-    makeFolder(join(outFolder, privateFolder))
+    makeFolder(outFolder)
+    makeFolder(join(outFolder, privateFolder), privateFolderMode)
     const db = new DatabaseSync(join(outFolder, statePath), { timeout: 0 })
     try {
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE')

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
@@ -51,6 +51,13 @@ function nights() {
 }
 
 describe('the tree', () => {
+  test('keeps the state of the build from other users, and nothing else', async () => {
+    const { dist, build } = nights()
+    await build(corpus([clip('a')]))
+    const isOpen = async (path: string) => ((await stat(join(dist, path))).mode & 0o007) !== 0
+    expect([await isOpen('.build'), await isOpen(''), await isOpen('data')]).toEqual([false, true, true])
+  })
+
   test('has the names of the contract', async () => {
     const { dist, build } = nights()
     const { release } = await build(corpus([clip('a')]))
