@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright'
+import { browserProgram, startBrowser } from '../../harness/browser.ts'
+import { writeSourceFolder } from '../../harness/source-folder.ts'
+import { smallCorpus } from '../../fixtures/small-corpus.ts'
+import { startSmallService, type SmallService } from '../small-service.ts'
+
+/** What the guide to caching says, in the browser that most people have. */
+describe.runIf(browserProgram)('a browser', () => {
+  let browser: Browser
+  let service: SmallService
+  let page: Page
+  let key: string
+  let caller: Server
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startSmallService()
+    key = await service.newKey('browser')
+    page = await browser.newPage()
+    // Of another origin, as the pages of callers are.
+    caller = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html>'))
+    caller.listen(0, '127.0.0.1')
+    await once(caller, 'listening')
+    await page.goto(`http://127.0.0.1:${(caller.address() as AddressInfo).port}/`)
+  })
+  afterAll(async () => {
+    await browser.close()
+    caller.close()
+    await service.stop()
+  })
+
+  /** The answer that a script gets, and how many look-ups it cost. */
+  async function ask(path: string, cache: RequestCache = 'default') {
+    const spent = async () => (await service.get('/usage', { key })).json.requests as number
+    const before = await spent()
+    const answer = await page.evaluate(
+      async ({ url, credential, mode }) => {
+        const response = await fetch(url, { headers: { Authorization: credential }, cache: mode })
+        const header = (name: string) => response.headers.get(name)
+        return {
+          status: response.status,
+          text: await response.text(),
+          id: header('x-request-id'),
+          etag: header('etag'),
+        }
+      },
+      { url: `${service.origin}/v1${path}`, credential: `Bearer ${key}`, mode: cache },
+    )
+    return { ...answer, lookUps: (await spent()) - before }
+  }
+
+  test('keeps a clip until it is told to reload it', async () => {
+    const first = await ask('/clips/watchmaker')
+    expect(first).toMatchObject({ status: 200, lookUps: 1, id: expect.stringMatching(/^[\w-]{36}$/) })
+    const corpus = {
+      ...smallCorpus,
+      clips: smallCorpus.clips.map((clip) =>
+        clip.videoId === 'watchmaker' ? { ...clip, title: 'Another title' } : clip,
+      ),
+    }
+    await writeSourceFolder(join(service.folder, 'changed'), corpus)
+    await service.build(join(service.folder, 'changed'), { replace: 'all' })
+    await service.refresh()
+    expect(await ask('/clips/watchmaker')).toMatchObject({ text: first.text, lookUps: 0 })
+    const reloaded = await ask('/clips/watchmaker', 'reload')
+    expect(reloaded).toMatchObject({ status: 200, lookUps: 1 })
+    expect(reloaded.text).toContain('Another title')
+    expect(await ask('/clips/watchmaker')).toMatchObject({ text: reloaded.text, lookUps: 0 })
+  })
+
+  test('keeps lists for an hour, also those of short prefixes, and pays for asking whether they are current', async () => {
+    const first = await ask('/words?q=l')
+    expect(first.lookUps).toBe(1)
+    expect(await ask('/words?q=l')).toMatchObject({ text: first.text, lookUps: 0 })
+    expect(await ask('/words?q=l', 'no-cache')).toMatchObject({ text: first.text, lookUps: 1 })
+  })
+
+  test('asks for changes anew without its cache alone', async () => {
+    const { release } = (await service.get('/corpus')).json
+    const path = `/changes?since=${release}`
+    const ids = [await ask(path), await ask(path), await ask(path, 'no-store')].map(({ id }) => id)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+})
