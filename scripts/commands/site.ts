@@ -35,6 +35,7 @@ export const siteOptions: Record<string, Option> = {
   contact: { value: 'ADDRESS', description: 'email address or URL where users of the API reach you' },
   'terms-url': { value: 'URL', description: 'where your terms of use are' },
   'status-url': { value: 'URL', description: 'where you report outages' },
+  'files-url': { value: 'URL', description: 'public address of the files, if you have opened them' },
 }
 
 export const buildSite: Command = {
@@ -97,6 +98,7 @@ function readOperator({ values }: Input): Operator {
       contact !== undefined && /^[^@\s/]+@[^@\s]+$/.test(contact) ? `mailto:${contact}` : url('contact'),
     termsUrl: url('terms-url'),
     statusUrl: url('status-url'),
+    filesUrl: url('files-url'),
   }
 
   function url(option: string): string | null {

@@ -42,6 +42,8 @@ export interface Operator {
   contact: string | null
   termsUrl: string | null
   statusUrl: string | null
+  /** Where `index.json` is, for everybody. */
+  filesUrl: string | null
 }
 
 /** A command, as its page shows it. */

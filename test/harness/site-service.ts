@@ -52,6 +52,7 @@ export async function buildSiteTree(): Promise<void> {
       contact: 'mailto:api@operator.example',
       termsUrl: 'https://operator.example/terms',
       statusUrl: null,
+      filesUrl: 'https://files.example/tree',
     },
     commands: await describeCommands(commands),
     say: () => {},

@@ -45,7 +45,7 @@ export function runsOf(tokens: Token[], language: string, entries: Entry[]): Run
       if (spansSentenceEnd(said)) continue
       for (const entry of entries) {
         if (entry.language !== language) continue
-        const as = matchedAs(said, entry, entries)
+        const as = matchedAs(said, entry)
         if (as !== null) runs.push({ entry, first, length: said.length, asHeadword: as === 'headword' })
       }
     }
@@ -64,15 +64,15 @@ function spansSentenceEnd(said: Token[]): boolean {
  * only. Runs of two tokens or more match by their texts, whatever their lemmas: "their tokens count
  * for the single words too".
  */
-function matchedAs(said: Token[], entry: Entry, entries: Entry[]): 'headword' | 'form' | null {
+function matchedAs(said: Token[], entry: Entry): 'headword' | 'form' | null {
   const lemma = said.length === 1 ? said[0]!.lemma : null
   if (lemma !== null) {
     const names = entry.headwordKey !== '' && keyOf(lemma, entry.language) === entry.headwordKey
     return names ? 'headword' : null
   }
-  if (spells(said, entry.headwordKey, entry.language, entries)) return 'headword'
+  if (spells(said, entry.headwordKey, entry.language)) return 'headword'
   const formKeys = entry.formKeys.filter((key) => !isShortReading(key, entry))
-  return formKeys.some((key) => spells(said, key, entry.language, entries)) ? 'form' : null
+  return formKeys.some((key) => spells(said, key, entry.language)) ? 'form' : null
 }
 
 const saidInKana = ['ある有る', 'いる居る', 'いう言う', 'こと事', 'もの物', 'とき時', 'ため為']
@@ -88,25 +88,11 @@ function isShortReading(key: string, { headwordKey, language }: Entry): boolean 
 }
 
 /** "in ja and zh any headword also matches a run of tokens that, joined, spell it" */
-function spells(said: Token[], key: string, language: string, entries: Entry[]): boolean {
+function spells(said: Token[], key: string, language: string): boolean {
   if (key === '') return false
   const keys = said.map((token) => token.key)
   if (keys.join(' ') === key) return true
-  if (isWrittenWithoutSpaces(language)) return said.length >= 2 && keys.join('') === key
-  return said.length >= 2 && inflectedKeys(said, language, entries).includes(key)
-}
-
-/**
- * In a phrase a token may also stand for the headword that it is a form of: "looked after" spells
- * "look after". One with a lemma stands for its text alone.
- */
-function inflectedKeys(said: Token[], language: string, entries: Entry[]): string[] {
-  const own = entries.filter((entry) => entry.language === language)
-  return said.reduce<string[]>((grown, token, i) => {
-    const isForm = ({ formKeys }: Entry) => token.lemma === null && formKeys.includes(token.key)
-    const keys = [token.key, ...own.filter(isForm).map(({ headwordKey }) => headwordKey)]
-    return i === 0 ? keys : grown.flatMap((before) => keys.map((each) => `${before} ${each}`))
-  }, [])
+  return isWrittenWithoutSpaces(language) && said.length >= 2 && keys.join('') === key
 }
 
 export function isWrittenWithoutSpaces(language: string): boolean {

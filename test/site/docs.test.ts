@@ -113,6 +113,10 @@ describe('the docs', () => {
     }
   })
 
+  test('name the address of the files where the operator has opened them', () => {
+    expect(textOfPages('/guides/files/')).toContain('https://files.example/tree/index.json')
+  })
+
   test('tell of every command, option and environment variable', async () => {
     const text = textOfPages('/operate/commands/')
     for (const entry of commands) {
