@@ -80,6 +80,9 @@ function requestsTo(release: Release): Asked[] {
     const ids = Array.from({ length: 50 }, () => clips.clipId(Math.floor(random() * domain)))
     return `/v1/feed?seed=seed-${i}&exclude=${ids.join(',')}`
   })
+  add('feed, known to A2', 2000, (i) => `/v1/feed?seed=seed-${i}&known=A2`)
+  // At 100,000 clips, one in 700.
+  add('feed, few clips fit what is known', 200, (i) => `/v1/feed?seed=seed-${i}&known=A2&minKnownShare=1`)
   const piece = (length: number): string => {
     for (;;) {
       const word = words.word(Math.floor(random() * end))
@@ -102,6 +105,7 @@ function requestsTo(release: Release): Asked[] {
     return `/v1/words/${most}/clips?cursor=${cursor}`
   })
   add('word→clips, least covered', 1000, () => `/v1/words/${least}/clips`)
+  add('word→clips, few fit what is known', 200, () => `/v1/words/${most}/clips?known=A1&minKnownShare=1`)
   const anyClip = () => clips.clipId(Math.floor(random() * domain))
   add('clip', 1000, () => `/v1/clips/${anyClip()}`)
   add('transcript', 1000, () => `/v1/clips/${anyClip()}/transcript`)

@@ -1,5 +1,4 @@
 import type { FeedClip } from '#contract/clip.ts'
-import { levelRank, type Level } from '#contract/levels.ts'
 import type { Word } from '#contract/word.ts'
 import { share } from '#kit/round.ts'
 import { previewKnown, previewTranscript } from './previews.ts'
@@ -21,9 +20,9 @@ export function tick(language: string, wordId: number, isTicked: boolean): void 
   localStorage.setItem(storageName(language), JSON.stringify([...wordIds]))
 }
 
-/** Whether a level names a word. */
+/** Whether a level names a word; an empty text names none. The levels are in alphabetical order. */
 export function isUpTo(word: Word, level: string): boolean {
-  return level !== '' && levelRank(word.level) <= levelRank(level as Level)
+  return word.level <= level
 }
 
 /** A clip, the share of its words that is known, and its new words in the order they are said. */

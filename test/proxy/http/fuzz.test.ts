@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
@@ -36,6 +37,9 @@ const names = [
   'maxDurationS',
   'match',
   'since',
+  'known',
+  'minKnownShare',
+  'maxUnknown',
   'other',
 ]
 const values = [
@@ -93,6 +97,32 @@ const path = fc.oneof(
 )
 const target = fc.tuple(path, query).map(([path, query]) => (query === '' ? path : `${path}?${query}`))
 
+const packedText = (bytes: Uint8Array) => `p.${deflateRawSync(bytes).toString('base64url')}`
+/** What inflates to a few bytes, and to as many of one kind as the parameter has room for. */
+const packed = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map(packedText),
+  fc
+    .tuple(fc.constantFrom(0, 1, 127, 128, 255), fc.constantFrom(199_999, 200_001, 1_000_001, 5_000_000))
+    .map(([byte, count]) => packedText(new Uint8Array(count).fill(byte))),
+)
+const knownItem = fc.oneof(
+  fc.constantFrom('A1', 'C2', '', '-', '--1', 'p.', '0', '-0', '9'.repeat(400)),
+  fc.integer({ min: -20, max: 20 }).map(String),
+  packed,
+  // Packed, with characters left out.
+  fc
+    .tuple(packed, fc.nat(200), fc.nat(3))
+    .map(([all, at, count]) => all.slice(0, at) + all.slice(at + count)),
+  text,
+)
+const knownQuery = fc
+  .tuple(
+    fc.array(knownItem, { maxLength: 4 }).map((items) => items.join()),
+    fc.constantFrom(1, 1, 1, 1000),
+    fc.constantFrom('', '&minKnownShare=1', '&maxUnknown=0', '&minKnownShare=0.5&maxUnknown=100'),
+  )
+  .map(([list, times, filter]) => `known=${`${list},`.repeat(times).slice(0, 6200)}${filter}`)
+
 const headerName = fc.constantFrom(
   'Authorization',
   'If-None-Match',
@@ -149,6 +179,24 @@ describe('whatever is sent, the answer is no fault of ours, and the service goes
           checkAgainstOpenApi('GET', target.replace(/#.*/, ''), answer!)
       }),
       runs(1200),
+    )
+    await expectAlive()
+  })
+
+  test('hostile sets of known words', async () => {
+    const path = fc.constantFrom('/v1/feed', '/v1/words/run/clips')
+    await fc.assert(
+      fc.asyncProperty(path, knownQuery, async (path, query) => {
+        const target = `${path}?${query}`
+        const [answer] = await sendRaw(
+          service.origin,
+          rawRequest(`GET ${target} HTTP/1.1`, 'Host: h', `Authorization: Bearer ${key}`),
+        )
+        expect([200, 400]).toContain(answer?.status)
+        if (JSON.parse(answer!.text).error?.code !== 'bad_request')
+          checkAgainstOpenApi('GET', target.replace(/#.*/, ''), answer!)
+      }),
+      runs(400),
     )
     await expectAlive()
   })
