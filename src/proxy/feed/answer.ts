@@ -109,12 +109,12 @@ interface Item {
 function itemOf(row: number, query: FeedQuery, context?: Occurrence): Item {
   const { learner, release, values } = query
   const { clips, words } = release
-  const focus = focusOf(row, query)
+  const fit = learner?.fit(clips.termVector(row))
+  const focus = learner ? learner.newWord() : focusOf(row, query)
   const place = context
     ? JSON.stringify(context).slice(1, -1)
     : `"tStart":${focus === null ? 0 : focus.tStartMs / 1000}`
   const focusWord = focus ? `${words.shown(focus.row, values.gloss ?? defaultGloss)},${place}}` : 'null'
-  const fit = learner?.fit(clips.termVector(row))
   const known = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
   return { row, focus, json: `{"clip":${clips.json(row)},"focusWord":${focusWord}${known}}` }
 }
@@ -133,7 +133,10 @@ async function withContext(item: Item, query: FeedQuery, { release, files }: Con
 
 /** The focus word of a clip. */
 function focusOf(row: number, { values: { level }, learner, release: { clips } }: FeedQuery): NewWord | null {
-  if (learner) return learner.newWord(() => clips.termVector(row))
+  if (learner) {
+    learner.fit(clips.termVector(row))
+    return learner.newWord()
+  }
   const band = level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level))
   return clips.focusWord(row, band)
 }

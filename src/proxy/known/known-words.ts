@@ -36,6 +36,11 @@ export class KnownWords {
   readonly #asked: Uint8Array
   /** By the place among the terms of the clip at hand: 1 for a word of an unknown token. */
   #isNew = new Uint8Array(256)
+  /** By the same place: the word, how often it is said, and when first. */
+  readonly #said: number[] = []
+  readonly #counts: number[] = []
+  readonly #starts: number[] = []
+  #termCount = 0
 
   /** `packed` is the packed set, unpacked: ascending. */
   constructor(list: KnownList, packed: Float64Array, words: WordTable, language: string) {
@@ -64,27 +69,22 @@ export class KnownWords {
 
   /** How a clip with these terms fits. */
   fit(terms: TermVectorReader): Fit {
-    const read = this.#read(terms)
-    return {
-      knownShare: read.all === 0 ? 1 : share(read.tokens, read.all, 2),
-      unknownCount: read.unknownCount,
-    }
+    const { tokens, all, unknownCount } = this.#read(terms)
+    return { knownShare: all === 0 ? 1 : share(tokens, all, 2), unknownCount }
   }
 
   /**
-   * The word worth teaching in a clip: of its new words those of the lowest level, then by the rules
-   * for every focus word. Null if all are known.
+   * The word worth teaching in the clip that `fit` was asked about last: of its new words those of
+   * the lowest level, then by the rules for every focus word. Null if all are known.
    */
-  newWord(termsOf: () => TermVectorReader): NewWord | null {
-    this.#read(termsOf())
+  newWord(): NewWord | null {
     let best: (Candidate & NewWord & { level: number }) | null = null
-    const term = termsOf()
-    for (let place = 0; term.nextTerm(); place++) {
+    for (let place = 0; place < this.#termCount; place++) {
       if (this.#isNew[place] === 0) continue
-      const row = this.#first + term.word
+      const row = this.#first + this.#said[place]!
       const level = this.#words.levels[row]!
       if (best && level > best.level) continue
-      const { occurrenceCount, tStartMs } = term
+      const [occurrenceCount, tStartMs] = [this.#counts[place]!, this.#starts[place]!]
       const clipCount = this.#words.clipCount(row)
       const candidate = { row, level, tStartMs, occurrenceCount, clipCount, wordId: this.#words.wordId(row) }
       if (!best || level < best.level || isBetterFocus(candidate, best)) best = candidate
@@ -98,7 +98,11 @@ export class KnownWords {
     let tokens = 0
     let all = 0
     let unknownCount = 0
-    for (let place = 0; terms.nextTerm(); place++) {
+    let place = 0
+    for (; terms.nextTerm(); place++) {
+      this.#said[place] = terms.word
+      this.#counts[place] = terms.occurrenceCount
+      this.#starts[place] = terms.tStartMs
       if (place === this.#isNew.length) this.#isNew = grown(this.#isNew)
       const isKnownWord = this.#isKnown(terms.word)
       isKnown.push(isKnownWord)
@@ -108,6 +112,7 @@ export class KnownWords {
       this.#isNew[place] = isNew
       unknownCount += isNew
     }
+    this.#termCount = place
     while (terms.nextGroup()) {
       all += terms.tokenCount
       if (terms.terms.some((place) => isKnown[place])) {
