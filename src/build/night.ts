@@ -8,7 +8,7 @@ import { readCatalogue, type Catalogue } from '#corpus/read-catalogue.ts'
 import { missingAnalysers } from '#indexing/version.ts'
 import { syncFolder } from '#kit/sync-folder.ts'
 import { openNamingTables, type NamingTables } from '#release/named-files.ts'
-import { releaseNumber, workPath } from '#release/paths.ts'
+import { cachePath, releaseNumber, reportPath, workPath } from '#release/paths.ts'
 import type { SegmentEntry } from '#release/sentences/layout.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
 import { readCurrentOrNull } from '#tree/current.ts'
@@ -152,7 +152,7 @@ export class Night {
       kept: plan.kept,
       warnings,
     }
-    await writeReport(outFolder, report)
+    await this.#afterwards(reportPath, () => writeReport(outFolder, report))
     return { report, isNew, changed: plan.added.length + plan.replaced.length + plan.withdrawn.length }
   }
 
@@ -184,8 +184,18 @@ export class Night {
       content: contentDigest(catalogue, state),
       ...made,
     })
-    cache.commit()
+    await this.#afterwards(cachePath, async () => cache.commit())
     return { release, isNew: true }
+  }
+
+  /** Writes a file that the published release does not need, such as on a disk that is full. */
+  async #afterwards(file: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write()
+    } catch (error) {
+      const reason = `cannot be written, so the next build takes longer: ${(error as Error).message}`
+      this.notes.push({ file, reason })
+    }
   }
 
   /**

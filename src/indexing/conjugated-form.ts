@@ -18,7 +18,9 @@ export function conjugatedForm(
   length: number,
 ): string {
   let end = start + length
-  while (conjugated.test(headword) && end < tokens.length && !tokens[end]!.startsSentence) {
+  // A stem is never the headword, so its analyser has named it. Without one, nothing is known.
+  const isStem = conjugated.test(headword) && tokens[start]!.words !== undefined
+  while (isStem && end < tokens.length && !tokens[end]!.startsSentence) {
     const { text, words = [{ lemmas: [text], length: 1 }] } = tokens[end]!
     const isProgressive = /[てで]$/.test(tokens[end - 1]!.text)
     const isEnding = (lemma: string) => endings.has(lemma) || (isProgressive && lemma === 'いる')

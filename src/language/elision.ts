@@ -8,7 +8,11 @@ const elided: Readonly<Record<string, RegExp>> = {
   it: /(?<=(?<!\p{L})\p{L}+['’ʼ‘])(?=[aeiouhàèéìòù])/iu,
 }
 
-/** Whether words of the language are elided. */
+/**
+ * Whether words of the language are elided.
+ *
+ *     hasElision('fr') // true
+ */
 export function hasElision(language: string): boolean {
   return language in elided
 }

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract/operations.ts'
@@ -499,8 +500,10 @@ describe.skipIf(!browserProgram)('in a browser', () => {
     const refused = await fetch(`${own.origin}/api/usage`)
     expect([refused.status, (await fetch(`${own.origin}/../server.mjs`)).status]).toEqual([404, 404])
     const env = { ...process.env, CLIP_LOOKUP_URL: service.origin, CLIP_LOOKUP_KEY: key }
-    const exported = spawnSync(process.execPath, [join(examples, 'anki-export.mjs'), 'look after'], { env })
-    const lines = exported.stdout.toString().trim().split('\n')
+    // Not in this process, which must answer it.
+    const script = [join(examples, 'anki-export.mjs'), 'look after']
+    const { stdout } = await promisify(execFile)(process.execPath, script, { env, timeout: 60_000 })
+    const lines = stdout.trim().split('\n')
     expect(lines.slice(0, 3)).toEqual(['#separator:tab', '#html:true', '#columns:Sentence\tMeaning\tSource'])
     expect(lines[3]).toMatch(
       /^[^\t]*<b>look\w* after<\/b>[^\t]*\tlook after: [^\t]+\t<a href="[^"]+">[^\t]+$/,
