@@ -207,7 +207,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
       })
     })
 
-    test('tells whoever measures of every call, failed ones too', async () => {
+    test('reports every call and its time, failed ones too', async () => {
       const unknowing = await open(plans.filter(({ name }) => name !== 'small'))
       await account('small', 'a')
       const calls: string[] = []

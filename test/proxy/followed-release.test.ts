@@ -46,7 +46,7 @@ async function publish(clipCount: number): Promise<string> {
 }
 
 describe('while nothing is published', () => {
-  test('there is no release; it is told once and the tree is named', async () => {
+  test('there is no release: the log says so once, and names the tree', async () => {
     for (let i = 0; i < 3; i++) await live.refresh()
     expect(live.current).toBeNull()
     expect(errors).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('a broken release is refused with a line in the log, and the old one st
     expect(live.current?.manifest.release).toBe(third)
   })
 
-  test('a fault that comes back after a good time is told again', async () => {
+  test('a fault that comes back after a good time is logged again', async () => {
     await publish(3)
     await live.refresh()
     for (let i = 0; i < 2; i++) {

@@ -28,7 +28,7 @@ async function expectUnavailable(service: Service, path: string, key: string) {
 }
 
 describe('401 invalid_key', () => {
-  test('is told whatever is wrong with the key, with WWW-Authenticate and the window of the address', async () => {
+  test('answers whatever is wrong with the key, with WWW-Authenticate and the window of the address', async () => {
     await using service = await startSmallService({ publicPerMinute: 1000 })
     const key = await service.newKey()
     const strange = mintKey(randomBytes)
@@ -59,7 +59,7 @@ describe('401 invalid_key', () => {
     }
   })
 
-  test('is told of a key in the query, where it does not belong', async () => {
+  test('answers a key in the query, where it does not belong', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const answer = await service.get(`/words?access_token=${key}&key=${key}`)
@@ -67,7 +67,7 @@ describe('401 invalid_key', () => {
     expect(answer.text).not.toContain(key)
   })
 
-  test('is told of two Authorization fields, whichever of them is right', async () => {
+  test('answers two Authorization fields, whichever of them is right', async () => {
     await using service = await startSmallService()
     const right = `Authorization: Bearer ${await service.newKey()}`
     const wrong = `authorization: Bearer ${mintKey(randomBytes)}`
@@ -84,7 +84,7 @@ describe('401 invalid_key', () => {
     }
   })
 
-  test('is told of a disabled key from the next request on, and no more once it is enabled', async () => {
+  test('answers a disabled key from the next request on, until the key is enabled', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const { keyId } = (await service.store.directory.keys())[0]!
@@ -95,7 +95,7 @@ describe('401 invalid_key', () => {
     expect((await service.get('/words', { key })).status).toBe(200)
   })
 
-  test('is told of a key that has expired', async () => {
+  test('answers a key that has expired', async () => {
     await using service = await startSmallService()
     const key = await service.newKey()
     const { keyId } = (await service.store.directory.keys())[0]!
@@ -106,7 +106,7 @@ describe('401 invalid_key', () => {
     expect((await service.get('/words', { key })).status).toBe(401)
   })
 
-  test('is not told of a key made while the service runs', async () => {
+  test('does not answer a key that was made while the service runs', async () => {
     await using service = await startSmallService()
     await service.get('/words')
     expect((await service.get('/words', { key: await service.newKey() })).status).toBe(200)

@@ -21,27 +21,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-const names = [
-  'language',
-  'gloss',
-  'level',
-  'exclude',
-  'seed',
-  'q',
-  'hasClips',
-  'limit',
-  'cursor',
-  'ids',
-  'clipLevel',
-  'channel',
-  'maxDurationS',
-  'match',
-  'since',
-  'known',
-  'minKnownShare',
-  'maxUnknown',
-  'other',
-]
+const names = [...new Set(operations.flatMap(({ queryParameters }) => Object.keys(queryParameters))), 'other']
 const values = [
   '',
   'en',

@@ -175,7 +175,7 @@ describe('the public window', () => {
     expect(await windowOf(service, '/corpus', { key })).toMatchObject({ status: 200, limit: 1, remaining: 0 })
   })
 
-  test('is of each address, of IPv6 each /64, as a trusted proxy tells them', async () => {
+  test('is of each address, of IPv6 each /64, as a trusted proxy names them', async () => {
     await using service = await startSmallService({ publicPerMinute: 10, trustProxy: '127.0.0.1' })
     const remainingFor = async (address: string) =>
       (await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': address } })).remaining

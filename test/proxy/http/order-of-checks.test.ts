@@ -29,7 +29,7 @@ async function spendQuota(): Promise<void> {
   expect((await service.get('/words', { key })).status).toBe(200)
 }
 
-describe('of two faults the earlier check is told', () => {
+describe('of two faults, the one of the earlier check is reported', () => {
   test('route before method', async () => {
     expect(await codeOf('/nowhere', { method: 'POST' })).toBe('not_found')
   })
@@ -92,7 +92,7 @@ describe('of two faults the earlier check is told', () => {
   })
 })
 
-test('a fault in the path is told before one in the query, and those in their order', async () => {
+test('a fault in the path is reported before one in the query, and those in their order', async () => {
   const parameterOf = async (path: string) => (await service.get(path, { key })).json.error.parameter
   expect(await parameterOf('/clips/%zz?gloss=x')).toBe('clipId')
   service.clock.ms += 60_000

@@ -62,7 +62,7 @@ describe('ETag', () => {
     expect((await get(path, { 'if-none-match': '*' })).status).toBe(200)
   })
 
-  test('tells what is asked for', async () => {
+  test('differs between the answers to different requests', async () => {
     const tags = await Promise.all(
       [
         '/words',
