@@ -2,9 +2,9 @@
  * `node scripts/bench/leases.ts`: plays the design of leases (docs, design/leases) against loss,
  * delay and partition, and prints what each fault costs. Nothing of the service uses it.
  *
- * A region borrows units of an account from its home in leases. A unit is charged at home when it is
- * lent, and given back only by the region that has it, once. So the home may count too many units
- * for a while, and never too few.
+ * A region borrows units of an account from its home in leases. A unit is charged at home when it
+ * is lent, and given back only by the region that has it, once. So the home may count too many
+ * units for a while, and never too few.
  */
 import { seededRandom } from '#kit/seeded-random.ts'
 

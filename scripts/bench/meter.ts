@@ -1,8 +1,8 @@
 /**
  * `npm run bench:meter`: what authenticating and metering cost: a look-up and its refusals beside a
- * bare `node:http` server that sends the same bytes and headers, and what metrics and the access log
- * add (see `compareCpu`). Arguments go to `serve`. BENCH_STORE is the address of an empty Redis, to
- * measure it in place of a SQLite file.
+ * bare `node:http` server that sends the same bytes and headers, and what metrics and the access
+ * log add (see `compareCpu`). Arguments go to `serve`. BENCH_STORE is the address of an empty
+ * Redis, to measure it in place of a SQLite file.
  */
 import { join } from 'node:path'
 import { compareCpu, type Row } from './compare-cpu.ts'

@@ -62,7 +62,9 @@ await runBench((folder) => {
   }
 })
 
-/** What a mirror fetches of the release in service that it lacks from the one before, in megabytes. */
+/**
+ * What a mirror fetches of the release in service that it lacks from the one before, in megabytes.
+ */
 function fetchedMb(tree: string): number {
   const { release } = JSON.parse(readFileSync(join(tree, 'current.json'), 'utf8')) as { release: string }
   const inside = join('releases', release)

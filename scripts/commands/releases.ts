@@ -114,7 +114,7 @@ const replaceLedger: Command = {
         const clips = await importLedger(outFolder, state, createInterface({ input: process.stdin }))
         return { clips, notes: await recover(outFolder, state), release: state.head.release }
       }
-      return holdTree(outFolder, replace, 'begin anew')
+      return holdTree(outFolder, replace, 'begin again')
     })
     for (const note of notes) input.say(`warning   ${note}`)
     input.print({ release, clips }, `ledger    ${clips} clips, release ${release}`)

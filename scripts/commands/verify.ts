@@ -7,7 +7,9 @@ import { folderTree, type Tree } from '#release/tree.ts'
 import { orUsageError, type Command, type Input } from '../command-line.ts'
 import { onTree, originOptions, treeOptions } from './tree-options.ts'
 
-/** The tree at an origin, of which nothing is cached. @throws {UsageError} it cannot be read from */
+/**
+ * The tree at an origin, of which nothing is cached. @throws {UsageError} it cannot be read from
+ */
 function openOrigin({ values, switches }: Input, data: string): Tree {
   return orUsageError(() =>
     openTree(data, {

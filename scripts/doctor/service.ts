@@ -36,7 +36,9 @@ export async function checkStore(
   }
 }
 
-/** Opens the release that the tree points to, as `serve` does: its tables must have their digests. */
+/**
+ * Opens the release that the tree points to, as `serve` does: its tables must have their digests.
+ */
 export async function checkTree(tree: Tree, nowMs: number): Promise<string> {
   const { release, manifest } = await readRelease(tree)
   const opened = await openRelease(tree, release).catch((error: Error) => {

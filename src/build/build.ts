@@ -53,7 +53,7 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
       await night.end()
     }
   }
-  return await holdTree(outFolder, work, newTree ? 'begin anew' : 'refuse')
+  return await holdTree(outFolder, work, newTree ? 'begin again' : 'refuse')
 }
 
 function toSummary(

@@ -11,7 +11,8 @@ const schema = `
 `
 
 /**
- * What clips gave when they were indexed, by digests of the clip and of the lexicon of its language:
+ * What clips gave when they were indexed, by digests of the clip and of the lexicon of its
+ * language:
  * `.build/cache.sqlite`. It may be deleted at any time, and only makes a night shorter. Whoever
  * holds the tree has it open.
  */

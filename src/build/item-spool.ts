@@ -81,7 +81,10 @@ export interface SpooledItem {
   tie: number
 }
 
-/** Reads the items of a bucket by word, of all workers, whose spools have ended, and empties the files. */
+/**
+ * Reads the items of a bucket by word, of all workers, whose spools have ended, and empties the
+ * files.
+ */
 export function takeBucket(folder: string, bucket: number, workers: number): Map<number, SpooledItem[]> {
   const items = new Map<number, SpooledItem[]>()
   for (let worker = 0; worker < workers; worker++) {

@@ -1,6 +1,6 @@
 /**
- * What a build is doing: bytes of the source read, clips indexed, buckets of words listed; or a step
- * without a count.
+ * What a build is doing: bytes of the source read, clips indexed, buckets of words listed; or a
+ * step without a count.
  */
 export type Progress =
   { step: 'read' | 'index' | 'list'; done: number; total: number } | { step: 'tables' | 'sync' }

@@ -26,7 +26,9 @@ function reachTables(): void {
 reachTables()
 window.addEventListener('resize', reachTables)
 
-/** In the search, the arrow keys go from the field to the results, from one to the next, and back. */
+/**
+ * In the search, the arrow keys go from the field to the results, from one to the next, and back.
+ */
 document.addEventListener('keydown', (event) => {
   const dialog = (event.target as HTMLElement).closest('dialog')
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

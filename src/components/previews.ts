@@ -66,7 +66,9 @@ export function closestWord(words: readonly PreviewWord[], text: string): string
   )
 }
 
-/** A few words to begin with: a well-covered one of each level, in the order of the levels given. */
+/**
+ * A few words to begin with: a well-covered one of each level, in the order of the levels given.
+ */
 export function chooseWords(words: readonly PreviewWord[], levels: readonly string[]): string[] {
   return levels.flatMap((level) => {
     const all = words.filter((word) => word.level === level)

@@ -51,7 +51,9 @@ export class Lexicon {
   /** A cache: making the keys takes ten times as long as looking them up. */
   readonly #spellings = new Map<string, Spelling>()
 
-  /** Without analysers, a phrase is matched as it is spelled, not through the forms of its words. */
+  /**
+   * Without analysers, a phrase is matched as it is spelled, not through the forms of its words.
+   */
   constructor(language: string, words: readonly CatalogueWord[], hasAnalysers = true) {
     this.language = language
     this.#hasAnalysers = hasAnalysers

@@ -15,7 +15,9 @@ export interface OwnSpellings {
    * 綺麗 are 奇麗, so that a catalogue that has any of them finds all.
    */
   variants: ReadonlyMap<string, readonly string[]>
-  /** Headwords that are forms of others for the analyser, so that only their spelling finds them. */
+  /**
+   * Headwords that are forms of others for the analyser, so that only their spelling finds them.
+   */
   others: ReadonlySet<string>
 }
 
@@ -50,8 +52,8 @@ const kana = /^[\p{Script=Hiragana}ー]{2,}$/u
 
 /**
  * Adds to the words of each token the headwords that are other ways to write them, and the headword
- * that is spelled so. Tokens in kana that are said as they are spelled get a word of their own: they
- * may be a reading.
+ * that is spelled so. Tokens in kana that are said as they are spelled get a word of their own:
+ * they may be a reading.
  */
 export function addSpellings(
   cues: readonly TokenisedCue[],

@@ -14,7 +14,8 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 /**
  * Splits a text into tokens by the word boundaries of the language (UAX #29 through
  * Intl.Segmenter). Parts joined by one hyphen are one token, because a hyphenated word is a word of
- * its own. An elided word is a token, too: l'homme has two. What has no letter or digit is left out.
+ * its own. An elided word is a token, too: l'homme has two. What has no letter or digit is left
+ * out.
  *
  *     segment('Well, a well-known', 'en').map(({ text }) => text) // ['Well', 'a', 'well-known']
  */

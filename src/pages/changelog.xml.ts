@@ -3,7 +3,9 @@ import type { APIRoute } from 'astro'
 import { escapeUTF8 } from 'entities/escape'
 import { siteInput } from '#site/site-input.ts'
 
-/** The changelog as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for each version. */
+/**
+ * The changelog as RSS 2.0 (https://www.rssboard.org/rss-specification): an item for each version.
+ */
 export const GET: APIRoute = async () => {
   const page = new URL('/changelog/', siteInput().siteUrl).href
   const { body = '' } = (await getEntry('docs', 'changelog'))!

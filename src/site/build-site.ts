@@ -61,7 +61,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
     await makeSite(options, { release, source }, aside)
-    await publishServer(options.outFolder, aside, await serverPath(options))
+    await publishServer(options, aside, await serverPath(options))
     await publishSite(options.outFolder, aside)
     return true
   } finally {
@@ -251,12 +251,17 @@ async function serverPath(options: SiteOptions): Promise<string> {
 /** How many of these programs are kept: a proxy may still run the one before. */
 const serversKept = 2
 
-async function publishServer(outFolder: string, aside: string, path: string): Promise<void> {
+async function publishServer(
+  { outFolder, clock = systemClock }: SiteOptions,
+  aside: string,
+  path: string,
+): Promise<void> {
   const place = dirname(join(outFolder, path))
   const all = dirname(place)
   await mkdir(all, { recursive: true })
   if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)
-  await utimes(place, new Date(), new Date())
+  const usedS = clock.now() / 1000
+  await utimes(place, usedS, usedS)
   const aged = (await readdir(all)).map((name) => ({ name, usedMs: statSync(join(all, name)).mtimeMs }))
   for (const { name } of aged.sort((a, b) => b.usedMs - a.usedMs).slice(serversKept))
     await rm(join(all, name), { recursive: true })

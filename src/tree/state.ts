@@ -64,7 +64,7 @@ interface HeadColumns extends Omit<LedgerHead, 'inherited' | 'held' | 'ordinals'
 }
 
 /** What to do where a tree has releases and no ledger. */
-export type LostLedger = 'refuse' | 'begin anew'
+export type LostLedger = 'refuse' | 'begin again'
 
 export class State {
   /** Changed in place, written by `commit`. */

@@ -93,8 +93,8 @@ export function knownText({ levels, wordIds, exceptIds, packedIds }: Known): str
 }
 
 /**
- * "the unpadded base64url of the raw DEFLATE (RFC 1951) of the ascending ids' differences (the first
- * from 0) as LEB128"
+ * "the unpadded base64url of the raw DEFLATE (RFC 1951) of the ascending ids' differences (the
+ * first from 0) as LEB128"
  */
 function pack(ids: number[]): string {
   const bytes: number[] = []

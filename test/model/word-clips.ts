@@ -77,7 +77,8 @@ export function entryNamed(asked: string, language: string, index: Indexed): Ent
 /**
  * The words with a spelling, best first: "a headword or any other spelling, folded as `q` is when
  * nothing is spelled exactly so, and with hyphen and space the same. … Where several fit: headword
- * before other spelling, exact before folded, then the higher `clipCount`, then the lower `wordId`."
+ * before other spelling, exact before folded, then the higher `clipCount`, then the lower
+ * `wordId`."
  */
 export function entriesSpelled(asked: string, language: string, index: Indexed): Entry[] {
   const own = entriesIn(language, index.entries).map((entry) => {

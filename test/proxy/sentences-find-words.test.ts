@@ -41,7 +41,9 @@ test.skipIf(!data)(
   },
 )
 
-/** A language: how many of the clips of its words a search finds, and of those it finds are others. */
+/**
+ * A language: how many of the clips of its words a search finds, and of those it finds are others.
+ */
 interface Compared {
   language: string
   words: number

@@ -12,7 +12,9 @@ import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served 
 
 const allRuns = 60
 
-/** The clips of a night, whether they are published again, and how many ordinals a segment covers. */
+/**
+ * The clips of a night, whether they are published again, and how many ordinals a segment covers.
+ */
 interface Night {
   present: boolean[]
   isReplaced: boolean

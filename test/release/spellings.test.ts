@@ -9,7 +9,9 @@ function tableOf(...languages: { language: string; words: SpelledWord[] }[]): Sp
   return new SpellingsTable(new Uint8Array(Buffer.concat(writeSpellingsTable(languages))), 'spellings.bin')
 }
 
-/** The entries that a text begins, each as its row and spelling, `=` before those that it equals. */
+/**
+ * The entries that a text begins, each as its row and spelling, `=` before those that it equals.
+ */
 function found(table: SpellingsTable, q: string, language: string): string[] {
   const { from, exactEnd, to } = table.find(spellingFold(q, language), language)
   const entries = Array.from({ length: to - from }, (_, i) => from + i)

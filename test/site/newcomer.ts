@@ -9,9 +9,9 @@ import { freePort } from '../harness/free-port.ts'
 
 /**
  * What somebody new does: from a clip on the front page to a key and a first request with the
- * commands as copied, the word page of the guide, then three requests in the console, the Python script that reads the feed, and the page
- * about CDNs. The context of the page must permit its clipboard. Returns the steps that were
- * taken.
+ * commands as copied, the word page of the guide, then three requests in the console, the Python
+ * script that reads the feed, and the page about CDNs. The context of the page must permit its
+ * clipboard. Returns the steps that were taken.
  *
  * @throws {Error} a page lacks what the next step needs, or the service refuses a request
  */
@@ -75,7 +75,9 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   return steps
 }
 
-/** Has a page play the sample clips at the service at hand, not at the address they were built for. */
+/**
+ * Has a page play the sample clips at the service at hand, not at the address they were built for.
+ */
 export async function leadTo(page: Page, origin: string): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()

@@ -26,7 +26,8 @@ const markup = `<style>${style}</style>
  * `<clip-player>`: plays a clip in the player of its video platform, and shows its lines with the
  * word that is said lit up.
  *
- *     <clip-player clip="/clips/ID" transcript="/clips/ID/transcript" start="12.48" end="15"></clip-player>
+ *     <clip-player clip="/clips/ID" transcript="/clips/ID/transcript" start="12.48"
+ *     end="15"></clip-player>
  *
  * Attributes: `clip` and `transcript`, the addresses of the two records (or set the properties of
  * those names to the records); `start` and `end`, seconds; `mark`, word ids to underline, comma
@@ -145,7 +146,9 @@ export class ClipPlayer extends HTMLElement {
     return body
   }
 
-  /** Plays on; from `start` at first, and after the end. Loads the player of the platform if needed. */
+  /**
+   * Plays on; from `start` at first, and after the end. Loads the player of the platform if needed.
+   */
   play(): void {
     if (!this.#clip) return
     this.#askTranscript()

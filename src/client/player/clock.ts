@@ -38,7 +38,9 @@ export class PlayerClock {
     return this.#timeS + (this.isPlaying ? sinceS * this.rate : 0)
   }
 
-  /** Whether a report tells of the time before a seek, or is so little behind that it is only late. */
+  /**
+   * Whether a report tells of the time before a seek, or is so little behind that it is only late.
+   */
   #isOld(timeS: number, shownS: number, nowMs: number): boolean {
     if (nowMs - this.#soughtAtMs < lateMs && Math.abs(timeS - shownS) > 0.5) return true
     return this.isPlaying && timeS < shownS && shownS - timeS < jitterS

@@ -2,7 +2,10 @@ import type { Transcript } from '#contract/transcript.ts'
 
 type Cue = Transcript['cues'][number]
 
-/** The place of each word in the text of its line, in UTF-16 units; a word that is not in it has none. */
+/**
+ * The place of each word in the text of its line, in UTF-16 units; a word that is not in it has
+ * none.
+ */
 export function wordRanges({ text, words }: Cue): ([start: number, end: number] | null)[] {
   let from = 0
   return words.map((word) => {

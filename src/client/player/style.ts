@@ -1,4 +1,6 @@
-/** The style of the player. A page sets the custom properties, or reaches the parts by `::part()`. */
+/**
+ * The style of the player. A page sets the custom properties, or reaches the parts by `::part()`.
+ */
 export const style = `
 :host { display: block; --accent: var(--clip-player-accent, #0f766e); --on-accent: var(--clip-player-on-accent, #fff);
   --line: color-mix(in srgb, currentColor 25%, transparent); font: inherit; line-height: 1.5 }

@@ -8,7 +8,7 @@ const parameters = new URLSearchParams(location.search)
 
 async function readClip(): Promise<SampleClip> {
   const response = await fetch(`/sample-player/${encodeURIComponent(parameters.get('v') ?? '')}.json`)
-  if (!response.ok) throw new Error('There is no such clip.')
+  if (!response.ok) throw new Error('there is no such clip')
   return (await response.json()) as SampleClip
 }
 

@@ -1,6 +1,9 @@
 import type { SampleClip } from './sample-clip.ts'
 
-/** Roughly how many characters a voice says in a second, where a character is a syllable or a letter. */
+/**
+ * Roughly how many characters a voice says in a second, where a character is a syllable or a
+ * letter.
+ */
 const charactersAS: Record<string, number> = { ja: 7, zh: 4.5 }
 const lettersAS = 15
 
@@ -9,7 +12,9 @@ export function voiceOf(language: string): SpeechSynthesisVoice | undefined {
   return speechSynthesis.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)
 }
 
-/** Reads what is left of a line at a second, about as fast as its times say; silent without a voice. */
+/**
+ * Reads what is left of a line at a second, about as fast as its times say; silent without a voice.
+ */
 export function readAloud(
   { tStart, tEnd, text }: SampleClip['lines'][number],
   { fromS, rate, language }: { fromS: number; rate: number; language: string },

@@ -4,8 +4,8 @@ const separable =
   /^(?:aan|achter|af|bij|binnen|door|in|klaar|los|mee|na|neer|om|onder|op|over|plaats|rond|samen|tegen|terug|thuis|toe|uit|vast|voor|voort|vrij|weg)(?=\p{L}{2,}en$)/u
 
 /**
- * The forms of a Dutch word by the rules of regular inflection; irregular verbs are in forms/nl.tsv.
- * A word that ends like an infinitive is taken for a verb as well.
+ * The forms of a Dutch word by the rules of regular inflection; irregular verbs are in
+ * forms/nl.tsv. A word that ends like an infinitive is taken for a verb as well.
  */
 export function dutchForms(headword: string): Entry[] {
   const entries: Entry[] = [{ kind: 'other', forms: [headword, ...nominalForms(headword)] }]
@@ -34,7 +34,9 @@ function nominalForms(word: string): string[] {
   ]
 }
 
-/** How a stem is spelled before a vowel: groot, grot(e); wit, witt(e); lief, liev(e); boos, boz(e). */
+/**
+ * How a stem is spelled before a vowel: groot, grot(e); wit, witt(e); lief, liev(e); boos, boz(e).
+ */
 function openSyllables(word: string): string[] {
   const single = word.replace(/([aeou])\1(?=[^aeiou]$)/, '$1')
   const voiced = single.replace(/f$/, 'v').replace(/s$/, 'z')

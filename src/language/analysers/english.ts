@@ -158,7 +158,9 @@ const uninflected = new Set(
   ),
 )
 
-/** The words that a form may be one of by the rules of plurals, -s, -ed and -ing, likeliest first. */
+/**
+ * The words that a form may be one of by the rules of plurals, -s, -ed and -ing, likeliest first.
+ */
 function regularBases(form: string): string[] {
   if (uninflected.has(form) || form.length < 3) return []
   if (form.endsWith('ies')) return [`${form.slice(0, -3)}y`, form.slice(0, -1)]

@@ -12,7 +12,9 @@ export function nounForms(headword: string, entries: readonly Entry[]): Entry[] 
 const particles =
   /^(?:ab|an|auf|aus|bei|ein|empor|fest|fort|frei|her|hin|los|mit|nach|nieder|statt|teil|vor|weg|weiter|zu|zurück|zusammen)(?=\p{L}{4})/u
 
-/** The forms of a verb that tables leave out: ich freu, and those of subordinate clauses: eingeht. */
+/**
+ * The forms of a verb that tables leave out: ich freu, and those of subordinate clauses: eingeht.
+ */
 export function verbForms(headword: string, entries: readonly Entry[]): Entry[] {
   const verbs = entries.filter(({ kind }) => kind === 'verb')
   const prefix = verbs.some(({ particle }) => particle) ? undefined : particles.exec(headword)?.[0]

@@ -20,9 +20,9 @@ const inflecting = new Set(['ne', 'nej', 'nejne', 'naj', 'leg'])
  * The forms of words by a Hunspell dictionary, of those that it has. A spelling checker asks
  * whether a form can be made of an entry by affix rules; this makes the forms.
  *
- * A word that is no entry may be made of a shorter one: Swedish ekonomisk of ekonom. Its forms are then those
- * of the entry that begin as the word does. For `parts`, of which words may be compounds, only
- * entries count. Memory holds the dictionary only during the call.
+ * A word that is no entry may be made of a shorter one: Swedish ekonomisk of ekonom. Its forms are
+ * then those of the entry that begin as the word does. For `parts`, of which words may be
+ * compounds, only entries count. Memory holds the dictionary only during the call.
  */
 export function hunspellForms(
   { affixPath, dictionaryPath }: { affixPath: string; dictionaryPath: string },

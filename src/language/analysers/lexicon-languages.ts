@@ -9,7 +9,9 @@ export interface LexiconLanguage extends Pick<Lexicon, 'kindsAt' | 'hostsOf' | '
   tables?: readonly WordTable[]
   /** Whether the Hunspell dictionary of the language has forms as well. */
   hunspell?: boolean
-  /** Whether a word that the lexicons lack is inflected as its last part is: Arbeitsplatz as Platz. */
+  /**
+   * Whether a word that the lexicons lack is inflected as its last part is: Arbeitsplatz as Platz.
+   */
   compounds?: boolean
   /** Forms of a headword by rules, given what the lexicons have of it. */
   inflect?(headword: string, entries: readonly Entry[]): Entry[]
@@ -123,7 +125,9 @@ const italianImperatives: Readonly<Record<string, string>> = {
 }
 const doubled = /^(di|da|fa|sta|va)([mtcnl])(?=\2)/
 
-/** The infinitive, gerund or imperative that pronouns are attached to: vederlo, dicendomi, dimmi. */
+/**
+ * The infinitive, gerund or imperative that pronouns are attached to: vederlo, dicendomi, dimmi.
+ */
 function italianHosts(token: string): string[] {
   const imperative = doubled.exec(token)?.[1]
   if (imperative !== undefined) return [italianImperatives[imperative]!]

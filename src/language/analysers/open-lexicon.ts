@@ -100,7 +100,9 @@ class Collector {
     }
   }
 
-  /** Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known. */
+  /**
+   * Adds the forms of the Hunspell dictionary in a folder, but for those of verbs that are known.
+   */
   addHunspell(folder: string): void {
     const paths = { affixPath: join(folder, 'index.aff'), dictionaryPath: join(folder, 'index.dic') }
     const wanted = [...this.#wanted.values()].flat()

@@ -61,8 +61,8 @@ function readings(word: string, end: number, stems: ReadonlyMap<string, Stem[]>)
 /**
  * Whether a reading counts only where there is no other, however short its stem: a verb without
  * suffixes (uç, the tip, is rarely "fly"), and of what the catalogue lacks, the possessives of the
- * first and second person, verbs in the aorist (of -lAmAk in the catalogue, too: bölümler are parts), and nouns that are
- * spelled as a past tense (çıktı).
+ * first and second person, verbs in the aorist (of -lAmAk in the catalogue, too: bölümler are
+ * parts), and nouns that are spelled as a past tense (çıktı).
  */
 function isUnlikely(
   { stem: { headword, kind }, text, rest }: Reading,

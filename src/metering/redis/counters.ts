@@ -10,7 +10,9 @@ import type { Script } from './script.ts'
 import type { Counters, Decision, MeterOptions, OnCalled, QuotaState, Receipt, Subject } from '../store.ts'
 import { UnknownPlan } from '../plan-table.ts'
 
-/** Where a key is stored, as long as its account exists. Whether it is in force is read each time. */
+/**
+ * Where a key is stored, as long as its account exists. Whether it is in force is read each time.
+ */
 interface KeyPlace {
   keyId: string
   /** The id of its account. */

@@ -112,8 +112,8 @@ export const enableKey = script(
  * expiry.
  *
  * KEYS: account, new key, keys of the account, rotated key. ARGV: now, key id, digest, prefix,
- * last4, name, note, overlap of the rotated key. Returns the fields of the new key, and nothing if there is no
- * account, or no key to rotate, or the new one is there.
+ * last4, name, note, overlap of the rotated key. Returns the fields of the new key, and nothing if
+ * there is no account, or no key to rotate, or the new one is there.
  */
 export const createKey = script(
   '',

@@ -19,9 +19,11 @@ import { foldName } from '../account-name.ts'
  *   clip-lookup:key:{<keyId>}         text   the id of the account
  *   clip-lookup:window:{<address>}    text   "<minute> <count>"; expires
  *   clip-lookup:sign-ups:{<network>}  text   "<day> <count>"; expires
- *   clip-lookup:{<id>}:account        hash   name, plan, createdAtMs, bySignUp, latestPeriodMs, deletedAtMs
- *   clip-lookup:{<id>}:periods        hash   start in ms → units counted; kept for billing;
- *                                            "<start>:plan" → "<plan> <units a period> <requests a minute>"
+ *   clip-lookup:{<id>}:account        hash   name, plan, createdAtMs, bySignUp, latestPeriodMs,
+ *   deletedAtMs clip-lookup:{<id>}:periods        hash   start in ms → units counted; kept for
+ *   billing;
+ *                                            "<start>:plan" → "<plan> <units a period> <requests a
+ *                                            minute>"
  *   clip-lookup:{<id>}:keys           hash   keyId → digest
  *   clip-lookup:{<id>}:key:<keyId>    hash   prefix, last4, enabled, createdAtMs, expiresAtMs
  *   clip-lookup:{<id>}:window:<keyId> text   "<minute> <count>"; expires

@@ -29,13 +29,13 @@ const applicationId = 0x434c4b4d
 const schemaVersion = 1
 
 /**
- * `key_counts` and `address_windows` have one row a subject: its last window and, of a key, the units
- * that it spent in the last period. Those of earlier ones are moved to `key_periods`. `periods` has every
- * period, for billing, with the plan that was last in force in it. `latest_period_ms` is the start
- * of the period that an account was last counted in: not always its latest, when a clock was wrong.
- * Every change to accounts and keys increments `config_version`, which shows other processes that
- * their cached rows are stale. Rows are found by small integers, which takes half the time of texts
- * when a batch has many keys.
+ * `key_counts` and `address_windows` have one row a subject: its last window and, of a key, the
+ * units that it spent in the last period. Those of earlier ones are moved to `key_periods`.
+ * `periods` has every period, for billing, with the plan that was last in force in it.
+ * `latest_period_ms` is the start of the period that an account was last counted in: not always its
+ * latest, when a clock was wrong. Every change to accounts and keys increments `config_version`,
+ * which shows other processes that their cached rows are stale. Rows are found by small integers,
+ * which takes half the time of texts when a batch has many keys.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;

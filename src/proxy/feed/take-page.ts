@@ -37,8 +37,8 @@ const workPerPosition = 100
 
 /**
  * The clips of a page, and the position of the next page; null if no clip is left. With a filter, a
- * page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the next page
- * may then have no clips. Yields the work that it has done, in the units of `inTurns`.
+ * page examines `examinedPositionsMax` positions at most, so that its cost is bounded; the next
+ * page may then have no clips. Yields the work that it has done, in the units of `inTurns`.
  */
 export function* takePage(
   start: PageStart,

@@ -54,7 +54,9 @@ export class ClientAddresses {
     this.#trusted = trusted
   }
 
-  /** The client's address, of which IPv6 is cut to its /64, the smallest network a customer gets. */
+  /**
+   * The client's address, of which IPv6 is cut to its /64, the smallest network a customer gets.
+   */
   of(peer?: string, forwardedFor?: string): string {
     const known = this.peer(peer)
     const client = this.#clientOf(known, forwardedFor)
@@ -85,7 +87,9 @@ export class ClientAddresses {
     return (isTrusted && forwardedFor !== undefined && this.#clientIn(forwardedFor)) || address
   }
 
-  /** The last hop that is not one of our proxies, else the first that is; null without an address. */
+  /**
+   * The last hop that is not one of our proxies, else the first that is; null without an address.
+   */
   #clientIn(forwardedFor: string): string | null {
     let client: string | null = null
     let end = forwardedFor.length

@@ -31,8 +31,8 @@ export class FileCache {
    * A file under `data/`: at once if it is cached. Only the first client's request for a file
    * reaches an origin.
    *
-   * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for a
-   * year
+   * @throws {TreeFault} the file cannot be read, or has other bytes, which callers would cache for
+   * a year
    */
   read(release: Release, file: DataFile, client?: Client): Body | Promise<Body> {
     const cached = this.#cache.get(file.path)

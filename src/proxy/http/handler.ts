@@ -34,7 +34,9 @@ export interface Handler<Parameters, Asked = Parameters> {
    * event loop for it.
    */
   answer(asked: Asked, context: Context): Result | Promise<Result>
-  /** Whether another request for the same address gets the same answer; so it is unless this says. */
+  /**
+   * Whether another request for the same address gets the same answer; so it is unless this says.
+   */
   isRepeatable?(asked: Asked): boolean
   /** Whether it can be answered while no release is in service. */
   needsNoRelease?: true

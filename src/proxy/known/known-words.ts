@@ -8,7 +8,9 @@ import type { WordTable } from '#release/words/reader.ts'
 
 /** How a clip fits what a learner knows (contract 1.6). */
 export interface Fit {
-  /** Of its indexed tokens, the share that is known: 2 decimals, halves up; 1 without such tokens. */
+  /**
+   * Of its indexed tokens, the share that is known: 2 decimals, halves up; 1 without such tokens.
+   */
   knownShare: number
   /** How many words are said by tokens of which no word is known. */
   unknownCount: number
@@ -20,7 +22,9 @@ export interface NewWord {
   tStartMs: number
 }
 
-/** What is remembered of a word. Asking about each word of a language would cost more than a page. */
+/**
+ * What is remembered of a word. Asking about each word of a language would cost more than a page.
+ */
 const [notAsked, unknown, known] = [0, 1, 2] as const
 
 /** What a learner knows of the words of a language. */

@@ -54,7 +54,9 @@ function showRun(tokens: readonly PlacedToken[], isExact: boolean, language: str
   }
 }
 
-/** Where a token begins in its cue. One that the line does not show begins where one before ends. */
+/**
+ * Where a token begins in its cue. One that the line does not show begins where one before ends.
+ */
 function startIn({ cue, inCue }: PlacedToken, language: string): number {
   const places = placesIn(cue, language)
   return places[inCue]?.start ?? places.slice(0, inCue).findLast((place) => place !== null)?.end ?? 0

@@ -60,7 +60,9 @@ async function netChanges(since: string, release: Release): Promise<NetChanges |
   }
 }
 
-/** The manifest of the newer one of a release and that in service; null if there is no such release. */
+/**
+ * The manifest of the newer one of a release and that in service; null if there is no such release.
+ */
 async function newestOf(since: string, { manifest, manifestOf }: Release): Promise<Manifest | null> {
   if (!releaseIdForm.test(since)) return null
   return releaseNumber(since) <= releaseNumber(manifest.release) ? manifest : await manifestOf(since)

@@ -60,8 +60,8 @@ export class PageRenderer {
   }
 
   /**
-   * Does work that ends with a page, while a place is kept for it. Returns null, and does not begin,
-   * if there is none.
+   * Does work that ends with a page, while a place is kept for it. Returns null, and does not
+   * begin, if there is none.
    */
   async use<T>(work: (render: RenderPage) => Promise<T>): Promise<T | null> {
     const nowMs = performance.now()

@@ -16,5 +16,7 @@ export const idLength = 36
 /** The video id follows, and ends with a quote. */
 export const videoAt = idAt + idLength + '","videoId":"'.length
 
-/** A focus word: its row in the table of words, and when it is first said. Null if there is none. */
+/**
+ * A focus word: its row in the table of words, and when it is first said. Null if there is none.
+ */
 export type Focus = { row: number; tStartMs: number } | null

@@ -3,8 +3,8 @@ import { packVarints } from '#kit/varint.ts'
 
 /**
  * Term vectors: under which words the tokens of a clip are indexed, and how often (FORMAT.md). Each
- * is a few hundred bytes, and a corpus has millions of words in them, so no objects are made when one
- * is read.
+ * is a few hundred bytes, and a corpus has millions of words in them, so no objects are made when
+ * one is read.
  */
 
 /** A word as it is said in a clip. */

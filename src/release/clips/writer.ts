@@ -22,7 +22,7 @@ export interface ClipEntry {
   transcriptDigest: string
 }
 
-/** What is known of a clip once all words have their rows. */
+/** What a clip says, once all words have their rows. */
 export interface ClipWords {
   /** Its focus words by band. */
   focus: readonly Focus[]

@@ -8,5 +8,8 @@ export const languageNumbers = 3
 export const rowBits = 30
 /** The bit of an entry whose spelling is the headword. */
 export const headwordBit = 2 ** 31
-/** The bit of an entry whose key lacks punctuation that the spelling has: it is no match in a search. */
+/**
+ * The bit of an entry whose key lacks punctuation that the spelling has: it is no match in a
+ * search.
+ */
 export const bareBit = 2 ** 30

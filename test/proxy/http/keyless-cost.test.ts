@@ -13,7 +13,10 @@ const collect = runInNewContext('gc') as () => void
 
 const requests = 40
 const rounds = 5
-/** Reading so many bytes has its cost; what was done with them took 20 to 70 times the plain request. */
+/**
+ * Reading so many bytes has its cost; what was done with them took 20 to 70 times the plain
+ * request.
+ */
 const mostTimes = 6
 
 const marks = `/v1/words?q=${encodeURIComponent('\u0315\u0300\u0327'.repeat(440))}`

@@ -29,7 +29,7 @@ class Refused extends Error {
   }
 }
 
-/** Answers a request below `/admin/v1`. The token is checked first: without it, nothing is told. */
+/** Answers a request below `/admin/v1`. The token is checked first: without it, it says nothing. */
 export async function answerAdmin(req: IncomingMessage, api: AdminApi): Promise<AdminAnswer> {
   try {
     checkToken(req.headers.authorization, api.token)
