@@ -47,7 +47,7 @@ const start: NamedCommand = {
     serve.say = (line) => {
       say(line)
       const origin = /^listening on (http:.*)$/.exec(line)?.[1]
-      if (origin) say(invitation(origin, key))
+      if (origin) invitation(origin, key).split('\n').forEach(say)
     }
     return await serveTree.run(serve)
   },
