@@ -38,7 +38,7 @@ function describe(at: Progress, elapsedMs: number): string {
   const name = names[at.step]
   if (!('total' in at)) return `${name} …`
   const share = at.total === 0 ? 1 : at.done / at.total
-  const line = `${name}  ${Math.floor(share * 100)} % of ${amount(at, at.total)}`
+  const line = `${name}  ${Math.floor(share * 100)}% of ${amount(at, at.total)}`
   if (elapsedMs < settledMs || at.done === 0) return line
   const aSecond = (at.done / elapsedMs) * 1000
   return `${line}, ${amount(at, aSecond)}/s, ${duration((at.total - at.done) / aSecond)} left`

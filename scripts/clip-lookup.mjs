@@ -1,18 +1,38 @@
 #!/usr/bin/env node
 /**
- * The `bin` of the package: runs the program with the Node that was installed beside it, whatever
- * the machine's own is. Keeps to old syntax for that reason.
+ * The program: `node scripts/clip-lookup.mjs <command>`, and the `bin` of the package. On a Node
+ * that is too old it runs itself with the one that was installed beside it, so it keeps to old
+ * syntax. It is no TypeScript: Node would strip the types of the first file before it has a cache.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const ownNode = join(root, 'node_modules', 'node', 'bin', 'node')
-const node = existsSync(ownNode) ? ownNode : process.execPath
-const child = spawn(node, [join(root, 'scripts', 'clip-lookup.ts'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-})
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code === null ? 1 : code))
+// Before anything else: without a listener, Node would open its debugger to everybody on the
+// machine, who could then read keys. `--disable-sigusr1` does it, too, but a `bin` has no flags.
+process.on('SIGUSR1', () => {})
+
+const path = fileURLToPath(import.meta.url)
+const ownNode = join(dirname(dirname(path)), 'node_modules', 'node', 'bin', 'node')
+const isOld = Number(process.versions.node.split('.')[0]) < 26
+
+if (isOld && existsSync(ownNode)) {
+  const child = spawn(ownNode, [path, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code === null ? 1 : code))
+} else {
+  // Before anything else is loaded, so that the next start finds all modules compiled.
+  module.enableCompileCache()
+  // The reader of the output may stop early: `clip-lookup keys list | head -1`.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error) => {
+      if (error.code === 'EPIPE') process.exit()
+      throw error
+    })
+  const { runProgram } = await import('./program.ts')
+  const { commands } = await import('./commands.ts')
+  const { argv, env, stdin, stdout, stderr } = process
+  process.exitCode = await runProgram(argv.slice(2), { env, stdin, stdout, stderr, commands })
+}

@@ -17,7 +17,7 @@ export const examples: Record<string, { page: string; lines: readonly string[] }
   },
   site: { page: 'build', lines: ['site --out dist'] },
   publish: {
-    page: 'several-machines',
+    page: 'cdn',
     lines: ['publish --to /srv/clip-lookup/dist', 'publish --to s3://my-bucket/tree'],
   },
   serve: {
@@ -28,7 +28,7 @@ export const examples: Record<string, { page: string; lines: readonly string[] }
     ],
   },
   'releases list': { page: 'releases', lines: ['releases list'] },
-  'releases diff': { page: 'releases', lines: ['releases diff 20261122T020000Z 20261123T020000Z'] },
+  'releases diff': { page: 'releases', lines: ['releases diff 11 12'] },
   'releases rollback': { page: 'releases', lines: ['releases rollback'] },
   'releases resume': { page: 'releases', lines: ['releases resume'] },
   'releases export-ledger': { page: 'releases', lines: ['releases export-ledger > ledger.jsonl'] },

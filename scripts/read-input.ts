@@ -14,7 +14,7 @@ import {
 } from './command-line.ts'
 
 /** A stream that text is written to: `process.stderr`, or a recorder. */
-export interface Output {
+interface Output {
   write(text: string): unknown
   isTTY?: boolean
   columns?: number

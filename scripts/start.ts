@@ -12,13 +12,10 @@ import { create } from './commands/keys.ts'
 import { serveTree } from './commands/serve.ts'
 import { runCommand } from './program.ts'
 import { readInput } from './read-input.ts'
-import { probePort } from './serve/listen.ts'
+import { originOf, probePort } from './serve/listen.ts'
 import { portNumber } from './serve/settings.ts'
 
 const sampleCorpus = fileURLToPath(new URL('../src/sample-corpus', import.meta.url))
-
-/** The sample clips play in a page of the site: no video is behind them. */
-const sampleEmbedUrl = 'http://127.0.0.1:8080/sample-player/?v={videoId}'
 
 const { argv, stdout, stderr } = process
 // The project's own folder, wherever npm was called from: the demo is one.
@@ -33,13 +30,17 @@ const start: NamedCommand = {
     // A worker of `serve` runs this same program; what follows is done once, before it.
     if (cluster.isWorker) return await serveTree.run(serve)
     // Before anything is built: a wrong or taken port must not cost a minute.
-    const port = portNumber('port', serve.values.port!)
-    await probePort({ host: serve.values.host!, port, isPortShared: serve.switches['reuse-port'] ?? false })
-    const build = readInput(
-      buildRelease,
-      ['--corpus', sampleCorpus, '--out', serve.values.data!, '--embed-url', sampleEmbedUrl],
-      surroundings,
-    )
+    const host = serve.values.host!
+    const isPortShared = serve.switches['reuse-port'] ?? false
+    const wanted = portNumber('port', serve.values.port!)
+    const port = await probePort({ host, port: wanted, isPortShared })
+    // The pages name it: for port 0 it must be known before they are built.
+    serve.values.port = String(port)
+    const siteUrl = originOf({ address: isWildcard(host) ? '127.0.0.1' : host, port })
+    // The sample clips play in a page of the site: no video is behind them.
+    const embedUrl = `${siteUrl}/sample-player/?v={videoId}`
+    const args = ['--out', serve.values.data!, '--site-url', siteUrl, '--embed-url', embedUrl]
+    const build = readInput(buildRelease, ['--corpus', sampleCorpus, ...args], surroundings)
     build.print = (_, text) => stderr.write(`built the sample corpus\n${text.replace(/^/gm, '  ')}\n`)
     await buildRelease.run(build)
     const key = await trialKey(serve)
@@ -51,6 +52,11 @@ const start: NamedCommand = {
     }
     return await serveTree.run(serve)
   },
+}
+
+/** Whether a service on that host listens on every address of the machine. */
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
 }
 
 async function trialKey(serve: Input): Promise<string> {

@@ -14,7 +14,9 @@ export async function unknownSettings(
 ): Promise<string[]> {
   const set = Object.keys(env).filter((name) => name.startsWith('CLIP_LOOKUP_') && !others.includes(name))
   if (set.length === 0) return []
-  const loaded = await Promise.all(commands.map(loadCommand))
+  // The image of the proxy lacks packages of some commands, which it does not run.
+  const loading = await Promise.allSettled(commands.map(loadCommand))
+  const loaded = loading.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const known = new Set(loaded.flatMap((command) => Object.keys(everyOption(command)).map(environmentName)))
   return set
     .filter((name) => !known.has(name))

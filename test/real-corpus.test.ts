@@ -11,11 +11,11 @@ import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { WordPage } from '#contract/word.ts'
 import { startService, type Service } from './harness/service.ts'
-import { seededRandom } from './importing/seeded-random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 import { prepareRealTranscripts } from './importing/real-transcripts.ts'
 
 const data = process.env.CLIP_LOOKUP_TEST_DATA
-const door = new URL('../scripts/clip-lookup.ts', import.meta.url).pathname
+const door = new URL('../scripts/clip-lookup.mjs', import.meta.url).pathname
 
 describe.skipIf(!data)(
   `a service over real English transcripts${data ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'}`,

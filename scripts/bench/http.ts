@@ -12,12 +12,14 @@ import { askJson, makeTree, startBare, startService } from './service.ts'
 import { soak } from './soak.ts'
 
 const madeClips = 10_000
+/** More than the cache of files holds. */
+const soakedClips = 20_000
 
 await runBench(async (folder) => {
-  const tree = process.argv[2] ?? makeTree(folder, madeClips).path
-  const words = makeWords(20_000)
   const { SOAK_MINUTES } = process.env
-  if (SOAK_MINUTES) return await soak(folder, tree, Number(SOAK_MINUTES), words.slice(0, madeClips))
+  const tree = process.argv[2] ?? makeTree(folder, SOAK_MINUTES ? soakedClips : madeClips).path
+  const words = makeWords(20_000)
+  if (SOAK_MINUTES) return await soak(folder, tree, Number(SOAK_MINUTES), words)
   const service = await startService(folder, tree)
   const random = seededRandom(1)
   const all = await askJson<{ totalCount: number }>(service, '/v1/words?hasClips=false')

@@ -14,7 +14,7 @@ import { parseFile } from '#importing/formats/parse-file.ts'
 import { parseSubtitles } from '#importing/formats/parse-subtitles.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { print } from './run.ts'
-import { median } from './statistics.ts'
+import { percentile } from './statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 
@@ -98,7 +98,7 @@ print(
 )
 const show = (rate: number) => Math.round(rate).toLocaleString('en')
 for (const { name, rates, found, failed } of rows) {
-  const spread = `${show(median(rates))} (${show(Math.min(...rates))}–${show(Math.max(...rates))})`
+  const spread = `${show(percentile(rates, 0.5))} (${show(Math.min(...rates))}–${show(Math.max(...rates))})`
   const errors = failed > 0 ? `, ${failed} files failed` : ''
   print(`${name.padEnd(26)}${spread.padStart(34)}   ${found} cues${errors}`)
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:nightly`: what a nightly build costs. A seeded corpus of 100,000 clips of 60 s (or
- * as many as the argument says) is built from nothing, again with nothing new, and again with 0.1 %
- * and with 1 % more clips; for each, what a mirror fetches. In the same run, a plain script reads
+ * as many as the argument says) is built from nothing, again with nothing new, and again with 0.1%
+ * and with 1% more clips; for each, what a mirror fetches. In the same run, a plain script reads
  * and parses the same source and writes files of the same sizes. Each has a process of its own. No
  * file is in the system's memory when a run begins, as at night, where the bench may empty that
  * (root on Linux); with BENCH_WARM=1 the source was read just before. BENCH_FOLDER keeps the corpus
@@ -12,17 +12,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { writeCatalogue, writeClips } from './make-night-corpus.ts'
-import { print, runBench, runScript } from './run.ts'
+import { print, runBench, runScript, type Took } from './run.ts'
 
 const count = Number(process.argv[2] ?? 100_000)
-
-interface Took {
-  buildS: number
-  /** CPU time of all threads, in seconds. */
-  buildCpuS: number
-  /** Resident memory at its highest, in megabytes. */
-  buildMb: number
-}
 
 await runBench((folder) => {
   const corpus = join(folder, `night-corpus-${count}`)
@@ -47,7 +39,7 @@ await runBench((folder) => {
   show('from nothing', nothing, nothing, fetchedMb(tree))
   const plain = run('plain-night.ts', corpus, tree, empty('plain'))
   show('plain script: read, parse, write as much', plain, nothing)
-  print(`from nothing ÷ plain script: ${(nothing.buildS / plain.buildS).toFixed(2)}`)
+  print(`from nothing ÷ plain script: ${(nothing.wallS / plain.wallS).toFixed(2)}`)
   // A file that has just changed may change again without a change of its times.
   const settledMs = 2_000
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, settledMs)
@@ -58,7 +50,7 @@ await runBench((folder) => {
     writeClips(corpus, written, more)
     written = more
     const took = run('build-tree.ts', corpus, tree)
-    show(`${share * 100} % new clips`, took, nothing, fetchedMb(tree))
+    show(`${share * 100}% new clips`, took, nothing, fetchedMb(tree))
   }
 })
 
@@ -90,10 +82,10 @@ function emptyFileCache(): void {
   }
 }
 
-function show(name: string, { buildS, buildCpuS, buildMb }: Took, base: Took, fetched?: number): void {
-  const share = `${((buildS / base.buildS) * 100).toFixed(1)} %`
+function show(name: string, { wallS, cpuS, memoryMb }: Took, base: Took, fetched?: number): void {
+  const share = `${((wallS / base.wallS) * 100).toFixed(1)}%`
   const mirror = fetched === undefined ? '' : `${fetched.toFixed(0).padStart(8)} MB fetched`
   print(
-    `${name.padEnd(42)}${buildS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${buildCpuS.toFixed(1).padStart(7)} s CPU ${buildMb.toFixed(0).padStart(6)} MB${mirror}`,
+    `${name.padEnd(42)}${wallS.toFixed(1).padStart(8)} s ${share.padStart(9)} of from nothing ${cpuS.toFixed(1).padStart(7)} s CPU ${memoryMb.toFixed(0).padStart(6)} MB${mirror}`,
   )
 }

@@ -6,26 +6,22 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
+import { printTook } from './run.ts'
 
 const [corpusFolder, tree, outFolder] = process.argv.slice(2) as [string, string, string]
 
 const outputs = fastGlob
   .sync('**', { cwd: tree, dot: true })
   .map((path) => ({ path, sizeBytes: statSync(join(tree, path)).size }))
-const startMs = performance.now()
-for (const path of fastGlob.sync('**', { cwd: corpusFolder, dot: true })) {
-  const text = readFileSync(join(corpusFolder, path), 'utf8')
-  for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
-}
-const largest = outputs.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0)
-const bytes = Buffer.alloc(largest, 'a')
-const folders = new Set(outputs.map(({ path }) => join(outFolder, path, '..')))
-for (const folder of folders) mkdirSync(folder, { recursive: true })
-for (const { path, sizeBytes } of outputs) writeFileSync(join(outFolder, path), bytes.subarray(0, sizeBytes))
-const { user, system } = process.cpuUsage()
-const took = {
-  buildS: (performance.now() - startMs) / 1000,
-  buildCpuS: (user + system) / 1e6,
-  buildMb: process.resourceUsage().maxRSS / 1024,
-}
-process.stdout.write(JSON.stringify(took))
+await printTook(() => {
+  for (const path of fastGlob.sync('**', { cwd: corpusFolder, dot: true })) {
+    const text = readFileSync(join(corpusFolder, path), 'utf8')
+    for (const line of path.endsWith('.jsonl') ? text.trimEnd().split('\n') : [text]) JSON.parse(line)
+  }
+  const largest = outputs.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0)
+  const bytes = Buffer.alloc(largest, 'a')
+  const folders = new Set(outputs.map(({ path }) => join(outFolder, path, '..')))
+  for (const folder of folders) mkdirSync(folder, { recursive: true })
+  for (const { path, sizeBytes } of outputs)
+    writeFileSync(join(outFolder, path), bytes.subarray(0, sizeBytes))
+})

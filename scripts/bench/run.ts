@@ -26,13 +26,39 @@ export async function runBench(bench: (folder: string) => void | Promise<void>):
  */
 const heapMb = 12_000
 
-/** Runs a script of this folder in a process of its own. Returns the JSON in its last line. */
+/**
+ * Runs a script of this folder in a process of its own, which finds its modules compiled if it ran
+ * before, as the service does. Returns the JSON in its last line.
+ */
 export function runScript<Result>(script: string, ...args: string[]): Result {
   const output = execFileSync(process.execPath, [`--max-old-space-size=${heapMb}`, pathOf(script), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-bench-modules') },
   })
   return JSON.parse(output.trimEnd().split('\n').at(-1)!) as Result
+}
+
+/** What a script of this folder took. */
+export interface Took {
+  wallS: number
+  /** CPU time of all threads, in seconds. */
+  cpuS: number
+  /** Resident memory at its highest, in megabytes. */
+  memoryMb: number
+}
+
+/** Runs a script's work, and prints what the process took, for `runScript`. */
+export async function printTook(work: () => unknown): Promise<void> {
+  const startMs = performance.now()
+  await work()
+  const { user, system } = process.cpuUsage()
+  const took: Took = {
+    wallS: (performance.now() - startMs) / 1000,
+    cpuS: (user + system) / 1e6,
+    memoryMb: process.resourceUsage().maxRSS / 1024,
+  }
+  process.stdout.write(JSON.stringify(took))
 }
 
 /** The path of a file that is named relative to this folder. */

@@ -6,16 +6,15 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Built } from './build-tree.ts'
 import type { Opening } from './probe-opening.ts'
 import type { Cost } from './probe-requests.ts'
-import { print, runBench, runScript } from './run.ts'
+import { print, runBench, runScript, type Took } from './run.ts'
 import { makeTree } from './service.ts'
 
 const sizes =
   process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 100_000, 1_000_000]
 
-interface Row extends Built, Opening {
+interface Row extends Took, Opening {
   clips: number
   tree: string
   tablesMb: number
@@ -31,7 +30,7 @@ await runBench((folder) => {
 })
 
 function measure(folder: string, clips: number): Row {
-  const notBuilt: Built = { buildS: NaN, buildCpuS: NaN, buildMb: NaN }
+  const notBuilt: Took = { wallS: NaN, cpuS: NaN, memoryMb: NaN }
   const { path: tree, built = notBuilt } = makeTree(folder, clips)
   const all = Array.from({ length: openings }, () => runScript<Opening>('probe-opening.ts', tree))
   return {
@@ -60,8 +59,8 @@ function printTable(rows: readonly Row[], costs: Readonly<Record<string, readonl
       rows.map((row) => valueOf(row).toFixed(digits)),
     )
   column('clips, and words', 0, ({ clips }) => clips)
-  column('build, s', 1, ({ buildS }) => buildS)
-  column('build, MB resident at its highest', 0, ({ buildMb }) => buildMb)
+  column('build, s', 1, ({ wallS }) => wallS)
+  column('build, MB resident at its highest', 0, ({ memoryMb }) => memoryMb)
   column('tables, MB', 1, (row) => row.tablesMb)
   column('open, ms, at most', 0, ({ openMs }) => openMs)
   column('resident when open, MB, at most', 0, ({ residentMb }) => residentMb)

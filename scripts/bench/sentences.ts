@@ -138,5 +138,5 @@ async function ask(
 
 function show(ms: readonly number[]): string {
   const at = (share: number) => percentile(ms, share).toFixed(2)
-  return `median ${at(0.5)}, 99 % ${at(0.99)}, worst ${at(1)} ms`
+  return `median ${at(0.5)}, 99% ${at(0.99)}, worst ${at(1)} ms`
 }

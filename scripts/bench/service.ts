@@ -5,9 +5,8 @@ import { defaultPlans, type Plan } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
-import type { Built } from './build-tree.ts'
 import { makeCorpus } from './make-corpus.ts'
-import { runScript } from './run.ts'
+import { runScript, type Took } from './run.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 /** No limit that a bench could meet, and a limit that it meets at once. */
@@ -52,7 +51,7 @@ export async function startService(
   }
   await store.close()
   const options = { data: tree, store: url, plans: plansFile, port: 0, 'log-level': 'error', workers: 1 }
-  const server = await startServer('../clip-lookup.ts', [
+  const server = await startServer('../clip-lookup.mjs', [
     'serve',
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...args,
@@ -60,19 +59,16 @@ export async function startService(
   return { ...server, keys }
 }
 
-/** A tree of so many seeded clips, and what it took to build it; absent if it was there. */
-export interface MadeTree {
-  path: string
-  built?: Built
-}
-
-/** Makes a tree of so many seeded clips in `folder`, unless it is there. */
-export function makeTree(folder: string, clips: number): MadeTree {
+/**
+ * Makes a tree of so many clips in `folder`, of a corpus that `write` makes, unless it is there.
+ * Returns what it took to build it.
+ */
+export function makeTree(folder: string, clips: number, write = makeCorpus): { path: string; built?: Took } {
   const corpus = join(folder, `corpus-${clips}`)
   const path = join(folder, `tree-${clips}`)
   if (existsSync(join(path, 'current.json'))) return { path }
-  if (!existsSync(corpus)) makeCorpus(corpus, clips)
-  return { path, built: runScript<Built>('build-tree.ts', corpus, path) }
+  if (!existsSync(corpus)) write(corpus, clips)
+  return { path, built: runScript<Took>('build-tree.ts', corpus, path) }
 }
 
 /** Starts `node:http` alone, which sends what the service answers at a path. */
@@ -80,7 +76,7 @@ export async function startBare({ port, keys }: BenchService, path: string): Pro
   const { status, headers, bytes } = await ask(port, path, keys[0]!)
   const own = Object.entries(headers).filter(([name]) => !/^(date|connection|keep-alive)$/.test(name))
   const answer = { status, headers: Object.fromEntries(own), body: bytes.toString('base64') }
-  return await startServer('servers/bare.ts', [], { BARE_ANSWER: JSON.stringify(answer) })
+  return await startServer('bare.ts', [], { BARE_ANSWER: JSON.stringify(answer) })
 }
 
 /** The JSON that the service answers with at a path. */

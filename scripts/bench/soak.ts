@@ -7,12 +7,18 @@ import { print } from './run.ts'
 import { askJson, startService } from './service.ts'
 
 const perSecond = 300
+const fillPerSecond = 5_000
 const connections = 16
 const codings = ['br', 'zstd', 'gzip', 'identity']
+/** How many varied requests are sent twice before the first minute: answers are cached then. */
+const repeated = 20_000
 
 /**
  * Sends varied traffic for some minutes, and prints what the service holds every minute: memory
  * that grows without end would show here and nowhere else.
+ *
+ * The caches are filled first. By the traffic alone they would fill for an hour, and a service with
+ * a leak would look the same.
  */
 export async function soak(folder: string, tree: string, minutes: number, words: string[]): Promise<void> {
   const service = await startService(folder, tree, ['--admin-port', '0'])
@@ -41,11 +47,16 @@ export async function soak(folder: string, tree: string, minutes: number, words:
     () => `/v1/nothing/${below(1e9)}`,
     () => `/v1/words?q=${word()}&limit=0`,
   ]
-  const requestAt = () => {
-    const path = paths[below(paths.length)]!()
-    const fields = { 'Accept-Encoding': codings[below(codings.length)]! }
-    return below(20) === 0 ? get(path, fields) : keyedGet(path, service.keys[0]!, fields)
-  }
+  const path = () => paths[below(paths.length)]!()
+  const coding = () => ({ 'Accept-Encoding': codings[below(codings.length)]! })
+  const keyed = (target: string) => keyedGet(target, service.keys[0]!, coding())
+  const fileAt = (i: number) => `/v1/clips/${clipRecord(i >> 1).videoId}${i % 2 ? '/transcript' : ''}`
+  await runLoad(service.port, connections, 2 * clipCount, (i) => keyed(fileAt(i)), fillPerSecond)
+  const sentencesAt = (i: number) => `/v1/sentences?q=${encodeURIComponent(words[i]!)}`
+  await runLoad(service.port, connections, words.length, (i) => keyed(sentencesAt(i)), fillPerSecond)
+  const twice = Array.from({ length: repeated }, path)
+  await runLoad(service.port, connections, 2 * repeated, (i) => keyed(twice[i >> 1]!), fillPerSecond)
+  const requestAt = () => (below(20) === 0 ? get(path(), coding()) : keyed(path()))
   const load = runLoad(service.port, connections, perSecond * 60 * minutes, requestAt, perSecond)
   print('minute  resident  arrayBuffers  heap used  heap  (MB)  descriptors')
   for (let minute = 0; minute <= minutes; minute++) {

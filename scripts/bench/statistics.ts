@@ -1,8 +1,3 @@
-/** The middle of some measurements; of an even number the upper one of the two. */
-export function median(values: readonly number[]): number {
-  return percentile(values, 0.5)
-}
-
 /** The value that a share of the measurements is below. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -44,8 +44,8 @@ const habits: readonly Habit[] = [
         : null,
   },
   {
-    files: /^(src|scripts)\/.*\.(ts|mjs|astro|mdx?)$/,
-    except: /^scripts\/checks\//,
+    files: /^(src|scripts|test)\/.*\.(ts|mjs|astro|mdx?)$/,
+    except: /^(scripts|test\/scripts)\/checks\//,
     fault: (line) => {
       const phrase = translated.exec(line)?.[0]
       return phrase === undefined ? null : `"${phrase}" reads as a translation`

@@ -84,7 +84,7 @@ async function runBuild(input: Input): Promise<BuildSummary> {
     }
     if (error instanceof TreeLocked || error instanceof Refused) throw new Failure(error.message)
     if (error instanceof SyntaxError || isSystemError(error))
-      throw new Failure(`build failed: ${explainSystemError(error)}`, { cause: error })
+      throw new Failure(`build failed: ${explainSystemError(error as Error)}`, { cause: error })
     throw error
   }
 }
@@ -112,7 +112,9 @@ function sayProblems(input: Input, { problems, warnings, keptClips, words, siteF
     input.say(
       `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by a word`,
     )
-  if (siteFault !== null) input.say(`warning   the developer site was not rebuilt: ${siteFault}`)
+  if (siteFault !== null)
+    for (const line of `warning   the developer site was not rebuilt: ${siteFault}`.split('\n'))
+      input.say(line)
   const lines = [
     ...problems.map((problem) => `rejected  ${formatProblem(problem)}`),
     ...keptClips.map(({ clipId, reason }) => `kept      ${clipId}: ${reason}`),

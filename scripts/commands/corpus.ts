@@ -80,7 +80,7 @@ function ratio(part: number, whole: number): number {
 }
 
 function percent(part: number, whole: number): string {
-  return `${(ratio(part, whole) * 100).toFixed(1)} %`
+  return `${(ratio(part, whole) * 100).toFixed(1)}%`
 }
 
 const check: Command = {

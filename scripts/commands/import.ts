@@ -19,6 +19,7 @@ import { suggestLevel } from '#indexing/suggest-level.ts'
 import { explainSystemError } from '#kit/explain-system-error.ts'
 import { printable } from '#kit/printable.ts'
 import { atomicWrite } from '#kit/atomic-write.ts'
+import { sayReport } from '../say-report.ts'
 import {
   checked,
   Failure,
@@ -53,7 +54,7 @@ export const importSubtitles: Command = {
       description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
     },
     'suggest-level': {
-      description: 'give a clip without a level the lowest one at which 95 % of its words are known',
+      description: 'give a clip without a level the lowest one at which 95% of its words are known',
     },
     metadata: {
       value: 'FILE',
@@ -102,18 +103,21 @@ async function runImport(input: Input): Promise<number> {
   const tables = input.lists.metadata!.map((typed) => input.path(typed))
   const described = await failing('cannot read --metadata', () => describeVideos(tables, metadata))
   const suggest = switches['suggest-level'] ? await suggesterOf(options.corpus, options.language) : {}
-  let done = 0
+  const lines: string[] = []
   const report = await failing(`cannot write the corpus ${options.corpus}`, () =>
     importFiles(files, {
       ...options,
       ...suggest,
       described,
       onFile(file) {
-        input.say(describe(file))
-        input.progress(`${++done} of ${files.length} files`)
+        lines.push(describe(file))
+        input.progress(`${lines.length} of ${files.length} files`)
       },
     }),
-  ).finally(() => input.progress(''))
+  ).finally(() => {
+    input.progress('')
+    sayReport(input, rejectedFirst(lines))
+  })
   input.say(summary(report))
   const missing = missingAnalyser(options.language)
   if (missing !== null) input.say(`warning: ${options.language}: ${missing}`)
@@ -129,7 +133,7 @@ async function runImport(input: Input): Promise<number> {
 function exitCode({ imported, unchanged, rejected, files }: ImportReport, maxRejected: number, input: Input) {
   // Not `files.length * maxRejected`: 50 * 0.58 is 28.999….
   if (rejected / files.length > maxRejected) {
-    const allowed = `${Number((maxRejected * 100).toFixed(2))} % (--max-rejected)`
+    const allowed = `${Number((maxRejected * 100).toFixed(2))}% (--max-rejected)`
     input.say(`${rejected} of ${files.length} files were rejected, more than ${allowed}`)
     return 1
   }
@@ -199,11 +203,16 @@ async function failing<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A report that is cut then shows what has to be looked at. */
+function rejectedFirst(lines: readonly string[]): string[] {
+  return lines.toSorted((a, b) => Number(b.startsWith('rejected')) - Number(a.startsWith('rejected')))
+}
+
 /** `imported  a/b.vtt: 12 of 14 cues, 2 × no text; repaired: …`. */
 function describe({ file, outcome, reason, cues, repairs, suggestion }: FileReport): string {
   const parts = [reason, cues && describeCues(cues), repairs && describeRepairs(repairs)]
   if (suggestion) {
-    const share = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)} %`
+    const share = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
     parts.push(`${suggestion.level} by its words: ${share} of ${suggestion.tokens} tokens known`)
   }
   return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`

@@ -81,6 +81,7 @@ export function siteBuilder(input: Input): NonNullable<BuildOptions['buildSite']
     plans: input.values.plans === undefined ? null : readPlans(input),
     operator: readOperator(input),
     say: input.say,
+    progress: input.progress,
     env: input.env,
   }
   return async (release) => {
@@ -117,7 +118,8 @@ export async function describeCommands(commands: readonly CommandEntry[]): Promi
   return loaded.map((command) => ({
     name: command.name,
     positionals: command.positionals,
-    summary: [command.summary, command.details].join(' ').trim(),
+    summary: command.summary,
+    details: command.details,
     options: Object.entries(everyOption(command)).map(([name, option]) => ({
       name,
       ...option,

@@ -30,7 +30,7 @@ export async function checkStore(
       throw new Error(
         `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
       )
-    return `it opens and has ${accounts.length} accounts`
+    return `it opens (accounts: ${accounts.length})`
   } finally {
     await store.close()
   }

@@ -50,9 +50,6 @@ async function run(input: Input): Promise<void> {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
   if (cluster.isPrimary) for (const line of await unknownSettings(input.env, input.commands)) log.warn(line)
-  // Without a listener of ours, Node would open its debugger to everybody on the machine, who could
-  // then read keys.
-  process.on('SIGUSR1', () => {})
   // From the beginning: without a listener the signal would end the process.
   const hangups = watchHangups()
   const service =
@@ -73,7 +70,7 @@ async function run(input: Input): Promise<void> {
   }
   const admin = cluster.isPrimary ? await startAdminServer(service, settings, adminApi) : null
   if (admin) input.say(`admin listener on ${originOf(admin.address() as AddressInfo)}`)
-  const isAlive = async () => (await service.statuses()).some((status) => status !== null)
+  const isAlive = async () => (await service.status()).processes.some((process) => process !== null)
   const notifier = systemdNotifier(cluster.isPrimary ? input.env : {}, isAlive)
   notifier.ready()
   if (cluster.isPrimary) input.say(`listening on ${originOf(service.address)}`)
@@ -97,8 +94,9 @@ async function run(input: Input): Promise<void> {
 async function answerPrimary(message: unknown, service: RunningService): Promise<void> {
   if (message === reloadMessage) return await service.reload()
   const { ask } = message as StatusQuestion
-  const [status] = await service.statuses()
-  if (process.connected) process.send!({ ask, status: status! } satisfies StatusAnswer)
+  const { processes, metrics } = await service.status()
+  const status = { readiness: processes[0]!, metrics: metrics[0]! }
+  if (process.connected) process.send!({ ask, status } satisfies StatusAnswer)
 }
 
 /**
@@ -113,7 +111,7 @@ async function startAdminServer(
 ): Promise<Server | null> {
   const { adminPort: port, adminHost: host, isPortShared } = settings
   if (port === null) return null
-  const server = createAdminServer(service.statuses, api)
+  const server = createAdminServer(service.status, api)
   server.on('close', () => void api?.context.store.close())
   await listen(server, { host, port, isPortShared }, 'admin-port').catch(async (error: unknown) => {
     await service.stop()

@@ -68,6 +68,6 @@ export async function probePort(place: Place): Promise<number> {
 }
 
 /** The address as a URL. */
-export function originOf({ address, port }: AddressInfo): string {
+export function originOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }

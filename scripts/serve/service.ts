@@ -73,7 +73,10 @@ export async function startInThisProcess(input: Input, settings: Settings): Prom
         await reloadPlans(input, context, log)
         await proxy.reload()
       },
-      statuses: async () => [await proxy.status()],
+      status: async () => {
+        const { readiness, metrics } = await proxy.status()
+        return { processes: [readiness], metrics: [metrics] }
+      },
       stop: proxy.stop,
     }
   } catch (error) {

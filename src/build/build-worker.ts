@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
@@ -16,6 +16,7 @@ import { sharesByLevel } from '#indexing/known-share.ts'
 import { Lexicon } from '#indexing/lexicon.ts'
 import { tokeniseCues, type TokenisedCue } from '#indexing/tokenise.ts'
 import { shortDigest } from '#kit/digest.ts'
+import { ownBytes } from '#kit/own-bytes.ts'
 import { clipPath, transcriptPath } from '#release/paths.ts'
 import { segmentPaths } from '#release/sentences/layout.ts'
 import type { Speech } from '#release/sentences/speech.ts'
@@ -32,7 +33,7 @@ import { makeSegment, SpeechSpool, type SegmentRange } from './speech-spool.ts'
 import type { BlockRead, ClipIndexed, ClipToIndex, IndexedClip, Tasks, WrittenSentences } from './tasks.ts'
 import { termVectorOf } from './term-vectors.ts'
 import { tokenisedFromPublished, traitsOf, type Traits } from './tokenised-clip.ts'
-import { writeWhole, writeWithFolder } from './write-file.ts'
+import { writeMissing, writeWithFolder } from './write-file.ts'
 
 /** The most workers of a build: each has a catalogue of its own in memory. */
 export const maxWorkers = 16
@@ -124,19 +125,15 @@ export class BuildWorker implements Tasks {
     const { outFolder, workFolder, segmentOrdinals } = this.#context
     const folder = spoolFolder(this.#context)
     const { entry, files, heard } = makeSegment(folder, range, maxWorkers, segmentOrdinals)
-    for (const [i, path] of segmentPaths(entry).entries()) {
-      const published = join(outFolder, path)
-      // One that is there may have been damaged.
-      const isThere = existsSync(published) && readFileSync(published).equals(files[i]!)
-      if (!isThere) writeWhole(workFolder, published, files[i]!)
-    }
+    for (const [i, path] of segmentPaths(entry).entries())
+      writeMissing(workFolder, join(outFolder, path), files[i]!)
     return { entry, heard }
   }
 
   #unpack(packed: Uint8Array, ordinal: number): IndexedClip {
     const { items, speech, ...indexed } = deserialize(zstdDecompressSync(packed)) as Packed
     this.#put(indexed, ordinal, { items, speech })
-    return indexed
+    return { ...indexed, termVector: ownBytes(indexed.termVector) }
   }
 
   /** Adds what the lists and the sentence index need of a clip to the spools. */
@@ -203,10 +200,10 @@ export class BuildWorker implements Tasks {
       clip: toFeedClip(record),
       wordCount: record.wordCount,
       indexedAtMs: Date.parse(record.indexedAt),
-      termVector: termVectorOf(index),
+      termVector: termVectorOf(index, cues),
     }
     this.#put(indexed, ordinal, spooled)
-    return { ...indexed, packed: zstdCompressSync(serialize({ ...indexed, ...spooled }), fast) }
+    return { ...indexed, packed: ownBytes(zstdCompressSync(serialize({ ...indexed, ...spooled }), fast)) }
   }
 
   #readPublished(path: string, digest: string): Buffer {

@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Problem } from '#corpus/problem.ts'
+import { systemClock } from '#kit/clock.ts'
+import { currentPath } from '#release/paths.ts'
 import { holdTree } from '#tree/hold-tree.ts'
 import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -42,6 +45,9 @@ export async function build(options: BuildOptions): Promise<BuildSummary> {
     try {
       const made = await night.run()
       const inService = state.head.release!
+      // The time of the pointer says when the last build ended, of an unchanged source too.
+      const nowS = systemClock.now() / 1000
+      await utimes(join(outFolder, currentPath), nowS, nowS)
       // The release is in service even if its site cannot be built: the previous one then stays.
       const siteFault = await buildSite?.(inService).then(
         () => null,

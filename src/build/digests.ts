@@ -28,8 +28,7 @@ export function contentDigest(catalogue: Catalogue, state: State): string {
   const hash = createHash('sha256').update(`release ${versions}`)
   for (const language of [...catalogue.keys()].sort()) {
     hash.update(`\0${language} ${indexingVersion(language)}`)
-    for (const { wordId, word, level, meanings, forms } of byId(catalogue.get(language)!))
-      hash.update(`\0${JSON.stringify([wordId, word, level, meanings, forms])}`)
+    for (const word of byId(catalogue.get(language)!)) hash.update(`\0${JSON.stringify(word)}`)
   }
   hash.update(`\0${JSON.stringify(state.head.ordinals)}`)
   const clips = state.rows<{ line: string }>(

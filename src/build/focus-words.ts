@@ -16,6 +16,7 @@ export class FocusWords {
   readonly #rows: ReadonlyMap<number, number>
   /** By row: the number of the band that the level is, 0 for A2; −1 for A1, which is no band. */
   readonly #bands: Int8Array
+  readonly #terms = new TermVectorReader()
 
   /** `words` are those of the release by row. */
   constructor(words: readonly CountedWord[]) {
@@ -28,9 +29,11 @@ export class FocusWords {
   of(termVector: Uint8Array): Focus[] {
     const best: (Candidate | null)[] = bands.map(() => null)
     const found: Focus[] = bands.map(() => null)
-    const term = new TermVectorReader(termVector)
-    while (term.nextTerm()) {
-      const { word: wordId, occurrenceCount, tStartMs } = term
+    const terms = this.#terms
+    terms.read(termVector)
+    while (terms.nextFirst()) {
+      const { occurrenceCount, tStartMs } = terms
+      const wordId = terms.words[terms.place]!
       const row = this.#rows.get(wordId)!
       const band = this.#bands[row]!
       if (band < 0) continue

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 
 /** A larger share of rejected clips stops the build: the source is broken, not a clip of it. */
 const maxRejectedShare = 0.1
-/** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29 %. */
+/** 100 * 0.29 is 28.999…: 29 clips of 100 are not more than 29%. */
 const roundingSlack = 1e-9
 
 /**
@@ -43,5 +43,5 @@ export function guardAgainst(
 }
 
 function percent(share: number): string {
-  return `${Number((share * 100).toFixed(2))} %`
+  return `${Number((share * 100).toFixed(2))}%`
 }

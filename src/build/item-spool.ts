@@ -39,18 +39,18 @@ export class ItemSpool {
   add(lines: Buffer): void {
     for (let from = 0; from < lines.length;) {
       const to = lines.indexOf(lineFeed, from) + 1
-      this.#put(bucketOf(numberAt(lines, from)), lines.subarray(from, to))
+      this.#put(bucketOf(numberAt(lines, from)), lines, from, to)
       from = to
     }
   }
 
   /** Lines are copied, because one that waits would keep those of its whole clip in memory. */
-  #put(bucket: number, line: Buffer): void {
+  #put(bucket: number, lines: Buffer, from: number, to: number): void {
     const newBytes = () => ({ bytes: Buffer.allocUnsafeSlow(flushBytes), length: 0 })
     const pending = this.#pending.getOrInsertComputed(bucket, newBytes)
-    if (pending.length + line.length > flushBytes) this.#flush(bucket)
-    if (line.length > flushBytes) return this.#append(bucket, line)
-    pending.length += line.copy(pending.bytes, pending.length)
+    if (pending.length + to - from > flushBytes) this.#flush(bucket)
+    if (to - from > flushBytes) return this.#append(bucket, lines.subarray(from, to))
+    pending.length += lines.copy(pending.bytes, pending.length, from, to)
   }
 
   /** Writes what is in memory, and frees it. */

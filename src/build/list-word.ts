@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { levels } from '#contract/levels.ts'
 import { sha256 } from '#kit/digest.ts'
@@ -7,7 +6,7 @@ import type { ClipList, ListPage } from '#release/words/layout.ts'
 import { endsPage, itemSeparator, pageEnd, pageStart } from '#release/words/pages.ts'
 import { levelRankOf } from '#rendering/word-clips.ts'
 import { clipIdOf, compareItems, type SpooledItem } from './item-spool.ts'
-import { writeWhole } from './write-file.ts'
+import { writeMissing } from './write-file.ts'
 
 const [separator, end] = [Buffer.from(itemSeparator), Buffer.from(pageEnd)]
 /** The bytes of a digest in the table of words, and of one in the name of a page. */
@@ -33,8 +32,7 @@ export function listWord(
     const page = Buffer.concat([...pieces, end])
     const digest = sha256(page)
     const path = join(outFolder, wordClipsPath(language, wordId, digest.toString('hex', 0, nameBytes)))
-    // One that is there may have been damaged.
-    if (!existsSync(path) || !readFileSync(path).equals(page)) writeWhole(workFolder, path, page)
+    writeMissing(workFolder, path, page)
     pages.push({ count, digest: digest.toString('base64url', 0, digestBytes) })
     pieces = [start]
     ;[count, sizeBytes] = [0, 0]

@@ -5,7 +5,6 @@ import { vocabularyOf } from '#indexing/vocabulary.ts'
 import { inflections } from '#language/analysers/open-analyser.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { ClipTable } from '#release/clips/reader.ts'
-import { TermVectorReader } from '#release/clips/term-vector.ts'
 import { ClipTableWriter } from '#release/clips/writer.ts'
 import type { ReleaseFile } from '#release/paths.ts'
 import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
@@ -16,7 +15,7 @@ import type { PublishedClip } from '#tree/state.ts'
 import { FocusWords } from './focus-words.ts'
 import { bucketOf } from './item-spool.ts'
 import type { IndexedClip } from './tasks.ts'
-import { TermVectorStore, withRows } from './term-vectors.ts'
+import { renameWords, TermVectorStore, wordsOf } from './term-vectors.ts'
 
 /** The tables of a release, each as pieces of its file, and those that name files, opened. */
 export interface Tables {
@@ -56,8 +55,7 @@ export class ReleaseBuilder {
   add(published: PublishedClip, { clip, wordCount, indexedAtMs, termVector }: IndexedClip): void {
     const row = this.#clips.add({ ...published, clip, wordCount, indexedAtMs })
     this.#termVectors.set(row, termVector)
-    for (const term = new TermVectorReader(termVector); term.nextTerm();)
-      this.buckets.add(bucketOf(term.word))
+    for (const wordId of wordsOf(termVector)) this.buckets.add(bucketOf(wordId))
   }
 
   /**
@@ -85,7 +83,7 @@ export class ReleaseBuilder {
     const clipBytes = joinBytes(
       this.#clips.finish((row) => {
         const vector = this.#termVectors.of(row)
-        return { focus: focusWords.of(vector), termVector: withRows(vector, rowOf) }
+        return { focus: focusWords.of(vector), termVector: renameWords(vector, rowOf) }
       }),
     )
     return {

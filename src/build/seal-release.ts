@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '#contract/corpus.ts'
@@ -20,7 +19,7 @@ import type { State } from '#tree/state.ts'
 import type { BuildOptions } from './build-options.ts'
 import { cdnHeaders } from './cdn-headers.ts'
 import type { Tables } from './release-builder.ts'
-import { moveFile, writeWhole } from './write-file.ts'
+import { moveFile, writeMissing, writeWhole } from './write-file.ts'
 import { writeIndex } from './write-index.ts'
 
 interface Sealing {
@@ -46,9 +45,8 @@ export async function sealRelease(sealing: Sealing): Promise<string> {
   const { head } = state
   const release = releaseId(head.releases + 1, content)
   const { clips, words } = tables
-  const publish = (path: string, text: string) => {
-    if (!existsSync(join(outFolder, path))) writeWhole(workFolder, join(outFolder, path), Buffer.from(text))
-  }
+  const publish = (path: string, text: string) =>
+    writeMissing(workFolder, join(outFolder, path), Buffer.from(text))
   const index = writeIndex({ words, clips }, publish)
   const coverage = JSON.stringify(coverageIn(tables, sealing.catalogue))
   const corpus = corpusPath(nameDigest(coverage))

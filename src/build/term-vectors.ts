@@ -1,25 +1,26 @@
 import type { ClipIndex } from '#indexing/index-clip.ts'
+import type { TokenisedCue } from '#indexing/tokenise.ts'
 import { packTermVector, TermVectorReader, type Term, type TokenGroup } from '#release/clips/term-vector.ts'
 
 /** The term vector of a clip, with words by `wordId`. */
-export function termVectorOf({ hits, wordIds }: ClipIndex): Uint8Array {
-  let tokens = 0
-  const firstTokens = wordIds.map((cue) => (tokens += cue.length) - cue.length)
+export function termVectorOf({ hits, wordIds }: ClipIndex, cues: readonly TokenisedCue[]): Uint8Array {
   const alone = new Map<number, number>()
   const together = new Map<string, { ids: number[]; tokenCount: number }>()
   for (const ids of wordIds.flat()) {
     if (ids.length === 1) alone.set(ids[0]!, (alone.get(ids[0]!) ?? 0) + 1)
     else if (ids.length > 1)
-      together.getOrInsertComputed(ids.join(), () => ({ ids, tokenCount: 0 })).tokenCount++
+      together.getOrInsertComputed(ids.toSorted((a, b) => a - b).join(), () => ({ ids, tokenCount: 0 }))
+        .tokenCount++
   }
+  const tokensBefore = countBefore(cues)
   const terms: Term[] = Array.from(hits, ([{ wordId }, found]) => ({
     word: wordId,
-    occurrenceCount: found.length,
     aloneCount: alone.get(wordId) ?? 0,
-    tStartMs: Math.round(found[0]!.tStart * 1000),
-    token: firstTokens[found[0]!.cue]! + found[0]!.start,
+    tStartMs: toMs(found[0]!.tStart),
+    occurrenceCount: found.length,
     runLength: found[0]!.length,
-  })).sort((a, b) => a.tStartMs - b.tStartMs || a.word - b.word)
+    tokensBefore: tokensBefore[found[0]!.cue]![found[0]!.start]!,
+  }))
   const places = new Map(terms.map(({ word }, place) => [word, place]))
   const groups: TokenGroup[] = Array.from(together.values(), ({ ids, tokenCount }) => ({
     terms: ids.map((id) => places.get(id)!),
@@ -28,16 +29,45 @@ export function termVectorOf({ hits, wordIds }: ClipIndex): Uint8Array {
   return packTermVector(terms, groups)
 }
 
-/** The same with words by their rows. */
-export function withRows(vector: Uint8Array, rowOf: (wordId: number) => number): Uint8Array {
+/** By cue and token: how many tokens before it begin in the same millisecond. */
+function countBefore(cues: readonly TokenisedCue[]): number[][] {
+  const begun = new Map<number, number>()
+  return cues.map(({ tokens }) =>
+    tokens.map(({ tStart }) => {
+      const before = begun.get(toMs(tStart)) ?? 0
+      begun.set(toMs(tStart), before + 1)
+      return before
+    }),
+  )
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}
+
+const reader = new TermVectorReader()
+
+/** The words of a term vector. */
+export function wordsOf(vector: Uint8Array): Uint32Array {
+  reader.read(vector)
+  return reader.words.slice(0, reader.termCount)
+}
+
+/** The same vector with other names for the words: rows in the place of ids. */
+export function renameWords(vector: Uint8Array, rename: (word: number) => number): Uint8Array {
+  reader.read(vector)
   const terms: Term[] = []
   const groups: TokenGroup[] = []
-  const reader = new TermVectorReader(vector)
-  while (reader.nextTerm()) {
-    const { word, occurrenceCount, aloneCount, tStartMs, token, runLength } = reader
-    terms.push({ word: rowOf(word), occurrenceCount, aloneCount, tStartMs, token, runLength })
+  while (reader.nextFirst()) {
+    const { place, tStartMs, occurrenceCount, runLength, tokensBefore } = reader
+    const [word, aloneCount] = [rename(reader.words[place]!), reader.aloneCounts[place]!]
+    terms.push({ word, aloneCount, tStartMs, occurrenceCount, runLength, tokensBefore })
   }
-  while (reader.nextGroup()) groups.push({ terms: [...reader.terms], tokenCount: reader.tokenCount })
+  for (let at = 0; at < reader.groupsEnd;) {
+    const tokenCount = reader.groups[at++]!
+    const size = reader.groups[at++]!
+    groups.push({ terms: Array.from(reader.groups.subarray(at, (at += size))), tokenCount })
+  }
   return packTermVector(terms, groups)
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { isNotFound } from '#kit/is-not-found.ts'
@@ -11,6 +11,11 @@ export function writeWhole(workFolder: string, path: string, bytes: Uint8Array):
   const unfinished = `${workFolder}/file-${threadId}`
   writeWithFolder(unfinished, bytes)
   moveFile(unfinished, path)
+}
+
+/** Does so unless the file is there. One that is there may have been damaged. */
+export function writeMissing(workFolder: string, path: string, bytes: Uint8Array): void {
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeWhole(workFolder, path, bytes)
 }
 
 /**

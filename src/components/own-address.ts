@@ -1,15 +1,17 @@
-/**
- * The origins that the pages name: the one that the site was built for, and the one that
- * `npm start` serves at.
- */
+/** The origin that the pages name: the one that the site was built for. */
 const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]')
-const builtFor = new Set(['http://127.0.0.1:8080', new URL(canonical?.href ?? location.href).origin])
-const foreign = [...builtFor].filter((origin) => origin !== location.origin)
+const builtFor = new URL(canonical?.href ?? location.href).origin
 
 /** Whether the site is served elsewhere than it was built for. */
-export const isElsewhere = foreign.length > 0
+export const isElsewhere = builtFor !== location.origin
 
-/** The text with the origins that the site was built for replaced by the one it is served at. */
+/** The text with the origin that the site was built for replaced by the one it is served at. */
 export function ownAddresses(text: string): string {
-  return foreign.reduce((result, origin) => result.replaceAll(origin, location.origin), text)
+  return isElsewhere ? text.replaceAll(builtFor, location.origin) : text
+}
+
+/** The embed URL of a clip; the sample player is that of this site, wherever the clip was built. */
+export function ownEmbedUrl(embedUrl: string): string {
+  const { pathname, search } = new URL(embedUrl)
+  return pathname === '/sample-player/' ? location.origin + pathname + search : embedUrl
 }

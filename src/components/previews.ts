@@ -1,7 +1,7 @@
 import type { FeedPage } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
-import type { Word } from '#contract/word.ts'
+import type { FoundWord, Word } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
 import type { KnownPreview } from '#site/previews.ts'
 
@@ -56,6 +56,17 @@ export function findWord(words: readonly PreviewWord[], text: string): PreviewWo
     words.find(({ word }) => word.toLowerCase() === sought) ??
     words.find(({ forms }) => forms.includes(sought))
   )
+}
+
+/** The words that begin with a text, then those that are said in a form that does. */
+export function matchingWords(words: readonly PreviewWord[], text: string): FoundWord[] {
+  const sought = text.toLowerCase()
+  const begins = words.filter(({ word }) => word.toLowerCase().startsWith(sought))
+  const said = words.flatMap((word) => {
+    const matchedForm = word.forms.find((form) => form.startsWith(sought))
+    return matchedForm === undefined || begins.includes(word) ? [] : [{ ...word, matchedForm }]
+  })
+  return [...begins, ...said]
 }
 
 /** The word that was probably meant. */

@@ -2,18 +2,23 @@ import { minutes } from '#client/player/lines.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
+import type { FoundWord, WordPage } from '#contract/word.ts'
+import { askService, unlessError } from './ask-service.ts'
 import { byId, element } from './cards/dom.ts'
 import { markForm } from './cards/highlight.ts'
 import { showClip } from './cards/player.ts'
+import { combobox } from './combobox.ts'
 import {
   chooseWords,
   closestWord,
   findWord,
+  matchingWords,
   previewClips,
   previewWords,
   type PreviewWord,
 } from './previews.ts'
 import { sessionKey } from './session-key.ts'
+import { suggester } from './suggest.ts'
 
 const form = byId<HTMLFormElement>('word-finder-form')
 const languageSelect = byId<HTMLSelectElement>('word-finder-language')
@@ -25,11 +30,17 @@ const moments = byId('word-finder-moments')
 
 const choiceLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
 const momentsShown = 3
+const suggestionsShown = 8
 
 let words: PreviewWord[] = []
 /** Counts the searches: an answer that comes after the next search was started is dropped. */
 let searches = 0
 
+let complete = suggester(askForWords)
+const showSuggestions = combobox(input, byId('word-finder-suggestions'), (option) => {
+  void find(option.querySelector('strong')!.textContent)
+})
+input.addEventListener('input', () => void suggestWords())
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   void find(input.value.trim())
@@ -41,6 +52,7 @@ void useLanguage().then(() => (byId('word-finder').dataset.ready = 'true'))
 async function useLanguage(): Promise<void> {
   const language = languageSelect.value
   input.lang = language
+  complete = suggester(askForWords)
   words = await previewWords(language)
   const chosen = chooseWords(words, choiceLevels)
   choices.replaceChildren(...chosen.map(wordButton))
@@ -52,15 +64,46 @@ function wordButton(word: string): HTMLElement {
   return element('button', { type: 'button', lang: languageSelect.value, onclick }, word)
 }
 
+/** Offers the words that match what has been typed: of the previews or, with a key, of all. */
+async function suggestWords(): Promise<void> {
+  const turn = searches
+  const typed = input.value.trim()
+  const isLongEnough = typed.length > 1 || /\P{Script=Latin}/u.test(typed)
+  try {
+    const found = !isLongEnough
+      ? []
+      : sessionKey() === ''
+        ? matchingWords(words, typed)
+        : await complete(typed)
+    if (turn === searches && typed === input.value.trim())
+      showSuggestions(found.slice(0, suggestionsShown).map(suggestion))
+  } catch {
+    // Something else has been typed since, or the service does not answer: a search says why.
+    if (typed === input.value.trim()) showSuggestions([])
+  }
+}
+
+function suggestion({ word, level, meaning, matchedForm }: FoundWord): HTMLElement {
+  const form = matchedForm === undefined ? '' : ` (${matchedForm})`
+  const name = element('strong', { lang: languageSelect.value }, word)
+  return element('li', {}, name, form, element('small', {}, `${level} · ${meaning}`))
+}
+
+async function askForWords(q: string, signal: AbortSignal): Promise<WordPage> {
+  const query = { q, language: languageSelect.value, limit: '100' }
+  return unlessError(await askService<WordPage>('/words', query, signal))
+}
+
 async function find(text: string): Promise<void> {
   const turn = ++searches
+  showSuggestions([])
   const language = languageSelect.value
   input.value = text
   for (const choice of choices.children) choice.ariaPressed = String(choice.textContent === text)
   const known = findWord(words, text)
   try {
     if (!known && sessionKey() === '') return invite(text)
-    const page = known ? await previewClips(language, known.wordId) : await ask(language, text)
+    const page = known ? await previewClips(language, known.wordId) : await askForClips(language, text)
     if (turn !== searches) return
     if ('error' in page) refuse(text, page)
     else show(text, page)
@@ -69,14 +112,8 @@ async function find(text: string): Promise<void> {
   }
 }
 
-async function ask(language: string, text: string): Promise<WordClipPage | ErrorBody> {
-  const query = new URLSearchParams({ language, limit: String(momentsShown) })
-  const headers = { Authorization: `Bearer ${sessionKey()}` }
-  const response = await fetch(`/v1/words/${encodeURIComponent(text)}/clips?${query}`, {
-    headers,
-    cache: 'no-store',
-  })
-  return (await response.json()) as WordClipPage | ErrorBody
+function askForClips(language: string, word: string): Promise<WordClipPage | ErrorBody> {
+  return askService('/words/{word}/clips', { word, language, limit: String(momentsShown) })
 }
 
 function show(text: string, { items, totalCount, word }: WordClipPage): void {

@@ -11,7 +11,7 @@ function perLevel<T extends z.ZodType>(schema: T) {
   return z.strictObject(Object.fromEntries(levels.map((level) => [level, schema])) as Record<Level, T>)
 }
 
-export const languageCoverageSchema = z
+const languageCoverageSchema = z
   .strictObject({
     language: languageSchema,
     clipCount: countSchema,

@@ -113,4 +113,4 @@ export function toErrorBody(answer: ErrorAnswer, siteUrl: string | null = null):
 }
 
 /** The page of the site that explains every error, under its code. */
-export const errorsPath = '/guides/errors/'
+const errorsPath = '/guides/errors/'

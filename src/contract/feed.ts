@@ -9,7 +9,7 @@ import { nextCursorSchema, wordIdSchema } from './word.ts'
 export const examinedPositionsMax = 10_000
 
 /** The word worth teaching in a clip (spec 2). */
-export const focusWordSchema = z
+const focusWordSchema = z
   .strictObject({
     word: z.string().meta({ example: 'sourdough' }),
     wordId: wordIdSchema,
@@ -29,7 +29,7 @@ export const focusWordSchema = z
   .meta({ id: 'FocusWord' })
 export type FocusWord = z.infer<typeof focusWordSchema>
 
-export const feedItemSchema = z
+const feedItemSchema = z
   .strictObject({
     clip: feedClipSchema,
     focusWord: focusWordSchema.nullable(),

@@ -5,7 +5,7 @@ import { quoteValue } from './quote-value.ts'
 
 /** The parameter `known` (contract 1.6): what a learner knows, as the caller writes it. */
 
-export const knownMaxLength = 6000
+const knownMaxLength = 6000
 /** The most ids that a packed set can hold. */
 export const packedIdsMax = 200_000
 
@@ -32,12 +32,24 @@ export const unknownCountSchema = z.int().min(0).meta({
   example: 2,
 })
 
-/** The text of the parameter → what it lists. Empty entries are dropped. */
+/**
+ * The lists read last, by their text. An app asks for page after page with the same, and reading a
+ * thousand ids costs ten times what a page does.
+ */
+const recent = new Map<string, KnownList>()
+const recentMax = 64
+
+/**
+ * The text of the parameter → what it lists: the same object for a text that was read lately. Empty
+ * entries are dropped.
+ */
 export const knownSchema = shownAs(
   z
     .string()
     .refine((text) => text.length <= knownMaxLength, `must have at most ${knownMaxLength} characters`)
     .transform((text, check): KnownList => {
+      const before = recent.get(text)
+      if (before) return before
       const list: KnownList = { level: null, wordIds: [], exceptIds: [], packed: null }
       for (const item of splitList(text)) {
         const fault = addItem(list, item)
@@ -46,6 +58,8 @@ export const knownSchema = shownAs(
           return z.NEVER
         }
       }
+      if (recent.size === recentMax) recent.delete(recent.keys().next().value!)
+      recent.set(text, list)
       return list
     }),
   {

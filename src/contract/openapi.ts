@@ -16,7 +16,7 @@ import { levelSchema } from './levels.ts'
 import { basePath, operations, type Operation } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
-export const apiVersion = '1.1.0'
+const apiVersion = '1.1.0'
 
 /** The error codes that any request can get, whatever its operation. */
 export const anyRequestCodes: readonly ErrorCode[] = [

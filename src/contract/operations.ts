@@ -5,7 +5,7 @@ import { clipBatchSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
 import { examinedPositionsMax, feedPageSchema } from './feed.ts'
-import { pathParameters, queryParameters, type Parameter } from './parameters.ts'
+import { cursorOf, pathParameters, queryParameters, type Parameter } from './parameters.ts'
 import { sentencePageSchema } from './sentences.ts'
 import { transcriptSchema } from './transcript.ts'
 import { usageSchema } from './usage.ts'
@@ -49,20 +49,8 @@ interface Row {
   codes: readonly ErrorCode[]
 }
 
-const {
-  language,
-  listLanguage,
-  gloss,
-  level,
-  wordLevels,
-  clipLevels,
-  exclude,
-  seed,
-  q,
-  hasClips,
-  limit,
-  cursor,
-} = queryParameters
+const { language, listLanguage, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit } =
+  queryParameters
 const {
   wordIds,
   wordsLimit,
@@ -115,7 +103,7 @@ const table = [
       maxUnknown,
       seed,
       limit,
-      cursor,
+      cursor: cursorOf('language', 'seed'),
     },
     boundParameters: ['language', 'seed'],
     record: feedPageSchema,
@@ -184,7 +172,7 @@ const table = [
       hasClips,
       ids: wordIds,
       limit: wordsLimit,
-      cursor,
+      cursor: cursorOf('q', 'language', 'level', 'hasClips'),
     },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
     record: wordPageSchema,
@@ -222,7 +210,7 @@ const table = [
       minKnownShare,
       maxUnknown,
       limit,
-      cursor,
+      cursor: cursorOf('word', 'language', 'level'),
     },
     boundParameters: ['word', 'language', 'level'],
     record: wordClipPageSchema,
@@ -238,7 +226,14 @@ const table = [
     description:
       'Returns the clips in which your words are spoken in a row, in the same or in other forms, and the moments at which they are. A match can continue on the next line, but not across the end of a sentence. The easiest clips come first, then those with the most matches.',
     pathParameters: {},
-    queryParameters: { q: sentenceQ, language: listLanguage, match, level: clipLevels, limit, cursor },
+    queryParameters: {
+      q: sentenceQ,
+      language: listLanguage,
+      match,
+      level: clipLevels,
+      limit,
+      cursor: cursorOf('q', 'language', 'match', 'level'),
+    },
     boundParameters: ['q', 'language', 'match', 'level'],
     record: sentencePageSchema,
     ...lookUp,

@@ -21,11 +21,11 @@ import { sentenceTokensMax } from './sentences.ts'
  */
 
 export const limitRange = { min: 1, max: 100, default: 20 } as const
-export const excludeMax = 50
-export const wordIdsMax = 100
-export const clipIdsMax = 50
-export const channelsMax = 20
-export const cursorMaxLength = 512
+const excludeMax = 50
+const wordIdsMax = 100
+const clipIdsMax = 50
+const channelsMax = 20
+const cursorMaxLength = 512
 export const defaultLanguage = 'en'
 export const defaultGloss = 'en'
 
@@ -139,7 +139,7 @@ export const queryParameters = {
   },
   clipLevel: {
     schema: levelListSchema,
-    description: 'Only clips at these levels, separated by commas. It can change from page to page.',
+    description: 'Only clips at these levels, separated by commas.',
     list: true,
   },
   channel: {
@@ -149,7 +149,7 @@ export const queryParameters = {
   },
   hasFocusWord: {
     schema: booleanSchema,
-    description: 'With `true`, only clips that have a focus word. It can change from page to page.',
+    description: 'With `true`, only clips that have a focus word.',
   },
   context: {
     schema: booleanSchema,
@@ -213,9 +213,13 @@ export const queryParameters = {
     schema: wholeNumberSchema({ min: limitRange.min, max: limitRange.max }),
     description: `Number of items per page: ${limitRange.default} without it.`,
   },
-  cursor: {
-    schema: cursorSchema,
-    description:
-      'The `nextCursor` of the previous page. It belongs to one query: you can leave the parameters of that query out, but you cannot change them.',
-  },
 } satisfies Record<string, Parameter>
+
+/** The cursor of an operation, which is bound to these of its parameters. */
+export function cursorOf(...bound: readonly string[]): Parameter<string> {
+  const names = new Intl.ListFormat('en-GB').format(bound.map((name) => `\`${name}\``))
+  return {
+    schema: cursorSchema,
+    description: `The \`nextCursor\` of the previous page. It fixes ${names}: leave them out or send them unchanged. The other parameters can change from page to page.`,
+  }
+}

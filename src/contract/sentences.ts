@@ -8,7 +8,7 @@ export const matchesShown = 3
 export const sentenceTokensMax = 12
 
 /** A place where the query is said. */
-export const sentenceMatchSchema = z
+const sentenceMatchSchema = z
   .strictObject({
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 13.1 }),
@@ -31,7 +31,7 @@ export const sentenceMatchSchema = z
 export type SentenceMatch = z.infer<typeof sentenceMatchSchema>
 
 /** A clip in which the query is said. */
-export const sentenceClipSchema = z
+const sentenceClipSchema = z
   .strictObject({
     clip: feedClipSchema,
     matchCount: z.int().min(1).meta({ description: 'Number of all matches in the clip.', example: 2 }),

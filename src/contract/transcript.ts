@@ -8,7 +8,7 @@ const timeSchema = z
   .meta({ description: 'Seconds from the start of the clip.', example: 3.2 })
 
 /** One occurrence of a form: a word as it was said. */
-export const transcriptWordSchema = z
+const transcriptWordSchema = z
   .strictObject({
     text: z
       .string()

@@ -21,7 +21,7 @@ export const wordSchema = z
 export type Word = z.infer<typeof wordSchema>
 
 /** A word as a search shows it: `matchedForm` where another spelling than the headword matched. */
-export const foundWordSchema = z
+const foundWordSchema = z
   .strictObject({
     ...wordSchema.shape,
     matchedForm: z.string().optional().meta({
@@ -31,6 +31,7 @@ export const foundWordSchema = z
     }),
   })
   .meta({ id: 'FoundWord' })
+export type FoundWord = z.infer<typeof foundWordSchema>
 
 /** The answer of GET /words/{word}. */
 export const wordDetailSchema = z

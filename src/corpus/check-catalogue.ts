@@ -4,7 +4,7 @@ import { matchKey } from '#language/match-key.ts'
 import type { CatalogueWord } from './catalogue-word.ts'
 
 /** A word, as findings name it. */
-export interface NamedWord {
+interface NamedWord {
   wordId: number
   word: string
   level: Level

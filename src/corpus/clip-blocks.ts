@@ -100,7 +100,7 @@ export function readBlock(
 }
 
 /** Reads lines as `readBlock` does, from bytes that begin at a place of their file. */
-export function readLines(bytes: Buffer, place: number): { texts: ClipText[]; lineCount: number } {
+function readLines(bytes: Buffer, place: number): { texts: ClipText[]; lineCount: number } {
   const texts: ClipText[] = []
   let line = 0
   for (let from = 0; from < bytes.length;) {

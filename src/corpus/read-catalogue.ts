@@ -10,7 +10,7 @@ import { spellingFault } from './text-bounds.ts'
 import { namesIn } from '#kit/names-in.ts'
 
 /** The most words that may share a form: every token with that spelling counts for all of them. */
-export const maxSharedBy = 50
+const maxSharedBy = 50
 
 /** The words of the catalogue by language, each in the order of its file. */
 export type Catalogue = Map<string, CatalogueWord[]>

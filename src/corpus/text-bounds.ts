@@ -9,7 +9,7 @@ import { codePointLength } from '#kit/code-points.ts'
 /** The most characters of a text: a title, a meaning, a cue. */
 export const maxTextCharacters = 10_000
 /** The most characters of a headword or form, and the most parts between spaces and hyphens. */
-export const maxSpellingCharacters = 100
+const maxSpellingCharacters = 100
 export const maxSpellingParts = 12
 
 /**

@@ -6,7 +6,7 @@ import { isJsonName, isMetadataName, sidecarNames } from './video/file-names.ts'
 import { describe, readUtf8 } from './read-bytes.ts'
 
 /** A path that the user named: as typed, and resolved. */
-export interface NamedPath {
+interface NamedPath {
   typed: string
   absolute: string
 }
@@ -28,7 +28,7 @@ export interface FoundFile {
 }
 
 /** What the paths hold. */
-export interface FoundPaths {
+interface FoundPaths {
   files: FoundFile[]
   /**
    * Paths of JSON files that describe videos but are not sidecars by their names: they are matched

@@ -1,5 +1,4 @@
-import type { AnalysedWord } from '#language/analysers/analyser.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
+import type { AnalysedWord, TokenWord } from '#language/analysers/analyser.ts'
 import type { Token, TokenisedCue } from './tokenise.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { isSyllabic } from '#language/unspaced.ts'
-import { clauseLikeConjunctions } from '#language/analysers/japanese.ts'
+import { isClauseLike } from '#language/analysers/japanese.ts'
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { maxSpellingParts } from '#corpus/text-bounds.ts'
 import type { Entry, Lexicon, Spelling } from './lexicon.ts'
 import { isInKanji } from './short-reading.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
+import type { TokenWord } from '#language/analysers/analyser.ts'
 import type { Token } from './tokenise.ts'
 
 /** A run of neighbouring tokens of a cue that matches a catalogue word. */
@@ -102,7 +102,7 @@ function takeAnalysed(
 ): void {
   const first = runs.length
   const spelled = own.entries.filter(({ headword }) => headword)
-  const isClauseEnd = words.length > 1 && clauseLikeConjunctions.has(own.text)
+  const isClauseEnd = words.length > 1 && isClauseLike(own.text)
   // The parts of a token that is a headword itself do not count: 一つ is not 一.
   const hasParts = words.length > 1 && words.some(({ spelling }) => spelling !== undefined)
   const named = hasParts && spelled.length > 0 && !isClauseEnd ? [] : words
@@ -189,7 +189,7 @@ function takeLonger(
         .map(({ key }) => key)
         .join(' ')
       for (const key of longer) {
-        if (tokens[start]!.words && clauseLikeConjunctions.has(key)) continue
+        if (tokens[start]!.words && isClauseLike(key)) continue
         for (const { word, headword, reading } of lexicon.entries(key)) {
           if (reading && hasGrammar(tokens, start, end + 1)) continue
           places ??= new Map(runs.slice(first).map((run, i) => [run.word, first + i]))

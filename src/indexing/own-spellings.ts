@@ -1,7 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { caseKey } from '#language/lower-case.ts'
-import type { Analyser } from '#language/analysers/analyser.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
+import type { Analyser, TokenWord } from '#language/analysers/analyser.ts'
 import type { TokenisedCue } from './tokenise.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { TokenisedCue } from './tokenise.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
+import type { TokenWord } from '#language/analysers/analyser.ts'
 
 /*
  * The words that an analyser found in a clip, as a text for the state of a tree. There is a line

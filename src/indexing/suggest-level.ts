@@ -13,7 +13,7 @@ import { tokeniseCues } from './tokenise.ts'
 const enough = 0.95
 /**
  * In Chinese, the segmenter takes pieces of names for rare words of one character. The Chinese
- * subtitles of 18 talks all came out as C2 at 95 %, while the Japanese ones came out as C1 or B2.
+ * subtitles of 18 talks all came out as C2 at 95%, while the Japanese ones came out as C1 or B2.
  */
 const enoughInChinese = 0.9
 /** The fewest words of a catalogue that has most words of all levels. */
@@ -22,7 +22,7 @@ const comprehensive = 5_000
 const fewestTokens = 20
 
 /**
- * The lowest level at which 95 % of the running tokens of a clip are known, and the figures behind
+ * The lowest level at which 95% of the running tokens of a clip are known, and the figures behind
  * it.
  */
 export interface SuggestedLevel {

@@ -5,7 +5,7 @@ import { caseKey } from '#language/lower-case.ts'
 import { stripPunctuation } from '#language/match-key.ts'
 import { roundTime } from '#kit/round.ts'
 import { isSpoken, segment } from '#language/segment.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
+import type { TokenWord } from '#language/analysers/analyser.ts'
 
 /** One occurrence of a form in a cue. */
 export interface Token {

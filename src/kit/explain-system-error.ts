@@ -56,11 +56,16 @@ export function explainSystemError(error: Error): string {
   return `cannot ${action}${path === undefined ? '' : ` ${JSON.stringify(path)}`}: ${remedy}`
 }
 
+/** A mistake in a statement. All others are of the file: it is damaged, or the disk is full. */
+const sqliteError = 1
+
 /**
- * Whether an error comes from the system: a message explains it better than a stack.
+ * Whether an error comes from the system or a database: a message explains it better than a stack.
  *
  *     isSystemError(new Error('no such release')) // false
  */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined
+  if (!(error instanceof Error)) return false
+  const { code, syscall, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+  return syscall !== undefined || (code === 'ERR_SQLITE_ERROR' && errcode !== sqliteError)
 }

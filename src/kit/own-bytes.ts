@@ -1,12 +1,13 @@
 /**
- * The bytes in memory that holds nothing else, for caches. Node cuts small Buffers from slabs of
- * 64 KB, and one that is kept keeps its whole slab.
+ * The bytes in memory that holds nothing else, for caches and for messages to other threads. Node
+ * cuts small Buffers from slabs of 64 KB: one that is kept keeps its whole slab, and one that is
+ * sent takes it along.
  *
  *     ownBytes(Buffer.from('abc')).buffer.byteLength // 3
  */
-export function ownBytes(bytes: Buffer): Buffer {
+export function ownBytes<Bytes extends Uint8Array>(bytes: Bytes): Bytes | Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(own)
+  own.set(bytes)
   return own
 }

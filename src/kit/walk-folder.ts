@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Whether a file with this name is wanted. */
   wanted(name: string): boolean
   /** Whether links that lead out of the folder are followed. */
@@ -11,7 +11,7 @@ export interface WalkOptions {
 }
 
 /** The files of a folder: paths relative to it, with `/`, sorted. */
-export interface Walked {
+interface Walked {
   files: string[]
   /** Links that lead out of the folder and were not followed. */
   outside: string[]

@@ -7,7 +7,7 @@ import { resetAtS, type WindowCount } from './window.ts'
  * A window as callers see it. `remaining` is never below 0, although refused requests are counted,
  * too.
  */
-export function windowState(perMinute: number, window: WindowCount): WindowState {
+function windowState(perMinute: number, window: WindowCount): WindowState {
   return {
     limit: perMinute,
     remaining: Math.max(0, perMinute - window.count),

@@ -3,7 +3,7 @@ import { SqliteStore, type SqliteOptions } from './sqlite/store.ts'
 import type { MeterStore } from './store.ts'
 
 /** The options of all stores; each uses its own. */
-export type StoreOptions = SqliteOptions & RedisOptions
+type StoreOptions = SqliteOptions & RedisOptions
 
 /**
  * Opens the store that an address names: `sqlite:<file>`, the file absolute or relative to the

@@ -16,7 +16,7 @@ const dayS = 86_400
 const selfServePlan = 'trial'
 
 /** How many accounts may be asked for in a day. */
-export interface SignUpLimits {
+interface SignUpLimits {
   /** By one address; an IPv6 address is its /64 and, with all others of it, its /48. */
   perDay: number
   /** By all together; any number unless given. */

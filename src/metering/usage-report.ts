@@ -7,10 +7,10 @@ import type { AccountHistory, QuotaState } from './store.ts'
 import { toUsage } from './usage.ts'
 
 /** A line of the report on all accounts. */
-export type AccountUsage = { account: string } & Usage
+type AccountUsage = { account: string } & Usage
 
 /** A month of the calendar, in UTC, in milliseconds since the Unix epoch. */
-export interface Month {
+interface Month {
   startMs: number
   endMs: number
 }

@@ -10,7 +10,7 @@ export interface FollowedLog {
 const firstRetryMs = 1_000
 
 /** Where a followed value comes from. */
-export interface FollowedSource<Value> {
+interface FollowedSource<Value> {
   /** The text that names the value in service. Another text means another value. */
   readPointer(): Promise<string>
   /** Opens the value that the pointer names. `before` is the value it will replace. */

@@ -24,7 +24,7 @@ import { SiteProxy } from './site/site-proxy.ts'
 import { followedSite } from './site/followed-site.ts'
 import type { MakeAccount } from './site/sign-up.ts'
 
-export interface ProxyOptions {
+interface ProxyOptions {
   tree: Tree
   store: MeterStore
   trustedProxies: TrustedProxies
@@ -45,7 +45,7 @@ export interface ProxyOptions {
 }
 
 /** A proxy at work. */
-export interface RunningProxy {
+interface RunningProxy {
   server: Server
   /** Checks the pointer of the tree now, not only when it is next due. Logs the outcome. */
   reload(): Promise<void>
@@ -72,6 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ? new Metrics({
         release: () => release.current,
         pointerReadAtMs: () => release.pointerReadAtMs,
+        pointerModifiedAtMs: () => tree.pointerModifiedAtMs,
         caches,
         clock,
       })

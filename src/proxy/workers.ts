@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { ProcessStatus } from './admin/readiness.ts'
+import type { ProcessStatus, ServiceStatus } from './admin/readiness.ts'
+import { WorkerMetrics } from './admin/worker-metrics.ts'
 
 /**
  * A worker that ends sooner than this is replaced after the same time, so that one that cannot run
@@ -37,8 +38,7 @@ export interface RunningService {
   address: AddressInfo
   /** Looks for another release, in every process. */
   reload(): Promise<void>
-  /** The status of every process that serves; null for one that does not answer. */
-  statuses(): Promise<(ProcessStatus | null)[]>
+  status(): Promise<ServiceStatus>
   /** Drains and ends every process. */
   stop(): Promise<void>
 }
@@ -55,12 +55,14 @@ export async function startWorkers(
   log: { error(message: string): void },
 ): Promise<RunningService> {
   let stopping = false
+  const metrics = new WorkerMetrics()
   const fork = (): Worker => {
     const startedMs = performance.now()
     const worker = cluster.fork()
     let fault: string | undefined
     worker.on('message', (report: StartReport) => (fault = report.fault ?? fault))
     worker.once('exit', (code, signal) => {
+      metrics.end(worker.id)
       if (stopping) return
       const cause = fault === undefined ? (signal ?? `exit code ${code}`) : `a fault (${fault})`
       log.error(`worker ${worker.process.pid} ended by ${cause}: replacing it`)
@@ -78,9 +80,15 @@ export async function startWorkers(
       if (worker?.isConnected()) worker.send(reloadMessage)
   }
   let asked = 0
-  const statuses = () => {
+  const status = async () => {
     const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected())
-    return Promise.all(alive.map((worker) => askStatus(worker!, asked++)))
+    const ask = async (worker: Worker) => {
+      const answer = await askStatus(worker, asked++)
+      if (answer && !worker.isDead()) metrics.report(worker.id, answer.metrics)
+      return answer?.readiness ?? null
+    }
+    const processes = await Promise.all(alive.map((worker) => ask(worker!)))
+    return { processes, metrics: metrics.all() }
   }
   const stop = async () => {
     stopping = true
@@ -97,7 +105,7 @@ export async function startWorkers(
   }
   try {
     const addresses = await Promise.all(Array.from({ length: count }, () => untilListening(fork())))
-    return { address: addresses[0]!, reload, statuses, stop }
+    return { address: addresses[0]!, reload, status, stop }
   } catch (error) {
     await stop()
     throw error

@@ -6,7 +6,7 @@
  * else is followed or believed.
  */
 import type { Manifest } from './manifest.ts'
-import { releaseNumber, releasePath } from './paths.ts'
+import { recordFolder, releaseNumber, releasePath } from './paths.ts'
 import { DamagedFile, nullIfMissing, type Tree } from './tree.ts'
 
 export interface Change<Id> {
@@ -43,6 +43,12 @@ export interface FileChange {
  */
 export const keptChanges = 60
 
+/** What changed in a release: clips by the paths of their records. */
+export interface ChangedItems {
+  records: Change<string>
+  words: Change<number>
+}
+
 /** A release before another one, and the SHA-256 of its `changes.json`. */
 export type PastRelease = Manifest['history'][number]
 
@@ -51,6 +57,9 @@ const pieceBytes = 128 * 1024
 
 /** How many ids or paths one piece of text holds: those of a first release are millions. */
 const itemsAPiece = 10_000
+
+/** How many ids are merged at a time: less than a millisecond. */
+const idsAStep = 1_000
 
 /** The text of `changes.json`, an id or path a line, in pieces. */
 export function* changesText({ from, to, ...parts }: NetChanges | Changes): Generator<string> {
@@ -123,13 +132,40 @@ export async function readChangesOf(tree: Tree, { release, changes }: PastReleas
 }
 
 /**
- * Reads the ids in the bytes of a `changes.json`, of which each list has an id a line. Yields how
- * many it has read, so that a long file need not be read in one turn of the event loop.
+ * Reads the records and words in the bytes of a `changes.json`, of which each list has an item a
+ * line. Yields how many it has read, so that a long file need not be read in one turn of the event
+ * loop.
  */
-export function* parseIds(bytes: Buffer): Generator<number, Pick<NetChanges, 'clips' | 'words'>> {
-  const clips = bytes.indexOf('\n"clips": {')
-  const words = bytes.indexOf('\n"words": {', clips)
-  return { clips: yield* parseChange<string>(bytes, clips), words: yield* parseChange<number>(bytes, words) }
+export function* parseItems(bytes: Buffer): Generator<number, ChangedItems> {
+  const words = bytes.indexOf('\n"words": {')
+  const added = bytes.indexOf('"added": [', bytes.indexOf('\n"files": {', words))
+  const removed = bytes.indexOf('"removed": [', added)
+  return {
+    records: {
+      added: yield* parseList(bytes, added, isRecord),
+      changed: [],
+      withdrawn: yield* parseList(bytes, removed, isRecord),
+    },
+    words: yield* parseChange<number>(bytes, words),
+  }
+}
+
+/** The paths of clips' records come first in a list of files. */
+function isRecord(path: string): boolean {
+  return path.startsWith(recordFolder)
+}
+
+/**
+ * The clips that have the records of a net change. A clip that was withdrawn and came back has its
+ * old record, so that it is in none of the lists.
+ */
+export function* clipsOf({ added, withdrawn }: Change<string>): Generator<number, Change<string>> {
+  const idsOf = (paths: string[]) =>
+    paths.values().map((path) => path.slice(recordFolder.length, path.indexOf('.', recordFolder.length)))
+  return yield* netOf([
+    { added: [], changed: [], withdrawn: idsOf(withdrawn) },
+    { added: idsOf(added), changed: [], withdrawn: [] },
+  ])
 }
 
 function* parseChange<Id>(bytes: Buffer, at: number): Generator<number, Change<Id>> {
@@ -143,15 +179,23 @@ function* parseChange<Id>(bytes: Buffer, at: number): Generator<number, Change<I
   }
 }
 
-function* parseList<Id>(bytes: Buffer, at: number): Generator<number, Id[]> {
+/** Reads a list, up to the first item that is not wanted. */
+function* parseList<Id>(
+  bytes: Buffer,
+  at: number,
+  isWanted: (id: Id) => boolean = () => true,
+): Generator<number, Id[]> {
   const ids: Id[] = []
   const end = bytes.indexOf(']', at)
   for (let from = bytes.indexOf('[', at) + 1; from < end;) {
     const comma = bytes.indexOf(',', Math.min(from + pieceBytes, end))
     const to = comma < 0 || comma > end ? end : comma
     const piece = JSON.parse(`[${bytes.toString('utf8', from, to)}]`) as Id[]
-    for (const id of piece) ids.push(id)
     yield piece.length
+    for (const id of piece) {
+      if (!isWanted(id)) return ids
+      ids.push(id)
+    }
     from = to + 1
   }
   return ids
@@ -160,46 +204,62 @@ function* parseList<Id>(bytes: Buffer, at: number): Generator<number, Id[]> {
 /**
  * The net effect of the changes of several releases in a row, oldest first. Yields how many ids it
  * has handled.
+ *
+ * The lists are merged, because they are in order: a Map of a million ids and a sort of them would
+ * each take longer than a turn of the event loop may.
  */
 export function* netOf<Id extends string | number>(
-  steps: readonly Change<Id>[],
+  steps: readonly Record<keyof Change<Id>, Iterable<Id>>[],
 ): Generator<number, Change<Id>> {
-  const wasThere = new Map<Id, boolean>()
-  const isThere = new Map<Id, boolean>()
-  const note = function* (ids: readonly Id[], before: boolean, after: boolean) {
-    for (const [i, id] of ids.entries()) {
-      if (!wasThere.has(id)) wasThere.set(id, before)
-      isThere.set(id, after)
-      if (i % itemsAPiece === itemsAPiece - 1) yield itemsAPiece
-    }
-    yield ids.length % itemsAPiece
-  }
-  for (const { added, changed, withdrawn } of steps) {
-    yield* note(added, false, true)
-    yield* note(changed, true, true)
-    yield* note(withdrawn, true, false)
-  }
+  const lists = steps.flatMap(({ added, changed, withdrawn }) => [
+    notes(added, false, true),
+    notes(changed, true, true),
+    notes(withdrawn, true, false),
+  ])
   const net: Change<Id> = { added: [], changed: [], withdrawn: [] }
   let count = 0
-  for (const [id, before] of wasThere) {
-    const after = isThere.get(id)!
+  for (const { id, before, after } of merged(lists)) {
     if (before || after) net[before ? (after ? 'changed' : 'withdrawn') : 'added'].push(id)
-    if (++count % itemsAPiece === 0) yield itemsAPiece
+    if (++count % idsAStep === 0) yield idsAStep
   }
-  for (const ids of Object.values(net)) {
-    ids.sort(byValue)
-    yield ids.length
-  }
+  yield count % idsAStep
   return net
+}
+
+/** Whether an id was there before some changes, and whether it is after them. */
+interface Note<Id> {
+  id: Id
+  before: boolean
+  after: boolean
+}
+
+function* notes<Id>(ids: Iterable<Id>, before: boolean, after: boolean): Generator<Note<Id>, void> {
+  for (const id of ids) yield { id, before, after }
+}
+
+/** Merges lists in ascending order, oldest first, into one that has each id once. */
+function* merged<Id>(lists: readonly Generator<Note<Id>, void>[]): Generator<Note<Id>, void> {
+  if (lists.length < 2) return yield* lists[0] ?? []
+  const older = merged(lists.slice(0, lists.length >> 1))
+  const newer = merged(lists.slice(lists.length >> 1))
+  let [a, b] = [older.next(), newer.next()]
+  while (a.value || b.value) {
+    if (!b.value || (a.value && a.value.id < b.value.id)) {
+      yield a.value!
+      a = older.next()
+    } else if (!a.value || b.value.id < a.value.id) {
+      yield b.value
+      b = newer.next()
+    } else {
+      yield { id: a.value.id, before: a.value.before, after: b.value.after }
+      ;[a, b] = [older.next(), newer.next()]
+    }
+  }
 }
 
 /** The same changes backwards. */
 export function inverse<Id>({ added, changed, withdrawn }: Change<Id>): Change<Id> {
   return { added: withdrawn, changed, withdrawn: added }
-}
-
-function byValue(a: string | number, b: string | number): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 /**

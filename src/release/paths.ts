@@ -33,12 +33,15 @@ export interface DataFile {
   digest: string
 }
 
+/** Where the records of clips are. */
+export const recordFolder = 'data/clips/'
+
 /**
  * `revision` counts from 1. A replaced record gets a new name, because a name never changes its
  * bytes.
  */
 export function clipPath(clipId: string, revision: number): string {
-  return `data/clips/${clipId}${revisionSuffix(revision)}.json`
+  return `${recordFolder}${clipId}${revisionSuffix(revision)}.json`
 }
 
 export function transcriptPath(clipId: string, revision: number): string {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { isPage, type PageDigest } from './page-digest.ts'
+import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */
 export interface Tree {
@@ -17,6 +18,11 @@ export interface Tree {
   followEveryMs: number
   /** The longest wait between checks while nothing is published, in milliseconds. */
   retryUpToMs: number
+  /**
+   * When the pointer was last written, in milliseconds: by each build, and at an origin by each
+   * publication, also where nothing had changed. Null if that is not known.
+   */
+  readonly pointerModifiedAtMs: number | null
   /**
    * The bytes of a file, by its path from the root.
    *
@@ -144,6 +150,9 @@ export function folderTree(folder: string): Tree {
     folder,
     followEveryMs: 1_000,
     retryUpToMs: 1_000,
+    get pointerModifiedAtMs() {
+      return statSync(placeOf(currentPath), { throwIfNoEntry: false })?.mtimeMs ?? null
+    },
     read: (path) => orFault(path, readFile(placeOf(path))),
     async readChecked(path, isRight) {
       const bytes = await orFault(path, readFile(placeOf(path)))

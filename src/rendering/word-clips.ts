@@ -7,10 +7,10 @@ import { placeRun, placeTokens, type Place } from '#language/place-tokens.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 
 /**
- * Raised when the items of lists change: those that earlier nights have cached are then made again.
- * A test has an item.
+ * Raised when the items of lists or the term vectors change: those that earlier nights have cached
+ * are then made again. A test has an item.
  */
-export const itemsVersion = 1
+export const itemsVersion = 2
 
 /**
  * An item of a published word→clips list: a clip and where the word is said in it. The clip is

@@ -5,6 +5,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } 
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import fastGlob from 'fast-glob'
 import type { Plan } from '#contract/plans.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
@@ -35,6 +36,8 @@ export interface SiteOptions {
   commands: CommandLine[]
   /** Told what is being done, for a person who waits. */
   say(line: string): void
+  /** Told how far it is; an empty text when it is done. */
+  progress?(line: string): void
   clock?: Clock
   env: NodeJS.ProcessEnv
 }
@@ -89,6 +92,7 @@ async function makeSite(
       operator,
       commands,
       clock = systemClock,
+      progress = () => {},
     } = options
     const made = join(aside, 'made', 'client')
     const isSample = new URL(embedUrl).pathname === '/sample-player/'
@@ -97,7 +101,9 @@ async function makeSite(
     // Before all that may fail: a service that is not stopped keeps the process alive.
     const previews = join(aside, 'previews')
     const record = async () => {
+      progress('recording answers')
       const samples = await recordSamples(service)
+      progress(`writing previews of ${samples.corpus.languages.length} languages`)
       await writePreviews(service, previews, { corpus: samples.corpus, wordCount: previewWords, isSample })
       return samples
     }
@@ -113,7 +119,7 @@ async function makeSite(
     }
     const path = join(aside, 'input.json')
     await writeFile(path, JSON.stringify(input))
-    await runAstro(aside, path, options.env)
+    await runAstro(aside, path, options)
     // Loaded here only: every other command does without these libraries.
     const { drawPictures } = await import('./cards.ts')
     const { bundlePlayer } = await import('./bundle-player.ts')
@@ -121,8 +127,10 @@ async function makeSite(
     if (!isSample) await rm(join(made, 'sample-player'), { recursive: true })
     await cp(previews, made, { recursive: true })
     await bundlePlayer(root, join(made, 'clip-player.js'))
+    await nameAddress(made, siteUrl)
     const pages = await readAll('**/*.html', made)
     await writeMarkdown(made, pages)
+    progress(`drawing the cards of ${pages.size} pages`)
     await drawPictures(made, [...pages.values()], input.corpus)
     const components = await readAll(componentFiles, root)
     const policies = sitePolicies(
@@ -134,7 +142,23 @@ async function makeSite(
     await sealSite(made, { release, url: siteUrl, source, server, ...policies })
   } catch (error) {
     throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
+  } finally {
+    options.progress?.('')
   }
+}
+
+/** The address that pages and examples have in their text for that of the API. */
+const writtenAddress = 'http://127.0.0.1:8080'
+
+/**
+ * Puts the address of the site into the pages for users of the API and into the examples. Those for
+ * operators mean the address that a service listens on.
+ */
+async function nameAddress(made: string, siteUrl: string): Promise<void> {
+  const texts = await readAll(['**/*.{html,mjs}', '!{operate,design,decisions,_astro}/**'], made)
+  for (const [file, text] of texts)
+    if (text.includes(writtenAddress))
+      await writeFile(join(made, file), text.replaceAll(writtenAddress, siteUrl))
 }
 
 /**
@@ -167,7 +191,11 @@ async function sourceDigest(
  *
  * @throws {Error} with the end of what it printed
  */
-async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function runAstro(
+  folder: string,
+  inputFile: string,
+  { env, progress = () => {} }: Pick<SiteOptions, 'env' | 'progress'>,
+): Promise<void> {
   // Vite would take these for its own: under DEV=1 the pages would be those of a development
   // server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
@@ -184,25 +212,31 @@ async function runAstro(folder: string, inputFile: string, env: NodeJS.ProcessEn
       ...rest,
       NODE_ENV: 'production',
       ASTRO_TELEMETRY_DISABLED: '1',
-      FORCE_COLOR: '0',
       [siteInputVariable]: inputFile,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
-  const keep = (chunk: Buffer) => void (printed = (printed + chunk.toString()).slice(-20_000))
+  let pages = 0
+  progress('preparing the pages')
+  const keep = (chunk: Buffer) => {
+    const text = chunk.toString()
+    printed = (printed + text).slice(-20_000)
+    const made = text.match(/index\.html/g)?.length ?? 0
+    if (made > 0) progress(`rendering pages  ${(pages += made)}`)
+  }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
-  if (code !== 0)
-    throw new Error(`astro build ended with ${code}:\n${printed.trim().split('\n').slice(-25).join('\n')}`)
+  const lines = stripVTControlCharacters(printed).trim().split('\n')
+  if (code !== 0) throw new Error(`astro build ended with ${code}:\n${lines.slice(-25).join('\n')}`)
 }
 
 /** All components that pages are made of: ours, and those of Starlight. */
 const componentFiles = '{node_modules/@astrojs/starlight,src/components,src/pages}/**/*.astro'
 
 /** The texts of files by their paths. */
-async function readAll(pattern: string, cwd: string): Promise<Map<string, string>> {
+async function readAll(pattern: string | string[], cwd: string): Promise<Map<string, string>> {
   const files = await fastGlob(pattern, { cwd })
   const texts = files.map(async (file) => [file, await readFile(join(cwd, file), 'utf8')] as const)
   return new Map(await Promise.all(texts))

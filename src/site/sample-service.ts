@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { format } from 'node:util'
 import { defaultPlans } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -25,7 +26,7 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   const plans = [...defaultPlans, previewPlan]
   const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
   const faults: string[] = []
-  const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(args.map(String).join(' ')) }
+  const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(format(...args)) }
   const proxy = await startProxy({
     tree,
     store,

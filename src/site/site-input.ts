@@ -51,6 +51,7 @@ export interface CommandLine {
   name: string
   positionals?: string | undefined
   summary: string
+  details?: string | undefined
   options: OptionLine[]
 }
 

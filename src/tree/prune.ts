@@ -83,18 +83,19 @@ function addressesOf(files: readonly DataPath[], state: State): string[] {
 }
 
 /**
- * The ledger comes first: it must not claim a record that is gone. Then each release goes, its
- * manifest first, so that none exists without its files. The rest need not be recorded, because a
- * name is never used again.
+ * The releases go first, each with its manifest first, so that none exists without its files: on a
+ * full disk, that makes room for the ledger. The ledger is written before records go: it must not
+ * claim one that is gone. The rest need not be recorded, because a name is never used again.
  */
 async function carryOut(outFolder: string, state: State, prunable: Prunable): Promise<void> {
+  // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
+  const remove = (path: string) => rmSync(join(outFolder, path), { force: true })
+  prunable.releaseFiles.forEach(remove)
   for (const file of prunable.dataFiles)
     if ('clipId' in file)
       state.run('UPDATE clips SET pruned = 1 WHERE clipId = ? AND revision = ?', file.clipId, file.revision)
   state.commit()
-  // Synchronously: 15 µs a file, 110 µs by promises, and there is nothing else to do.
-  for (const path of [...prunable.releaseFiles, ...prunable.dataFiles.map(({ path }) => path)])
-    rmSync(join(outFolder, path), { force: true })
+  for (const { path } of prunable.dataFiles) remove(path)
   for (const release of await readReleaseFolders(outFolder)) {
     const folder = join(outFolder, 'releases', release)
     if ((await readdir(folder)).length === 0) await rmdir(folder)

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { buildTree, clip, corpus, word, catalogue } from './small-corpus.ts'
@@ -5,6 +8,24 @@ import type { CatalogueWord, SourceClip } from '../model/source.ts'
 
 /** A night's source: its clips, and the catalogue where it is another. */
 export type Night = { clips: SourceClip[]; words?: CatalogueWord[] }
+
+const built = new Map<string, { folder: string; releases: string[] }>()
+
+/**
+ * What `buildNights` makes in a fresh folder, as a copy of a tree that is built once: trees of the
+ * same nights have one id.
+ */
+export async function copyNights(folder: string, nights: readonly Night[]): Promise<string[]> {
+  const key = JSON.stringify(nights)
+  if (!built.has(key)) {
+    const template = mkdtempSync(join(tmpdir(), 'clip-lookup-nights-'))
+    process.once('exit', () => rmSync(template, { recursive: true, force: true }))
+    built.set(key, { folder: template, releases: await buildNights(template, nights) })
+  }
+  const { folder: template, releases } = built.get(key)!
+  await cp(template, folder, { recursive: true, preserveTimestamps: true })
+  return [...releases]
+}
 
 /**
  * Builds night after night into `dist` of a folder, replacing what changed; gives the ids of the

@@ -12,16 +12,16 @@ const fine = {
 }
 
 describe('rejected clips', () => {
-  test('10 % of those read are let pass, one more stops the build', () => {
+  test('10% of those read are let pass, one more stops the build', () => {
     expect(guardAgainst({ ...fine, accepted: 90, rejected: 10 }, 0.2)).toBeNull()
     expect(guardAgainst({ ...fine, accepted: 89, rejected: 11 }, 0.2)).toBe(
-      '11 of 100 source clips were rejected, more than 10 %: nothing was published',
+      '11 of 100 source clips were rejected, more than 10%: nothing was published',
     )
     expect(guardAgainst({ ...fine, accepted: 9, rejected: 1 }, 0.2)).toBeNull()
     expect(guardAgainst({ ...fine, accepted: 8, rejected: 1 }, 0.2)).not.toBeNull()
   })
 
-  test('exactly 10 % passes for every size', () => {
+  test('exactly 10% passes for every size', () => {
     const stopped = Array.from({ length: 1000 }, (_, i) => i).filter(
       (tenth) => guardAgainst({ ...fine, accepted: tenth * 9, rejected: tenth }, 0.2) !== null,
     )
@@ -43,7 +43,7 @@ describe('published clips that are gone', () => {
   test('the share of --max-shrink is let pass, one more stops the build', () => {
     expect(guardAgainst({ ...fine, withdrawn: 20 }, 0.2)).toBeNull()
     expect(guardAgainst({ ...fine, withdrawn: 21 }, 0.2)).toBe(
-      '21 of 100 published clips are gone from the source, more than 20 % (--max-shrink): nothing was published',
+      '21 of 100 published clips are gone from the source, more than 20% (--max-shrink): nothing was published',
     )
   })
 
@@ -60,7 +60,7 @@ describe('published clips that are gone', () => {
     expect(guardAgainst({ ...fine, accepted: 0, withdrawn: 100 }, 0.2)).toContain('gone from the source')
   })
 
-  test('0 % lets none go, 100 % lets all go', () => {
+  test('0% lets none go, 100% lets all go', () => {
     expect(guardAgainst({ ...fine, withdrawn: 1 }, 0)).not.toBeNull()
     expect(guardAgainst({ ...fine, withdrawn: 100 }, 1)).toBeNull()
   })

@@ -57,8 +57,8 @@ test.each([1, 2])('the lists of any night are, page by page, those made at once 
     const source = join(folder, `night-${night}`)
     await writeSourceFolder(source, corpus(clips))
     const { release } = await buildTree(source, dist, { replace: 'all' })
-    await buildTree(source, join(folder, `anew-${night}`))
-    expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `anew-${night}`)))
+    await buildTree(source, join(folder, `from-nothing-${night}`))
+    expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `from-nothing-${night}`)))
     const faults: unknown[] = []
     const onFault = (fault: unknown) => void faults.push(fault)
     await verifyRelease(folderTree(dist), release, { onFault, onProgress: () => {} })
@@ -103,7 +103,7 @@ test('a word is changed between two releases where its items are others', async 
   expect(await changed('1', '3')).toEqual([])
 })
 
-test('a clip that is published anew in another language changes the words of both', async () => {
+test('a clip that is replaced by one in another language changes the words of both', async () => {
   const folder = tempFolder()
   const dist = join(folder, 'dist')
   const catalogues = { en: [word(1, 'cat'), word(2, 'moon')], fr: [word(7, 'chat'), word(8, 'lune')] }

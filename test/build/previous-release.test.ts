@@ -27,7 +27,7 @@ const spoilings: Record<string, (folder: string) => Promise<void>> = {
 }
 
 test.each(Object.entries(spoilings))(
-  'a release %s is made anew from the ledger and the published files, with a warning',
+  'a release %s is rebuilt from the ledger and the published files, with a warning',
   async (_, spoil) => {
     const { release } = await nights.build(clips(6))
     const before = await filesOf(join(nights.dist, 'data'))
@@ -61,7 +61,7 @@ test('after a lost ledger no name changes its bytes, on no night', async () => {
   expect(await filesOf(join(nights.dist, 'data/clips'))).toMatchObject(published)
 })
 
-test('after a rollback the next build goes on from the last release, whose records come back when it is resumed', async () => {
+test('after a rollback the next build continues the last release, whose records come back when it is resumed', async () => {
   const first = await nights.build(clips(4))
   const changed = [clip('v0', 'The moon.'), ...clips(4).slice(1)]
   const second = await nights.build(changed, { replace: 'all' })

@@ -1,6 +1,7 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { glosses } from '#contract/glosses.ts'
 import { clipIdOf } from '#corpus/clip-id.ts'
 import { fixedClock } from '#kit/clock.ts'
 import type { BuildOptions } from '#build/build-options.ts'
@@ -56,6 +57,9 @@ describe('the tree', () => {
     await build(corpus([clip('a')]))
     const isOpen = async (path: string) => ((await stat(join(dist, path))).mode & 0o007) !== 0
     expect([await isOpen('.build'), await isOpen(''), await isOpen('data')]).toEqual([false, true, true])
+    await chmod(join(dist, '.build'), 0o755)
+    await build(corpus([clip('b')]))
+    expect(await isOpen('.build')).toBe(false)
   })
 
   test('has the names of the contract', async () => {
@@ -113,9 +117,12 @@ describe('the tree', () => {
   test('tells CDNs to keep data/ and releases/ for ever and current.json for a minute', async () => {
     const { dist, build } = nights()
     await build(corpus([clip('a')]))
+    const { _headers: headers } = await filesOf(dist)
+    // The files of the sentence index are not JSON: the type of a file follows from its name.
+    expect(headers).not.toContain('Content-Type')
     const rules = Object.fromEntries(
-      (await filesOf(dist))
-        ._headers!.trim()
+      headers!
+        .trim()
         .split('\n\n')
         .map((rule) => [rule.split('\n')[0]!, /Cache-Control: (.*)/.exec(rule)![1]]),
     )
@@ -156,6 +163,14 @@ describe('built again', () => {
     }
     const { release } = await build(source)
     expect(await build(source)).toMatchObject({ release, isNew: false })
+  })
+
+  test('an unchanged source makes a new release once the service has another gloss', async () => {
+    const { build } = nights()
+    await build(corpus(clips(2)))
+    ;(glosses as unknown as string[]).push('fr')
+    onTestFinished(() => void (glosses as unknown as string[]).pop())
+    expect(await build(corpus(clips(2)))).toMatchObject({ isNew: true, changed: 0 })
   })
 
   test('from nothing, reproducibly: the same bytes in the whole tree, and another tree for another source', async () => {

@@ -44,7 +44,7 @@ test('threads come to the same tree, byte for byte, from nothing and night after
   }
 })
 
-test('lines of a long file are told by their numbers in it, whoever reads them', async () => {
+test('lines of a long file are numbered as in the file, whichever thread reads them', async () => {
   const folder = tempFolder()
   const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
   await writeFiles(src, { 'catalogue/en.jsonl': `${JSON.stringify(catalogue[0])}\n` })

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { glosses } from '#contract/glosses.ts'
-import { pathParameters, queryParameters } from '#contract/parameters.ts'
+import { cursorOf, pathParameters, queryParameters } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 
+const parameters = { ...queryParameters, cursor: cursorOf('language', 'seed') }
+
 /** The value of a decoded text, or the message that refuses it. */
-function read(name: keyof typeof queryParameters, text: string): unknown {
-  const result = queryParameters[name].schema.safeParse(text)
+function read(name: keyof typeof parameters, text: string): unknown {
+  const result = parameters[name].schema.safeParse(text)
   return result.success ? result.data : result.error.issues[0]!.message
 }
 

@@ -36,7 +36,7 @@ test('a BOM, CRLF and blank lines do no harm', async () => {
   ])
 })
 
-test('what is empty or not UTF-8 is told', async () => {
+test('what is empty or not UTF-8 is reported', async () => {
   const files = {
     'clips/a.json': '',
     'clips/b.json': ' \n',
@@ -66,7 +66,7 @@ test('links to folders are followed, and each file comes once', async () => {
   expect(files).toEqual(['clips/a.json', 'clips/more/b.json'])
 })
 
-test('of a line too long to be read, the video that it names is told', async () => {
+test('a line too long to be read is reported with the video that it names', async () => {
   const folder = tempFolder()
   await mkdir(join(folder, 'clips'))
   const file = await open(join(folder, 'clips/long.jsonl'), 'w')

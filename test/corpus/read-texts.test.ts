@@ -32,7 +32,7 @@ test('a BOM and the CR of CRLF are taken off', async () => {
   ])
 })
 
-test('a line that is not UTF-8 is told, and the next ones go on', async () => {
+test('a line that is not UTF-8 is reported, and the next ones are read', async () => {
   const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
   expect(lines).toEqual([
     { line: 1, text: 'a' },
@@ -46,7 +46,7 @@ test('characters and lines on the seam of two blocks come out whole', async () =
   expect((await linesOf(`x${long}\n${long}`)).map(({ text }) => text)).toEqual([`x${long}`, long])
 })
 
-test('a line too long for a record is told, and the next ones go on', async () => {
+test('a line too long for a record is reported, and the next ones are read', async () => {
   expect(await linesOf(Buffer.alloc(maxRecordBytes + 1, 'a'), '\nb')).toMatchObject([
     { line: 1, text: null, reason: `is longer than ${maxRecordBytes} bytes` },
     { line: 2, text: 'b' },

@@ -1,20 +1,12 @@
-/**
- * A source of chance that gives the same again for the same seed (mulberry32, 32 bits of state).
- */
+import { seededRandom } from '#kit/seeded-random.ts'
+
+/** A source of chance that gives the same again for the same seed. */
 export class Chance {
-  #state: number
+  /** From 0 up to but not including 1. */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** From 0 up to but not including 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let t = this.#state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+    this.next = seededRandom(seed)
   }
 
   /** A whole number from 0 up to but not including `end`. */

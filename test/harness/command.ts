@@ -6,7 +6,7 @@ import { commands } from '../../scripts/commands.ts'
 import { runProgram } from '../../scripts/program.ts'
 
 /** The program that a user starts. */
-export const programPath = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+export const programPath = fileURLToPath(new URL('../../scripts/clip-lookup.mjs', import.meta.url))
 
 export interface Outcome {
   code: number
@@ -66,11 +66,12 @@ export function runProcess(
   folder: string,
   args: readonly string[],
   settings: Record<string, string> = {},
+  program = programPath,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [programPath, ...args],
+      [program, ...args],
       { env: environment(folder, settings) },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
@@ -78,8 +79,13 @@ export function runProcess(
 }
 
 /** Starts a command in a process of its own and lets it run; it is killed when the test ends. */
-export function start(folder: string, args: readonly string[], settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [programPath, ...args], { env: environment(folder, settings) })
+export function start(
+  folder: string,
+  args: readonly string[],
+  settings: Record<string, string> = {},
+  program = programPath,
+) {
+  const child = spawn(process.execPath, [program, ...args], { env: environment(folder, settings) })
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -1,6 +1,6 @@
 /**
- * How many of its rounds a test plays, in which processes are killed or random corpora are built: a
- * fifth of them, at least one, or all of them where `FAULT_ROUNDS` is `all`.
+ * How many of its rounds a test plays, in which processes are killed, or random corpora or requests
+ * are made: a fifth of them, at least one, or all of them where `FAULT_ROUNDS` is `all`.
  */
 export function faultRounds(all: number): number {
   return process.env.FAULT_ROUNDS === 'all' ? all : Math.max(1, Math.round(all / 5))

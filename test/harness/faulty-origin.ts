@@ -20,7 +20,7 @@ export const faultyModes = [
   'endless',
 ] as const
 
-/** An origin that serves a folder, and fails when it is told to. */
+/** An origin that serves a folder, and fails on demand. */
 export interface FaultyOrigin {
   address: string
   mode: OriginMode

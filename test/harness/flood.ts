@@ -22,7 +22,7 @@ export interface FloodOptions {
   next(): FloodRequest | null
   /** Called with each answer once it is there in full. */
   onAnswer?(answer: FloodAnswer): void
-  /** Whether a connection that breaks is made anew. */
+  /** Whether a connection that breaks is opened again. */
   isStubborn?: boolean
 }
 
@@ -36,7 +36,7 @@ const silenceMs = 3_000
  * server.
  */
 const checkedAtMost = 1_000
-/** Before a connection that broke is made anew. */
+/** Before a connection that broke is opened again. */
 const pauseMs = 20
 
 /**

@@ -72,7 +72,9 @@ export async function itemsOf(
 ): Promise<string[]> {
   const cuts = release.words.cut(release.words.find(wordId), start, end)
   const items = await Promise.all(
-    cuts.map(async ({ path, digest, from, to }) => itemsOfPage(await release.read(path, digest), from, to)),
+    cuts.map(async ({ path, digest, from, to }) =>
+      itemsOfPage(await release.read(path, digest), from, to).map(String),
+    ),
   )
   return items.flat()
 }

@@ -28,7 +28,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 
-const urls = { ...youtubeUrls, embedUrl: 'http://127.0.0.1:8080/sample-player/?v={videoId}' }
+/** The address that the site is built for; none of its services is there. */
+export const siteUrl = 'http://127.0.0.1:8099'
+const urls = { ...youtubeUrls, embedUrl: `${siteUrl}/sample-player/?v={videoId}` }
 
 /** A service with the site of the sample corpus and open sign-up. */
 export interface SiteService {
@@ -44,7 +46,7 @@ export interface SiteService {
 export async function buildSiteTree(): Promise<void> {
   const site = {
     outFolder: siteTree,
-    siteUrl: 'http://127.0.0.1:8080',
+    siteUrl,
     embedUrl: urls.embedUrl,
     previewWords: 300,
     plans: defaultPlans,

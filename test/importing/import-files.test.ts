@@ -102,8 +102,8 @@ describe('the fixtures', () => {
     })
   })
 
-  test('what is not as it should be is mended, and the report says so', async () => {
-    const report = await run([join(fixtures, 'mended')])
+  test('faults that can be repaired are repaired, and the report says so', async () => {
+    const report = await run([join(fixtures, 'repaired')])
     expect(report).toMatchObject({ imported: 3, skipped: 0, rejected: 0 })
     expect(report.files).toMatchObject([
       { videoId: 'backwards', repairs: { 'end before start: set to the next cue': 1 } },

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -31,4 +32,7 @@ test('any other error keeps its message', () => {
   expect(explainSystemError(new Error('no luck'))).toBe('no luck')
   expect(isSystemError(new Error('no luck'))).toBe(false)
   expect(isSystemError(errorOf(() => readFileSync('/missing')))).toBe(true)
+  const db = new DatabaseSync(':memory:')
+  expect(isSystemError(errorOf(() => db.exec('PRAGMA max_page_count = 1; CREATE TABLE a (b)')))).toBe(true)
+  expect(isSystemError(errorOf(() => db.exec('no statement')))).toBe(false)
 })

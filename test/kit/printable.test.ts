@@ -12,5 +12,5 @@ test.each([
 })
 
 test('lines stay where there may be several', () => {
-  expect(printable('a\tb\r\nc\u0007', { isLines: true })).toBe('a\tb\r\nc\\u0007')
+  expect(printable('a\tb\r\nc\u0007\rd', { isLines: true })).toBe('a\tb\r\nc\\u0007\\u000dd')
 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Vocabulary } from '#language/analysers/analyser.ts'
+import type { TokenWord, Vocabulary } from '#language/analysers/analyser.ts'
 import { openAnalyser } from '#language/analysers/open-analyser.ts'
-import type { TokenWord } from '#language/analysers/token-word.ts'
 import { segment } from '#language/segment.ts'
 
 function vocabularyOf(...words: string[]): Vocabulary {
@@ -53,11 +52,16 @@ test('Japanese: grammar that is spelled like a word is not taken for it', () => 
   expect(found('ja', [], 'ここでは')).toEqual(['ここ→ここ/此処', 'で→で*', 'は→は*'])
   expect(found('ja', [], 'それらについて')).toEqual(['それ→それ/其れ', 'ら→ら*', 'について→について/ついて*'])
   expect(found('ja', [], 'POST')).toEqual(['POST→Post/POST'])
+  expect(found('ja', [], '学生ではない')).toContain('で→だ/で*')
+  expect(found('ja', [], 'いいのでは')).toContain('で→だ/で*')
+  expect(found('ja', [], '機関銃付の')).toContain('付→付*')
+  expect(found('ja', [], '学生とともに')).toEqual(['学生→学生', 'とともに→とともに*'])
 })
 
 test('Chinese: function words are taken off, pieces of words put together', () => {
   expect(found('zh', ['一', '个', '我', '是'], '一个我是')).toEqual(['一→一', '个→个', '我→我', '是→是'])
   expect(found('zh', ['收敛', '收'], '不收敛的')).toEqual(['收敛→收敛'])
+  expect(found('zh', ['他', '们'], '他们')).toEqual(['他→他'])
   expect(found('zh', ['东', '西'], '东西')).toEqual([])
   expect(found('zh', ['文', '本', '看', '缓', '存'], '看看缓存文本')).toEqual(['看→看', '看→看', '缓存→缓存'])
 })
@@ -93,6 +97,16 @@ test('Chinese: a token that the catalogue lacks is taken apart, unless it may be
   expect(parts('东西')).toEqual([])
   expect(parts('日本')).toEqual([])
   expect(parts('水书')).toEqual(['水书'])
+})
+
+test('Chinese: a character of a number says no number, and an adverb that has grown together no word', () => {
+  expect(found('zh', ['一', '三', '十', '二', '年', '位'], '三十二年第一位')).toEqual([
+    '年→年',
+    '一→一',
+    '位→位',
+  ])
+  expect(found('zh', ['也', '是', '他'], '他也是')).toEqual(['是→是'])
+  expect(found('zh', ['日', '本人', '人'], '日本人')).toEqual(['日本→日本', '人→人'])
 })
 
 test('Spanish: forms of verbs with their pronouns, plurals, feminines; what is a headword is itself', () => {
@@ -140,6 +154,14 @@ test('Spanish: of verbs that share a form, the neighbours tell; mover is moverse
     'creo→creer',
     'siento→sentir',
   ])
+})
+
+test('Spanish: an article without a noun is a pronoun', () => {
+  const headwords = ['el', 'él', 'ver', 'en', 'cuenta', 'contar']
+  expect(found('es', headwords, 'ella la vio')).toEqual(['la→él', 'vio→ver'])
+  expect(found('es', headwords, 'los que')).toEqual(['los→él'])
+  expect(found('es', headwords, 'en la que la cuenta')).toEqual(['la→el', 'la→el'])
+  expect(found('es', headwords, 'en la de')).toEqual(['la→él'])
 })
 
 test('headwords that only an accent tells apart are themselves', () => {
@@ -233,14 +255,18 @@ test('Russian: the dictionary form of the likeliest parse', () => {
 })
 
 test('Russian: of parses as likely as each other, the one that is usually meant', () => {
-  expect(found('ru', [], 'лет новые открыты лучших страшно')).toEqual([
+  expect(found('ru', [], 'лет новые открыты лучших')).toEqual([
     'лет→год',
     'новые→новый',
     'открыты→открыть',
     'лучших→лучший/хороший',
-    'страшно→страшно/страшный',
   ])
   expect(found('ru', [], 'Хиландар')).toEqual(['Хиландар→'])
+})
+
+test('Russian: before a noun or an adjective, его and этого are no pronouns', () => {
+  expect(found('ru', [], 'его дом, видел его')).toEqual(['его→его/он', 'дом→дом', 'видел→видеть', 'его→он'])
+  expect(found('ru', [], 'этого дома, этого')).toEqual(['этого→этот/это', 'дома→дом', 'этого→это/этот'])
 })
 
 test('Turkish: suffixes in harmony behind stems as sounds change them', () => {

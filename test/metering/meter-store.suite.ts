@@ -251,7 +251,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         })
       })
 
-      test('starts anew hours later, when the old ones are swept', async () => {
+      test('starts again hours later, when the old ones are swept', async () => {
         await outcomes(4, from('192.0.2.1'))
         clock.ms += 5 * 3_600_000
         expect(await outcomes(4, from('192.0.2.2'))).toContain('rate_limited')
@@ -397,7 +397,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
         }
       })
 
-      test('that a jump of the clock has counted in goes on from there when its time comes', async () => {
+      test('that a jump of the clock has counted in keeps its count when its time comes', async () => {
         await account('trial', 'a')
         clock.ms += jumpMs
         await outcomes(2, keyed('a'))

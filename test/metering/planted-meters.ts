@@ -7,7 +7,7 @@ import { simulatedPlans } from './simulation-model.ts'
 import type { Plant } from './simulation.ts'
 
 /**
- * A meter that is broken on purpose. What is made anew for every history is shared by its
+ * A meter that is broken on purpose. What is made for every history is shared by its
  * processes.
  */
 export interface PlantedMeter {

@@ -44,7 +44,7 @@ function languageRecord(language: string, index: Indexed): LanguageRecord {
 }
 
 /**
- * `clipCount`, `totalDurationS` and `channelCount` of some clips: channels are told apart by their
+ * `clipCount`, `totalDurationS` and `channelCount` of some clips: distinct channels by their
  * ids.
  */
 function sizeOf(clips: IndexedClip[]): { clipCount: number; totalDurationS: number; channelCount: number } {

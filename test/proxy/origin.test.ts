@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { request, type IncomingMessage } from 'node:http'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +12,8 @@ import { DiskCache } from '#release/origin/disk-cache.ts'
 import { httpTree } from '#release/origin/http-tree.ts'
 import { OriginClient } from '#release/origin/origin-client.ts'
 import { newManifest, type Manifest } from '#release/manifest.ts'
+import { sentencesPath } from '#release/paths.ts'
+import { segmentName } from '#release/sentences/layout.ts'
 import type { Tree } from '#release/tree.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { faultyModes, startFaultyOrigin, type FaultyOrigin } from '../harness/faulty-origin.ts'
@@ -23,7 +26,7 @@ import { startUpstream } from '../harness/upstream.ts'
 import { startSmallService, type SmallService } from './small-service.ts'
 
 /** Short, for tests wait for them to pass. */
-const limits = { connectMs: 1_000, firstByteMs: 500, wholeMs: 1_000 }
+const limits = { firstByteMs: 500, wholeMs: 1_000 }
 
 let local: SmallService
 let origin: FaultyOrigin
@@ -36,8 +39,8 @@ afterEach(async () => {
   await local.stop()
 })
 
-function treeAt(address: string, cacheFolder: string, token?: string): Tree {
-  const client = new OriginClient(new URL(`${address}/`), token, limits)
+function treeAt(address: string, cacheFolder: string, token?: string, allowed = limits): Tree {
+  const client = new OriginClient(new URL(`${address}/`), token, allowed)
   onTestFinished(() => client.close())
   return httpTree(client, new DiskCache(cacheFolder), 50)
 }
@@ -51,10 +54,11 @@ interface Remote extends Service {
 
 async function startRemote(
   address = origin.address,
-  options: { token?: string; cacheFolder?: string } = {},
+  options: { token?: string; cacheFolder?: string; allowed?: typeof limits } = {},
 ): Promise<Remote> {
   const folder = tempFolder()
-  const tree = treeAt(address, options.cacheFolder ?? join(folder, 'cache'), options.token)
+  const cacheFolder = options.cacheFolder ?? join(folder, 'cache')
+  const tree = treeAt(address, cacheFolder, options.token, options.allowed)
   const service = await startService({ folder, tree })
   onTestFinished(() => service.stop())
   const key = await service.newKey()
@@ -219,10 +223,10 @@ describe('a release behind an HTTP origin', () => {
     })
     await Promise.all(gone)
     await expect
-      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length)
+      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length, { timeout: 10_000 })
       .toBeGreaterThan(3)
     open()
-    await expect.poll(async () => await remote.requests()).toBeGreaterThan(0)
+    await expect.poll(async () => await remote.requests(), { timeout: 10_000 }).toBeGreaterThan(0)
     // One for each body at most, idle in the pool.
     expect(origin.openSockets()).toBeLessThanOrEqual(englishVideoIds.length + 2)
   })
@@ -241,7 +245,9 @@ describe('what an origin sends', () => {
   }
 
   test('a body without an end is given up at the limit of its kind', async () => {
-    const remote = await startRemote()
+    // Time enough for far more than the limit.
+    const allowed = { firstByteMs: 5_000, wholeMs: 5_000 }
+    const remote = await startRemote(origin.address, { allowed })
     origin.mode = 'endless'
     expect(await remote.look(bodies[0]!)).toMatchObject({ status: 503 })
     // Asked twice; what was on its way counts, too.
@@ -250,7 +256,15 @@ describe('what an origin sends', () => {
 
   test('a manifest that names files outside the cache is refused, and nothing is written there', async () => {
     const escaping = manifestWith(({ sentences }) => ({
-      sentences: sentences.map((segment) => ({ ...segment, language: '../../../escaped' })),
+      sentences: sentences.map((segment) => {
+        const name = segmentName(segment)
+        const head = readFileSync(join(local.folder, 'dist', sentencesPath(segment.language, name, 0)))
+        const language = '../../../escaped'
+        // The right bytes are there.
+        origin.instead.set(`/${sentencesPath(language, name, 0)}`, head)
+        origin.instead.set(`/escaped/${name}.bin`, head)
+        return { ...segment, language }
+      }),
     }))
     origin.instead.set(manifestPath(), escaping)
     const remote = await startRemote()
@@ -271,6 +285,18 @@ describe('what an origin sends', () => {
     origin.instead.clear()
     const remote = await startRemote(origin.address, { cacheFolder })
     expect((await remote.look('/words')).status).toBe(200)
+  })
+
+  test('connections that the origin has no place for in its queue succeed a second later', async () => {
+    const server = createServer((_req, res) => res.end('{}')).listen(0, '127.0.0.1', 1)
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = new OriginClient(new URL(`http://127.0.0.1:${port}/`), undefined)
+    onTestFinished(() => client.close())
+    // The queue holds two of them: they connect before the server can accept one.
+    const answers = await Promise.all(Array.from({ length: 4 }, () => client.read({ path: 'current.json' })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
   test('what the proxying library throws is a fault of the origin', async () => {

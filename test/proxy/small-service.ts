@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -11,6 +12,19 @@ export interface SmallService extends Service, AsyncDisposable {
   folder: string
 }
 
+let made: Promise<string> | undefined
+
+/** A folder with the source and the tree of the small corpus, which is built once. */
+function smallTree(): Promise<string> {
+  return (made ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    await writeSourceFolder(join(folder, 'source'), smallCorpus)
+    await (await startService({ folder, corpusFolder: join(folder, 'source') })).stop()
+    return folder
+  })())
+}
+
 /**
  * The service on the small corpus, in a folder that goes with it: `await using service = await
  * startSmallService()`.
@@ -20,13 +34,10 @@ export async function startSmallService(
 ): Promise<SmallService> {
   const { published, ...more } = options
   const folder = await mkdtemp(join(tmpdir(), 'clip-lookup-'))
-  const source = join(folder, 'source')
-  await writeSourceFolder(source, smallCorpus)
-  const service = await startService({
-    folder,
-    ...(published === false ? {} : { corpusFolder: source }),
-    ...more,
-  })
+  const parts = published === false ? ['source'] : ['source', 'dist']
+  for (const part of parts)
+    await cp(join(await smallTree(), part), join(folder, part), { recursive: true, preserveTimestamps: true })
+  const service = await startService({ folder, ...more })
   const stop = async () => {
     await service.stop()
     await rm(folder, { recursive: true, force: true })

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   changesText,
+  clipsOf,
   historyAfter,
   inverse,
   keptChanges,
   netOf,
-  parseIds,
+  parseItems,
   stepsBetween,
   type Change,
   type Changes,
@@ -52,6 +53,27 @@ test('net changes name what is in one release and not in the other, and all that
   )
 })
 
+test('net changes of clips name exactly those whose record differs', () => {
+  const recordsOf = (live: Live) =>
+    new Map(
+      [...live].map(([id, revision]) => [`data/clips/${id}${revision > 0 ? `.${revision}` : ''}.json`, 0]),
+    )
+  fc.assert(
+    fc.property(fc.array(someLive, { minLength: 1, maxLength: 8 }), (nights) => {
+      const steps = nights.slice(1).map((live, i) => changeBetween(recordsOf(nights[i]!), recordsOf(live)))
+      const net = resultOf(clipsOf(resultOf(netOf(steps))))
+      expect(net).toEqual(changeBetween(nights[0]!, nights.at(-1)!))
+    }),
+    { seed: 20, numRuns: 400 },
+  )
+})
+
+test('net changes of many ids are found in steps', () => {
+  const change = { added: Array.from({ length: 2_500 }, (_, i) => i), changed: [], withdrawn: [] }
+  const steps = [...netOf([change, inverse(change)])]
+  expect(steps).toEqual([1_000, 1_000, 500])
+})
+
 const idOf = (number: number) => `${String(number).padStart(6, '0')}-00000000`
 
 /** A release whose history begins with release 1. */
@@ -86,7 +108,7 @@ const changes: Changes = {
   to: idOf(0),
   clips: { added: ['a', 'b'], changed: [], withdrawn: ['"'] },
   words: { added: many, changed: [], withdrawn: [7] },
-  files: { added: ['data/corpus.x.json'], removed: [] },
+  files: { added: ['data/clips/a.json', 'data/clips/b.json', 'data/corpus.x.json'], removed: [] },
 }
 
 test('the text is JSON, an id or path a line, and comes in pieces', () => {
@@ -96,11 +118,12 @@ test('the text is JSON, an id or path a line, and comes in pieces', () => {
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000)
 })
 
-test('the ids come back from the text as they were written, and are read in steps', () => {
-  const parsing = parseIds(Buffer.from([...changesText(changes)].join('')))
+test('the records and words come back from the text as they were written, and are read in steps', () => {
+  const parsing = parseItems(Buffer.from([...changesText(changes)].join('')))
   const steps: number[] = []
   let step = parsing.next()
   for (; !step.done; step = parsing.next()) steps.push(step.value)
-  expect(step.value).toEqual({ clips: changes.clips, words: changes.words })
-  expect(steps.length).toBeGreaterThan(4)
+  const records = { added: changes.files.added.slice(0, 2), changed: [], withdrawn: [] }
+  expect(step.value).toEqual({ records, words: changes.words })
+  expect(steps.length).toBeGreaterThan(3)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { glosses } from '#contract/glosses.ts'
 import { shortDigest } from '#kit/digest.ts'
 import { ByteReader } from '#kit/byte-reader.ts'
 import * as clips from '#release/clips/layout.ts'
@@ -24,15 +25,13 @@ function chapter(heading: string): string {
   return format.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))!
 }
 
-/** By name, the kind of each section in the directory of a table. */
-function sectionsOf(table: Buffer): Record<string, string> {
-  const entries = Array.from({ length: table.readUInt32LE(12) }, (_, i) => table.subarray(32 + i * 32))
-  return Object.fromEntries(
-    entries.map((entry) => [
-      entry.toString('latin1', 0, 16).replace(/\0+$/, ''),
-      entry.readUInt32LE(16) === 4 ? 'u32' : 'u8',
-    ]),
-  )
+/** The name and kind of each section in the directory of a table. */
+function sectionsOf(table: Buffer): string[] {
+  return Array.from({ length: table.readUInt32LE(12) }, (_, i) => {
+    const at = 32 + i * 32
+    const name = table.toString('latin1', at, at + 16).replace(/\0+$/, '')
+    return `${name} ${table.readUInt32LE(at + 16) === 4 ? 'u32' : 'u8'}`
+  })
 }
 
 test.each([
@@ -44,11 +43,13 @@ test.each([
   ['spellings.bin', Buffer.concat(writeSpellingsTable([]))],
   ['Sentences', Buffer.from(new SegmentWriter('en', 0).finish().files[0]!)],
 ])('%s has the sections that FORMAT.md lists, in its order', (heading, table) => {
-  const rows = [...chapter(heading).matchAll(/^\| `([\w.]+)` +\| (u8|u32)/gm)].map(([, name, kind]) => [
-    name,
-    kind,
-  ])
-  expect(Object.entries(sectionsOf(table))).toEqual(rows)
+  const text = chapter(heading).replace(/^.*<gloss>.*$/m, (row) =>
+    glosses.map((gloss) => row.replace('<gloss>', gloss)).join('\n'),
+  )
+  const rows = [...text.matchAll(/^\| `([\w.]+)` +\| (u8|u32|column)/gm)].flatMap(([, name, kind]) =>
+    kind === 'column' ? [`${name}At u32`, `${name} u8`] : [`${name} ${kind}`],
+  )
+  expect(sectionsOf(table)).toEqual(rows)
 })
 
 test('FORMAT.md has the version and the numbers of the layouts, and the changelog has the version', () => {
@@ -62,7 +63,7 @@ test('FORMAT.md has the version and the numbers of the layouts, and the changelo
 /** A table of each kind, with something in every part of it. */
 function exampleTables(): Record<string, Uint8Array[]> {
   const focus = [{ row: 5, tStartMs: 250 }, null, null, null, null]
-  const term = { word: 5, occurrenceCount: 3, aloneCount: 2, tStartMs: 250, token: 1, runLength: 2 }
+  const term = { word: 5, aloneCount: 2, tStartMs: 250, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }
   const group = { terms: [0, 0], tokenCount: 1 }
   const clipWriter = new ClipTableWriter({ en: 2 })
   clipWriter.add({ ...someClipEntry(0), indexedAtMs: 1_772_366_400_123, wordCount: 1 })
@@ -92,7 +93,7 @@ test('the bytes of the tables are those of the format version', () => {
     'If a table changed: raise formatVersion in src/release/manifest.ts, say in FORMAT.md what there is now, and enter the new digests here. If only the list of glosses changed, enter the new digest of words.',
   ).toEqual({
     version: 1,
-    clips: '-e62dNopqMhSb-VX',
+    clips: '8I8f6YZBBVQXBqcX',
     words: 'BxFCrJGte-5Jlhpf',
     spellings: 'gsVzwR65GYyZlylb',
     sentences: 'ilbdFbUYxymfb58K',

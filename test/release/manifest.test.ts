@@ -36,6 +36,7 @@ test('a manifest of which a field was altered is refused', () => {
 test.each<Partial<Manifest>>([
   { release: '../../000001-00000000' },
   { corpus: '../../etc/passwd' },
+  { corpus: 'data/corpus. 0123456789abcdef.json' },
   { corpus: 'data/corpus.0123456789abcdef.json/../../../x' },
   { index: { '..': { words: [], clips: [] } } },
   { index: { en: { words: ['data/index/../words.0123456789abcdef.json'], clips: [] } } },

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { amplePlan } from '../harness/service.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { send } from '../harness/http-client.ts'
@@ -59,13 +61,19 @@ describe('the admin listener of two workers', () => {
     expect(valueOf(metrics, 'clip_lookup_requests_total{operation="getFeed",status="503"}')).toBe(0)
     const readAtS = valueOf(metrics, 'clip_lookup_pointer_read_timestamp_seconds')!
     expect(Math.abs(Date.now() / 1000 - readAtS)).toBeLessThan(60)
+    const builtAtS = statSync(join(folder.path, 'dist/current.json')).mtimeMs / 1000
+    expect(valueOf(metrics, 'clip_lookup_pointer_modified_timestamp_seconds')).toBeCloseTo(builtAtS)
+    expect(valueOf(metrics, 'process_start_time_seconds')).toBeGreaterThan(0)
+    expect(valueOf(metrics, 'clip_lookup_ready')).toBe(1)
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: metrics })
+    if (status !== null) expect(status, `${stdout}${stderr}`).toBe(0)
     expect(valueOf(metrics, 'clip_lookup_request_duration_seconds_count{operation="listWords"}')).toBe(7)
     expect(valueOf(metrics, 'clip_lookup_store_duration_seconds_count{call="consume"}')).toBeGreaterThan(6)
     expect(valueOf(metrics, 'clip_lookup_release_age_seconds')).toBeGreaterThan(0)
     expect(metrics).toMatch(/^clip_lookup_release_info\{release="\d{6}-[0-9a-f]{8}"\} 1$/m)
     expect(metrics).toMatch(/^clip_lookup_cache_misses_total\{cache="files"\} \d+$/m)
     const cached = (what: string) => valueOf(metrics, `clip_lookup_cache_${what}_total{cache="answers"}`)!
-    expect(cached('hits') + cached('misses')).toBe(7)
+    expect(cached('hits') + cached('misses')).toBe(8)
     expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m)
     expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m)
     for (const secret of [key, 'ann', englishVideoIds[0]!, 'key_']) expect(metrics).not.toContain(secret)
@@ -81,11 +89,37 @@ describe('the admin listener of two workers', () => {
   })
 })
 
+test('a total does not fall when the worker that counted is killed', async () => {
+  const { origin, admin, says } = await serving(2)
+  const count = async () => {
+    const metrics = await (await fetch(`${admin}/metrics`)).text()
+    return valueOf(metrics, 'clip_lookup_requests_total{operation="listWords",status="200"}')!
+  }
+  const ask = async () => {
+    for (let i = 0; i < 8; i++) await send(origin, '/v1/words', { key, agent: new Agent() })
+  }
+  await ask()
+  await expect.poll(count).toBe(8)
+  for (const round of [1, 2]) {
+    const [, pid] = await says(new RegExp(`(?:"pid":(\\d+),[^\n]*is in service[^]*){${round}}`))
+    process.kill(Number(pid), 'SIGKILL')
+    await says(new RegExp(`worker ${pid} ended by`))
+    expect(await count()).toBe(8)
+  }
+  // Nobody listens until a new worker has begun.
+  await vi.waitFor(() => send(origin, '/v1/corpus'), { timeout: 30_000, interval: 100 })
+  await ask()
+  // A worker that begins takes some seconds to answer.
+  await expect.poll(count, { timeout: 30_000 }).toBe(16)
+})
+
 test('readyz is 503 and says why while nothing is published', async () => {
   const { admin } = await serving(1, '--data', 'source')
   const answer = await fetch(`${admin}/readyz`)
   expect(answer.status).toBe(503)
   expect(await answer.text()).toMatch(/no release is published in/)
+  const metrics = await (await fetch(`${admin}/metrics`)).text()
+  expect(valueOf(metrics, 'clip_lookup_ready')).toBe(0)
 })
 
 test('readyz is 503 while the service drains', async () => {

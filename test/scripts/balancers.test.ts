@@ -203,8 +203,8 @@ describe.each(Object.entries(balancers))('%s, as it is shipped', (name, { isHere
     'loses no request while the machines restart one by one',
     async () => {
       const clients = startClients(await start(await freePort()))
+      await sleep(500)
       for (const machine of machines) {
-        await sleep(500)
         process.kill(machine.proxy.pid, 'SIGTERM')
         await machine.proxy.ended()
         machine.proxy = await startOn(machine)

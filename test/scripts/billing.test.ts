@@ -152,7 +152,7 @@ describe('accounts rename and delete', () => {
   })
 })
 
-describe('what is known of a key', () => {
+describe('the details of a key', () => {
   test('is its name, its note, and the day of its last use, with --details', async () => {
     const named = ['--name', 'production', '--note', 'asked for by Ann']
     const { keyId, key } = await json<Created>('keys', 'create', '--account', 'ann', ...named)

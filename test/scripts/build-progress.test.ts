@@ -26,16 +26,16 @@ test('on a terminal the share is shown at once, the rate and the time left once 
   tell({ step: 'list', done: 48, total: 64 })
   tell({ step: 'sync' })
   expect(shown).toEqual([
-    'reading the source  0 % of 300.0 MB',
-    'reading the source  1 % of 300.0 MB, 2.0 MB/s, 2 min 28 s left',
-    'listing clips by word  50 % of 64 parts',
-    'listing clips by word  75 % of 64 parts, 12 parts/s, 2 s left',
+    'reading the source  0% of 300.0 MB',
+    'reading the source  1% of 300.0 MB, 2.0 MB/s, 2 min 28 s left',
+    'listing clips by word  50% of 64 parts',
+    'listing clips by word  75% of 64 parts, 12 parts/s, 2 s left',
     'syncing to the disk …',
   ])
   expect(said).toEqual([])
 })
 
-test('elsewhere a plain line is told every ten seconds, and none of a short night', () => {
+test('elsewhere a plain line is printed every ten seconds, and none during a short build', () => {
   const { tell, said, pass } = telling(false)
   tell({ step: 'read', done: 1e6, total: 10e6 })
   pass(9_999)
@@ -45,5 +45,5 @@ test('elsewhere a plain line is told every ten seconds, and none of a short nigh
   tell({ step: 'read', done: 3e6, total: 10e6 })
   pass(5_000)
   tell({ step: 'tables' })
-  expect(said).toEqual(['reading the source  30 % of 10.0 MB, 0.3 MB/s, 24 s left'])
+  expect(said).toEqual(['reading the source  30% of 10.0 MB, 0.3 MB/s, 24 s left'])
 })

@@ -141,14 +141,14 @@ describe('build', () => {
     expect(JSON.parse(rest.stdout)).toMatchObject({ changed: 8, kept: 0 })
   })
 
-  test('--max-shrink: the default is 20 %, a flag wins over the environment', async () => {
+  test('--max-shrink: the default is 20%, a flag wins over the environment', async () => {
     const folder = await stand()
     await run(folder, buildArgs)
     execFileSync('rm', ['-r', join(folder, 'src/clips')])
     await writeSourceFolder(join(folder, 'src'), corpus(clips(7)))
     const env = { CLIP_LOOKUP_MAX_SHRINK: '30%' }
     expect((await run(folder, buildArgs)).stderr).toContain(
-      '3 of 10 published clips are gone from the source, more than 20 %',
+      '3 of 10 published clips are gone from the source, more than 20%',
     )
     expect(await run(folder, [...buildArgs, '--max-shrink', '29%'], env)).toMatchObject({ code: 1 })
     expect(await run(folder, buildArgs, env)).toMatchObject({ code: 0 })

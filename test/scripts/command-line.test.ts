@@ -334,7 +334,7 @@ describe('the program', () => {
 
   test('as a process it takes arguments, prints, and exits with the code', () => {
     const start = (...args: string[]) => {
-      const path = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+      const path = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
       return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' })
     }
     expect(start('--version')).toMatchObject({ status: 0, stdout: '0.1.0\n', stderr: '' })

@@ -1,16 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { builtinModules } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
 import fastGlob from 'fast-glob'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { Metrics } from '#proxy/admin/metrics.ts'
+import { readyName } from '#proxy/admin/server.ts'
 import { newCacheCounts } from '#proxy/cache-count.ts'
+import { runProcess, start } from '../harness/command.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, 'scripts/deploy', path), 'utf8')
@@ -21,11 +25,12 @@ async function metricNames(): Promise<Set<string>> {
   const metrics = new Metrics({
     release,
     pointerReadAtMs: () => 0,
+    pointerModifiedAtMs: () => 0,
     caches: newCacheCounts(),
     clock: { now: () => 0 },
   })
   const names = (await metrics.read()).map(({ name }) => name)
-  return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up'])
+  return new Set([...names, ...names.flatMap((name) => [`${name}_bucket`, `${name}_count`]), 'up', readyName])
 }
 
 test.each(['prometheus/alerts.yml', 'grafana/clip-lookup.json'])(
@@ -77,12 +82,67 @@ test('the dashboard is JSON, and each of its panels has a place of its own', () 
   expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length)
 })
 
-test('what the image sets are settings of serve, and it copies nothing that was not installed for production', async () => {
+const containers = ['Containerfile', 'compose.yaml', 'kubernetes/clip-lookup.yaml']
+test.each(containers)('%s sets what commands take', async (path) => {
+  const settings = [...read(path).matchAll(/(CLIP_LOOKUP_\w+)(=|:|, value:)/g)].map((match) => match[1]!)
+  expect(settings.length).toBeGreaterThan(3)
+  const entries = commands.filter(({ name }) => ['serve', 'build', 'publish'].includes(name))
+  const taken = (await Promise.all(entries.map(loadCommand))).flatMap((command) =>
+    Object.keys(everyOption(command)).map(environmentName),
+  )
+  expect(taken).toEqual(expect.arrayContaining(settings))
+})
+
+const proxyPackages = /^ARG PROXY_PACKAGES="(.*)"$/m.exec(read('Containerfile'))![1]!.split(' ')
+
+test('the image of the proxy has the packages that its commands import, and no others', async () => {
+  const names = ['serve', 'keys', 'accounts', 'store', 'releases', 'verify', 'doctor']
+  const { metafile } = await build({
+    entryPoints: names.map((name) => join(root, `scripts/commands/${name}.ts`)),
+    packages: 'external',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'none',
+    write: false,
+    metafile: true,
+  })
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports)
+  const imported = imports.filter(({ path, external }) => external && !path.startsWith('node:'))
+  expect([...new Set(imported.map(({ path }) => packageOf(path)))].sort()).toEqual(
+    proxyPackages.filter((name) => name !== 'node'),
+  )
+})
+
+test('with the packages and settings of the image of the proxy, its commands run and serve listens', async () => {
+  const folder = tempFolder()
+  for (const name of ['src', 'scripts', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of proxyPackages)
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  const set = [...read('Containerfile').matchAll(/(CLIP_LOOKUP_\w+)=(\S+)/g)].map(([, name, value]) => [
+    name!,
+    value!,
+  ])
+  const settings = {
+    ...Object.fromEntries(set),
+    CLIP_LOOKUP_ADMIN_PORT: '0',
+    CLIP_LOOKUP_DATA_CACHE: 'origin',
+  }
+  const program = join(folder, 'scripts/clip-lookup.mjs')
+  const names = ['keys create --account ann', 'keys list', 'accounts usage ann', 'store log']
+  // The last ones say that there is no tree.
+  for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
+    const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)
+    expect(stderr, name).not.toMatch(/Cannot find|unknown setting/)
+    expect(code, name).toBe(names.includes(name) ? 0 : 1)
+  }
+  await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
+}, 60_000)
+
+test('the image runs without rights, and copies nothing that was not installed for production', () => {
   const text = read('Containerfile')
-  const settings = [...text.matchAll(/(CLIP_LOOKUP_\w+)=/g)].map((match) => match[1]!)
-  expect(settings).toHaveLength(4)
-  const options = everyOption(await loadCommand(commands.find(({ name }) => name === 'serve')!))
-  expect(Object.keys(options).map(environmentName)).toEqual(expect.arrayContaining(settings))
   expect(text).toContain('--omit=dev')
   expect(text).toMatch(/^USER 10001$/m)
   expect(readFileSync(join(root, '.containerignore'), 'utf8').split('\n')).toContain('node_modules')
@@ -146,6 +206,22 @@ test('the bin runs the program with the Node that comes along', () => {
   const { status, stdout } = spawnSync(join(root, 'scripts/clip-lookup.mjs'), ['serve', '--help'])
   expect(status).toBe(0)
   expect(String(stdout)).toContain('--admin-port')
+})
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
+test.skipIf(!hasHaproxy)('the load balancer of the compose file starts without the proxies', () => {
+  const path = join(tempFolder(), 'haproxy.cfg')
+  const [, command] = /^ +- >-\n((?: {8}.*\n)+)/m.exec(read('compose.yaml'))!
+  const script = command!
+    .replaceAll('$$', '$')
+    .replaceAll('\n', ' ')
+    .replace(' /haproxy.cfg', ` ${join(root, 'scripts/deploy/haproxy/haproxy.cfg')}`)
+    .replaceAll('/tmp/haproxy.cfg', path)
+    .replace('exec haproxy', 'haproxy -c')
+  expect(spawnSync('sh', ['-c', script])).toMatchObject({ status: 0 })
+  expect(
+    readFileSync(path, 'utf8').match(/server \w+ proxy-[ab]:8080 resolvers dns init-addr none$/gm),
+  ).toHaveLength(2)
 })
 
 test('Docker leaves out what podman does', () => {

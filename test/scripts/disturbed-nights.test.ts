@@ -13,7 +13,7 @@ import { faultRounds } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { catalogue, clip, corpus, epochS, filesOf, word } from '../build/small-corpus.ts'
 
-const door = fileURLToPath(new URL('../../scripts/clip-lookup.ts', import.meta.url))
+const door = fileURLToPath(new URL('../../scripts/clip-lookup.mjs', import.meta.url))
 const settings = { PATH: process.env.PATH, SOURCE_DATE_EPOCH: String(epochS) }
 
 /** So much text that a night is given to threads. */
@@ -46,13 +46,16 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+function buildOf(source: string, dist: string): string[] {
+  return [door, 'build', '--corpus', at(source), '--out', dist, '--no-site', '--max-shrink', '50%']
+}
+
 /**
  * Runs a build to its end, or kills it after a while. Gives its exit code; null where it was
  * killed.
  */
 function night(source: string, dist: string, killAfterMs?: number): Promise<number | null> {
-  const args = ['build', '--corpus', at(source), '--out', dist, '--no-site', '--max-shrink', '50%']
-  const child = spawn(process.execPath, [door, ...args], { env: settings, stdio: 'ignore' })
+  const child = spawn(process.execPath, buildOf(source, dist), { env: settings, stdio: 'ignore' })
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   return new Promise((resolve) => {
     child.on('close', (code) => {
@@ -122,13 +125,18 @@ test('a disk that fills up stops the build, the old release stays, and with room
   const dist = join(disk, 'dist')
   await cp(before, dist, { recursive: true })
   const inService = await readCurrent(folderTree(dist))
-  // From hardly any room on, so that it fills up at one step after another.
-  for (const sizeMb of [1, 1, 2, 3, 4, 5, 6]) {
-    const used = Number(spawnSync('du', ['-sm', disk], { encoding: 'utf8' }).stdout.split('\t')[0])
-    mount('-o', `remount,size=${used + sizeMb}m`, disk)
-    const code = await night('second', dist)
+  // From no room on, so that it fills up at one step after another.
+  for (const roomMb of [0, 1, 2, 3, 5]) {
+    const usedKb = Number(spawnSync('du', ['-sk', disk], { encoding: 'utf8' }).stdout.split('\t')[0])
+    mount('-o', `remount,size=${usedKb + roomMb * 1024}k`, disk)
+    const { status, stderr } = spawnSync(process.execPath, buildOf('second', dist), {
+      env: settings,
+      encoding: 'utf8',
+    })
     await expectWhole(dist)
-    if (code === 0) break
+    if (status === 0) break
+    expect(stderr).toMatch(/^build (failed|stopped): .*\n$/m)
+    expect(stderr).not.toContain('    at ')
     expect(await readCurrent(folderTree(dist))).toBe(inService)
   }
   mount('-o', 'remount,size=256m', disk)

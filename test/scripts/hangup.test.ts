@@ -6,7 +6,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../build/small-corpus.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+const door = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
 const isHere = spawnSync('script', ['--version']).status === 0
 
 test.skipIf(!isHere)(

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** Builds a corpus into a tree of the folder, publishing anew what changed; gives the release. */
+/** Builds a corpus into a tree of the folder, replacing what changed; gives the release. */
 async function publish(dist: string, source: string, content: SourceCorpus): Promise<string> {
   await writeSourceFolder(join(folder.path, source), content)
   const options = { replace: 'all' as const, maxShrink: 1 }
@@ -203,7 +203,7 @@ test('a release that does not open is refused with a line each time, the old one
   await server.says(new RegExp(`release ${releases[2]} stays in service`), workers)
 })
 
-test('a worker that is told by itself looks too, and goes on', async () => {
+test('a worker that gets the signal itself looks too, and stays in service', async () => {
   const { server } = await serve('dist')
   const current = await readCurrent(folderTree(join(folder.path, 'dist')))
   for (const pid of server.workerPids()) process.kill(pid, 'SIGHUP')

@@ -107,20 +107,24 @@ test('--max-rejected makes too many refused files a failure', async () => {
   expect(await run(...paths, ...rest, '--max-rejected', '50%')).toMatchObject({ code: 0 })
   expect(await run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('1 of 2 files were rejected, more than 49 % (--max-rejected)'),
+    stderr: expect.stringContaining('1 of 2 files were rejected, more than 49% (--max-rejected)'),
   })
 })
 
-test('--max-rejected allows exactly its share, and is quoted as it was given', async () => {
+test('a report is cut, rejected files first, and --max-rejected allows exactly its share', async () => {
   const text = readFileSync(join(fixtures, 'market.SRT'))
   mkdirSync(join(folder, 'many'))
-  for (let i = 0; i < 50; i++) writeFileSync(join(folder, 'many', `A trip [v${i}].srt`), i < 29 ? '' : text)
+  for (let i = 0; i < 50; i++) writeFileSync(join(folder, 'many', `A trip [v${i}].srt`), i < 21 ? text : '')
   const about = ['--name-pattern', '{title} [{videoId}]', '--channel-id', 'ann', '--channel-name', 'Ann']
   const args = ['many', '--corpus', 'c', '--language', 'en', '--level', 'B1', ...about, '--max-rejected']
-  expect(await run(...args, '58%')).toMatchObject({ code: 0 })
+  const { code, stderr } = await run(...args, '58%')
+  const lines = stderr.split('\n')
+  const [, file] = /^… and 30 more; all 50 are in (.+)$/m.exec(stderr)!
+  expect([code, lines.findIndex((line) => !line.startsWith('rejected'))]).toEqual([0, 20])
+  expect(readFileSync(file!, 'utf8').match(/^imported/gm)).toHaveLength(21)
   expect(await run(...args, '28%')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('29 of 50 files were rejected, more than 28 % (--max-rejected)'),
+    stderr: expect.stringContaining('29 of 50 files were rejected, more than 28% (--max-rejected)'),
   })
 })
 

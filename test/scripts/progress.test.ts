@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.ts')
+const door = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 const subtitles = ['bakery.en.vtt', 'market.SRT', 'refused/empty.srt'].map((name) => join(fixtures, name))
 const script = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''

@@ -6,14 +6,14 @@ import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
+import { copyNights, fewNights } from '../build/few-nights.ts'
 import { clip, filesOf } from '../build/small-corpus.ts'
 import { run, runProcess } from '../harness/command.ts'
 
 /** A folder where a user stands, with the tree `dist` of five nights. */
 async function stand(): Promise<{ folder: string; dist: string; releases: string[] }> {
   const folder = tempFolder()
-  const releases = await buildNights(folder, fewNights)
+  const releases = await copyNights(folder, fewNights)
   return { folder, dist: join(folder, 'dist'), releases }
 }
 

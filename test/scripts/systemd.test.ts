@@ -52,7 +52,7 @@ test.skipIf(!isHere)(`systemd finds that the services are exposed to little${nee
 test('what the units set are settings of the commands that they run', async () => {
   for (const name of names.filter((file) => file.endsWith('.service') && !file.includes('@'))) {
     const text = readFileSync(join(folder, name), 'utf8')
-    const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.ts (.*)$/m.exec(text)?.[1]
+    const command = /^ExecStart=\S+ \S+\/scripts\/clip-lookup\.mjs (.*)$/m.exec(text)?.[1]
     const options = everyOption(await loadCommand(commands.find((candidate) => candidate.name === command)!))
     const settings = [...text.matchAll(/^Environment=(CLIP_LOOKUP_\w+)=/gm)].map((match) => match[1]!)
     expect(settings).not.toEqual([])
@@ -92,7 +92,7 @@ while True: print(s.recv(4096).decode(), flush=True)
 const canReceive =
   spawnSync('python3', ['--version']).status === 0 && spawnSync('systemd-notify', ['--version']).status === 0
 
-test.skipIf(!canReceive)('systemd is told that the service is ready, alive and stopping', async () => {
+test.skipIf(!canReceive)('the service notifies systemd that it is ready, alive and stopping', async () => {
   const folderHere = tempFolder()
   const socket = join(folderHere, 'notify')
   const listener = spawn('python3', ['-c', receiver, socket])

@@ -13,6 +13,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import fastGlob from 'fast-glob'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cacheClasses } from '#contract/cache-classes.ts'
@@ -25,7 +26,14 @@ import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { freePort } from '../harness/free-port.ts'
-import { buildSiteTree, root, siteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
+import {
+  buildSiteTree,
+  root,
+  siteTree,
+  siteUrl,
+  startSiteService,
+  type SiteService,
+} from '../harness/site-service.ts'
 import { decode, readExamples, readPages, textOf, type Example, type Page } from './html.ts'
 
 let folder: string
@@ -113,6 +121,16 @@ describe('the docs', () => {
     }
   })
 
+  test('have the address of the site in every page, list and example for users of the API', () => {
+    const site = join(siteTree, 'site')
+    const all = fastGlob.sync('**/*.{html,md,txt,xml,mjs}', { cwd: site })
+    const read = (file: string) => readFileSync(join(site, file), 'utf8')
+    const forUsers = all.filter((file) => !/^(operate|design|decisions)\b/.test(file))
+    expect(forUsers.filter((file) => read(file).includes('127.0.0.1:8080'))).toEqual([])
+    for (const file of ['llms.txt', 'sitemap-0.xml', 'guides/feed.md', 'examples/server.mjs'])
+      expect(read(file), file).toContain(siteUrl)
+  })
+
   test('name the address of the files where the operator has opened them', () => {
     expect(textOfPages('/guides/files/')).toContain('https://files.example/tree/index.json')
   })
@@ -144,6 +162,14 @@ describe('the docs', () => {
       const validate = ajv.getSchema(`openapi#/${ref}`)!
       expect(validate(body), `${operation}: ${ajv.errorsText(validate.errors)}`).toBe(true)
     }
+  })
+
+  test('are listed for language models as Markdown, without the page for what is not there', () => {
+    const list = readFileSync(join(siteTree, 'site', 'llms.txt'), 'utf8')
+    const links = [...list.matchAll(/\]\((http[^)]+)\)/g)].map(([, link]) => new URL(link!).pathname)
+    expect(links.length).toBeGreaterThan(operations.length + 20)
+    expect(links).not.toContainEqual(expect.stringContaining('404'))
+    for (const path of links) expect(statSync(join(siteTree, 'site', path)).isFile(), path).toBe(true)
   })
 
   test('have no dead link, and no link to a place that is not on its page', () => {
@@ -258,6 +284,7 @@ function runExample(
   number: number,
 ): Promise<string | null> {
   const here = code
+    .replaceAll(siteUrl, service.origin)
     .replaceAll('http://127.0.0.1:8080', service.origin)
     .replaceAll('https://files.example', filesAddress)
   const { program, extension } = programs[language]!

@@ -49,6 +49,8 @@ export function layoutFaults(): string[] {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.parentElement!.closest('code, pre, [hidden], details:not([open])')) continue
+      range.selectNodeContents(node)
+      if (range.getClientRects().length < 2) continue
       for (const { index, 0: word } of node.nodeValue!.matchAll(/\p{Script=Latin}{2,20}/gu)) {
         range.setStart(node, index)
         range.setEnd(node, index + word.length)

@@ -36,9 +36,10 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   const key = await page.locator('#new-key').innerText()
   await page.getByRole('link', { name: 'Docs' }).first().click()
   await page.getByRole('link', { name: 'Build a word page in ten minutes' }).first().click()
-  const command = await page.locator('[data-code^="curl -O"]').getAttribute('data-code')
+  // A script of the page replaces the address that the site was built for.
+  const command = await page.locator(`[data-code^="curl -O ${origin}/"]`).getAttribute('data-code')
   const copied = await mkdtemp(join(folder, 'copied-'))
-  await promisify(execFile)('bash', ['-c', command!], { cwd: copied })
+  await promisify(execFile)('bash', ['-c', command!.replaceAll('\u007f', '\n')], { cwd: copied })
   steps.push('has copied the word page')
   await using own = await startExampleServer(origin, key, folder, copied)
   const wordPage = await page.context().newPage()
@@ -69,8 +70,8 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
   steps.push('has read the feed with the Python script of the guide')
 
   await page.getByText('Run your own', { exact: true }).click()
-  await page.getByRole('link', { name: 'CDN', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'CDN' }).waitFor()
+  await page.getByRole('link', { name: 'CDN and static hosts', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'CDN and static hosts' }).waitFor()
   steps.push('has read the page about CDNs')
   return steps
 }
@@ -81,7 +82,7 @@ export async function walkAsNewcomer(page: Page, origin: string, folder: string)
 export async function leadTo(page: Page, origin: string): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()
-    const body = (await response.text()).replaceAll('http://127.0.0.1:8080', origin)
+    const body = (await response.text()).replaceAll(/http:\/\/[\d.:]+(?=\/sample-player\/)/g, origin)
     await route.fulfill({ response, body })
   })
 }

@@ -87,7 +87,7 @@ test('a state put back from an old backup goes back to its release, and says so'
   ])
 })
 
-test('where the ledger is lost or damaged, nothing is done, and the way back is told', async () => {
+test('where the ledger is lost or damaged, nothing is done, and the message says how to recover', async () => {
   const folder = tempFolder()
   await buildNights(folder, fewNights.slice(0, 2))
   const dist = join(folder, 'dist')

@@ -13,12 +13,12 @@ import { faultMoments } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
+import { copyNights, fewNights } from '../build/few-nights.ts'
 import { clip, filesOf } from '../build/small-corpus.ts'
 
 async function tree(nights = fewNights): Promise<{ dist: string; releases: string[] }> {
   const folder = tempFolder()
-  const releases = await buildNights(folder, nights)
+  const releases = await copyNights(folder, nights)
   return { dist: join(folder, 'dist'), releases }
 }
 
@@ -102,7 +102,7 @@ describe('what is deleted', () => {
     })
   })
 
-  test('is not what an operator put there: that is told', async () => {
+  test('is never what an operator put there, which is reported', async () => {
     const { dist } = await tree()
     const mine = ['data/clips/notes.txt', 'data/robots.txt', 'data/words/en/1.json', 'data/mine/a.json']
     await mkdir(join(dist, 'data/mine'))
@@ -121,6 +121,19 @@ test('the ledger notes of a withdrawn clip that its record is gone, and keeps it
   expect(pruned).toEqual([idOf('goes')])
   before.entries.get(idOf('goes'))!.pruned = true
   expect(after).toEqual(before)
+})
+
+test('releases go before the ledger is written, so that a full disk has room for it', async () => {
+  const { dist, releases } = await tree()
+  const refuse = "CREATE TRIGGER full BEFORE UPDATE ON clips BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+  withState(dist, ({ db }) => db.exec(refuse))
+  await expect(pruneTo(dist, 1)).rejects.toThrow('disk full')
+  expect(await readReleaseIds(dist)).toEqual(releases.slice(-1))
+  await expectWhole(dist)
+  await Promise.all(recordsOf('goes').map((path) => stat(join(dist, path))))
+  withState(dist, ({ db }) => db.exec('DROP TRIGGER full'))
+  await pruneTo(dist, 1)
+  await expect(stat(join(dist, recordsOf('goes')[0]!))).rejects.toThrow('ENOENT')
 })
 
 describe('a prune is refused, and nothing is deleted,', () => {

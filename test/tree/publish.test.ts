@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,6 +92,8 @@ describe('to a folder', () => {
     expect(before).toBeNull()
     expect(written.slice(-2)).toEqual(['index.json', 'current.json'])
     expect(await filesOf(to)).toEqual(await publicFilesOf(dist))
+    // A web server of another user reads it.
+    expect(statSync(to).mode & 0o777).toBe(0o777 & ~process.umask())
     const again = watched(folderTarget(to, false))
     expect(await publishTo(dist, again.target)).toMatchObject({ written: 0 })
   })
@@ -359,7 +361,7 @@ test.each([
   expect(outcome.stderr).toContain(message)
 })
 
-test('publish is told in one line', async () => {
+test('publish prints one line', async () => {
   const { dist } = await treeOf(many.slice(0, 3))
   const to = join(tempFolder(), 'public')
   const { stdout } = await run('/', ['publish', '--out', dist, '--to', to])

@@ -13,12 +13,12 @@ import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
-import { buildNights, fewNights } from '../build/few-nights.ts'
+import { copyNights, fewNights } from '../build/few-nights.ts'
 import { buildTree, clip, corpus, epochS, filesOf, readJson } from '../build/small-corpus.ts'
 
 async function tree(nights = fewNights): Promise<{ folder: string; dist: string; releases: string[] }> {
   const folder = tempFolder()
-  return { folder, dist: join(folder, 'dist'), releases: await buildNights(folder, nights) }
+  return { folder, dist: join(folder, 'dist'), releases: await copyNights(folder, nights) }
 }
 
 const idOf = (videoId: string) => clipIdOf(clip(videoId))
@@ -64,7 +64,7 @@ describe('the difference of two releases', () => {
     }
   })
 
-  test('is told of any two, either way round, by id or number', async () => {
+  test('compares any two, either way round, by id or number', async () => {
     const { dist, releases } = await tree()
     const there = await diffReleases(dist, '2', releases[3]!)
     expect(there).toMatchObject({ from: releases[1], to: releases[3] })
@@ -170,7 +170,7 @@ describe('a rollback', () => {
     expect(held).toBe(releases[2])
     expect(await readCurrent(folderTree(dist))).toBe(releases[2])
     expect((await readJson(dist, 'index.json')).release).toBe(releases[2])
-    // It goes on from the last that was made, not from that in service.
+    // It continues the last that was made, not that in service.
     expect(await readJson(dist, 'releases', release, 'changes.json')).toMatchObject({ from: releases[4] })
     expect(await buildTree(source, dist, more)).toMatchObject({ release, isNew: false, held: releases[2] })
 

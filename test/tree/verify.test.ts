@@ -69,7 +69,7 @@ describe('a file of a release is named, with what is wanted and what was receive
   ]
   test.each(harms)('%s', async (what, harm) => {
     const paths = fewOf(await pathsOf(dist, release))
-    // The others are what tells of all bytes, and are told by nothing but what they say.
+    // The JSON files of a release hold the digests of the others, and have none of their own.
     const isDigested = (path: string) => !/^releases\/.*\.json$/.test(path)
     const isAltered = /bit|short|longer/.test(what)
     for (const path of isAltered ? paths.filter(isDigested) : paths) {
@@ -84,7 +84,7 @@ describe('a file of a release is named, with what is wanted and what was receive
   })
 })
 
-/** What is told of a release while one of its files is harmed. */
+/** What is reported of a release while one of its files is harmed. */
 async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void>): Promise<FileFault[]> {
   const file = join(dist, path)
   const whole = await readFile(file)
@@ -96,7 +96,7 @@ async function faultsOfHarmed(path: string, harm: (path: string) => Promise<void
   }
 }
 
-test('what is missing and what is another is told with digests and sizes', async () => {
+test('a missing file and one of other content are reported with digests and sizes', async () => {
   const spellings = releasePath(release, 'spellings.bin')
   expect(await faultsOfHarmed(spellings, (path) => truncate(path, 100))).toEqual([
     {

@@ -2,7 +2,8 @@ import type { Clip, FeedClip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Adapter, Controls, Report } from './adapter.ts'
 import { PlayerClock } from './clock.ts'
-import { indexAt, minutes, wordRanges } from './lines.ts'
+import { LineList } from './line-list.ts'
+import { indexAt, minutes } from './lines.ts'
 import { style } from './style.ts'
 import { youtube } from './youtube.ts'
 
@@ -56,13 +57,13 @@ export class ClipPlayer extends HTMLElement {
   #word = -1
   #stopS = Infinity
   #rate = 1
-  /** Each line and the elements of its words; null for a word that is not in the text. */
-  #lines: { button: HTMLElement; words: (HTMLElement | null)[] }[] = []
   #root = this.attachShadow({ mode: 'open' })
+  #lines: LineList
 
   constructor() {
     super()
     this.#root.innerHTML = markup
+    this.#lines = new LineList(this.#part('lines'))
     this.#on('begin', () => this.play())
     this.#on('toggle', () => (this.#clock.isPlaying ? this.pause() : this.play()))
     this.#on('repeat', () => this.#toggleRepeat())
@@ -241,23 +242,17 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #showCue(index: number): void {
-    this.#showWord(-1)
-    this.#lines[this.#cue]?.button.removeAttribute('aria-current')
+    this.#word = -1
     this.#cue = index
-    const line = this.#lines[index]
-    if (!line) return
-    line.button.setAttribute('aria-current', 'true')
-    const list = this.#part('lines')
-    // Not scrollIntoView, which would scroll the page, too.
-    list.scrollTop = line.button.offsetTop - (list.clientHeight - line.button.offsetHeight) / 3
-    this.#emit('cue', { index, cue: this.#transcript!.cues[index]! })
+    this.#lines.show(index)
+    const cue = this.#transcript?.cues[index]
+    if (cue) this.#emit('cue', { index, cue })
   }
 
   #showWord(index: number): void {
-    this.#lines[this.#cue]?.words[this.#word]?.classList.remove('lit')
     this.#word = index
+    this.#lines.light(index)
     if (index < 0) return
-    this.#lines[this.#cue]!.words[index]?.classList.add('lit')
     const cue = this.#transcript!.cues[this.#cue]!
     this.#emit('word', { index, word: cue.words[index]!, cue })
   }
@@ -273,28 +268,27 @@ export class ClipPlayer extends HTMLElement {
   }
 
   #pressLine({ target }: Event): void {
-    const pressed = target as HTMLElement
-    const line = this.#lines.findIndex(({ button }) => button.contains(pressed))
+    const { line, word } = this.#lines.find(target as Element)
     if (line < 0) return
     const { tStart, words } = this.#transcript!.cues[line]!
-    this.#seekIn(line, words[this.#lines[line]!.words.indexOf(pressed)]?.tStart ?? tStart)
+    this.#seekIn(line, words[word]?.tStart ?? tStart)
   }
 
   /** Goes to a second of a line; while a line is repeated, it is this one from then on. */
   #seekIn(line: number, timeS: number): void {
     if (line !== this.#cue) this.#showCue(line)
     this.seek(timeS)
-    this.#focusable(line)
+    this.#lines.focusable(line)
   }
 
   #pressKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const id = { k: 'toggle', r: 'repeat', s: 'rate' }[event.key]
-    const line = this.#lines.findIndex(({ button }) => button === this.#root.activeElement)
+    const { line } = this.#lines.find(this.#root.activeElement)
     const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (id) this.#part(id).click()
     else if (line < 0 || !step) return
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#focusable(line + step)?.focus()
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#lines.focusable(line + step)?.focus()
     else this.#stepWord(line, step)
     event.preventDefault()
   }
@@ -304,13 +298,6 @@ export class ClipPlayer extends HTMLElement {
     const at = line === this.#cue ? indexAt(words, this.timeS + 0.01) : -1
     const word = words[Math.min(Math.max(at + step, 0), words.length - 1)]
     if (word) this.#seekIn(line, word.tStart)
-  }
-
-  /** Makes a line the one that the Tab key leads to: one stop for all of them. */
-  #focusable(index: number): HTMLElement | undefined {
-    const line = this.#lines[index]
-    if (line) for (const { button } of this.#lines) button.tabIndex = button === line.button ? 0 : -1
-    return line?.button
   }
 
   #drawClip(): void {
@@ -326,35 +313,7 @@ export class ClipPlayer extends HTMLElement {
 
   #drawLines(): void {
     const marked = new Set((this.getAttribute('mark') ?? '').split(',').map(Number))
-    const cues = this.#transcript?.cues ?? []
-    this.#lines = cues.map((cue, index) => {
-      const button = document.createElement('button')
-      button.type = 'button'
-      button.tabIndex = index === 0 ? 0 : -1
-      button.lang = this.#transcript!.language
-      const time = document.createElement('small')
-      time.textContent = minutes(cue.tStart)
-      button.append(time)
-      let from = 0
-      const words = wordRanges(cue).map((range, i) => {
-        if (!range) return null
-        const word = document.createElement('span')
-        word.textContent = cue.text.slice(...range)
-        if (cue.words[i]!.wordIds?.some((id) => marked.has(id))) word.className = 'marked'
-        button.append(cue.text.slice(from, range[0]), word)
-        from = range[1]
-        return word
-      })
-      button.append(cue.text.slice(from))
-      return { button, words }
-    })
-    const items = this.#lines.map(({ button }) => {
-      const item = document.createElement('li')
-      item.append(button)
-      return item
-    })
-    this.#part('lines').replaceChildren(...items)
-    this.#part('lines').hidden = items.length === 0
+    this.#lines.draw(this.#transcript, marked)
     this.#cue = this.#word = -1
     if (this.#controls) this.#update()
   }

@@ -1,7 +1,9 @@
 import '#client/player/clip-player.ts'
 import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { FeedClip } from '#contract/clip.ts'
-import { ownAddresses } from '../own-address.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import { askService } from '../ask-service.ts'
+import { ownEmbedUrl } from '../own-address.ts'
 import { sessionKey } from '../session-key.ts'
 import { element } from './dom.ts'
 
@@ -29,7 +31,7 @@ export function showClip(player: ClipPlayer, clip: FeedClip, { startS = 0, wordI
   player.setAttribute('start', String(Math.max(0, startS - leadS)))
   player.setAttribute('mark', String(wordId ?? ''))
   player.transcript = null
-  player.clip = { ...clip, embedUrl: ownAddresses(clip.embedUrl) }
+  player.clip = { ...clip, embedUrl: ownEmbedUrl(clip.embedUrl) }
   player.setAttribute('transcript', clip.clipId)
 }
 
@@ -38,7 +40,6 @@ async function loadTranscript(clipId: string): Promise<unknown> {
   const preview = await fetch(`/preview/transcripts/${clipId}.json`)
   if (preview.ok) return await preview.json()
   if (sessionKey() === '') return null
-  const headers = { Authorization: `Bearer ${sessionKey()}` }
-  const response = await fetch(`/v1/clips/${clipId}/transcript`, { headers })
-  return response.ok ? await response.json() : null
+  const answer = await askService<Transcript>('/clips/{clipId}/transcript', { clipId })
+  return 'error' in answer ? null : answer
 }

@@ -15,7 +15,7 @@ interface Timing {
 }
 
 /** The formats in which a line of times precedes the text of its cue, and there is nothing else. */
-export type TimedLines = 'sbv' | 'starts' | 'stc'
+type TimedLines = 'sbv' | 'starts' | 'stc'
 
 const readers: Record<TimedLines, (line: string) => Timing | null> = {
   sbv: readPair,

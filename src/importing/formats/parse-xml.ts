@@ -6,7 +6,7 @@ import { timedPieces } from './parse-json3.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 import { Rejection } from '../rejection.ts'
 
-export type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
+type XmlFormat = 'timedtext' | 'ttml' | 'realtext'
 
 type Attributes = Record<string, string>
 

@@ -67,7 +67,7 @@ export function parseMetadata(json: unknown): Metadata {
 }
 
 /** Parses the response of YouTube's player. @throws {Rejection} a field has the wrong type */
-export function parsePlayer(json: unknown): Metadata {
+function parsePlayer(json: unknown): Metadata {
   const { videoDetails } = check(playerSchema, json)
   const lengthS = Number(videoDetails?.lengthSeconds)
   return dropMissing({

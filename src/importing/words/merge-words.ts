@@ -11,7 +11,7 @@ export interface LevelConflict {
   other: Level
 }
 
-export interface MergeResult {
+interface MergeResult {
   lines: CatalogueLine[]
   added: number
   /** Words of the catalogue that gained a meaning, a form or (when overwriting) a level. */

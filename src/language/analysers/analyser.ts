@@ -1,5 +1,3 @@
-import type { TokenWord } from './token-word.ts'
-
 /** A word that an analyser finds in a text. */
 export interface AnalysedWord {
   /** Where it stands in the text, in UTF-16 units. */
@@ -18,6 +16,17 @@ export interface TextAnalyser {
    * may run in another thread.
    */
   analyse(texts: readonly string[]): AnalysedWord[][]
+}
+
+/** A word that an analyser found, and that begins in a token. */
+export interface TokenWord {
+  /** How many tokens it covers. */
+  length: number
+  /** Possible headwords, most likely first. */
+  lemmas: readonly string[]
+  isFunctionWord: boolean
+  /** Its text, if it is not exactly one token; empty in words that were kept. */
+  spelling?: string
 }
 
 /** A token of a cue, as its analyser sees it. */

@@ -1,7 +1,38 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** The lines of a data file beside the code, without empty ones and comments (`#`). */
+/**
+ * The lines of a data file beside the code, without empty ones and comments (`#`); none if there is
+ * no such file.
+ */
 export function readDataLines(name: string): string[] {
-  const text = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+  const path = join(import.meta.dirname, name)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/**
+ * Whether a word is in a list of a data file, which has lines such as `verb: be have`. Lines of one
+ * name add up.
+ */
+export function readLists(name: string): (list: string, word: string) => boolean {
+  const lists = new Map<string, Set<string>>()
+  for (const line of readDataLines(name)) {
+    const [list, ...words] = line.split(/:? /) as [string, ...string[]]
+    lists.set(list, new Set([...(lists.get(list) ?? []), ...words]))
+  }
+  return (list, word) => lists.get(list)!.has(word)
+}
+
+/** The patterns of a data file with lines `name = pattern`, where `{name}` is a pattern above. */
+export function readPatterns(name: string): (pattern: string) => string {
+  const patterns = new Map<string, string>()
+  for (const line of readDataLines(name)) {
+    const [, key, pattern] = /^(\S+) = (.*)$/.exec(line)!
+    patterns.set(
+      key!,
+      pattern!.replace(/\{([a-z]+)\}/gi, (_, other: string) => patterns.get(other)!),
+    )
+  }
+  return (pattern) => patterns.get(pattern)!
 }

@@ -1,5 +1,8 @@
 import { commonlyInKana } from '../commonly-in-kana.ts'
 import type { AnalysedWord, TextAnalyser } from './analyser.ts'
+import { readLists } from './data-file.ts'
+
+const isIn = readLists('japanese-words.txt')
 
 /** A morpheme as Sudachi names it: surface, dictionary form, normalised form, part of speech. */
 export interface Morpheme {
@@ -15,9 +18,8 @@ interface PlacedMorpheme extends Morpheme {
 }
 
 const japaneseScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 const han = /\p{Script=Han}/u
-const oneKana = /^[\p{Script=Hiragana}\p{Script=Katakana}]$/u
+const kana = /^[\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u
 
 /**
  * The Japanese analyser: the morphemes of Sudachi, each with its dictionary form (食べ → 食べる)
@@ -54,14 +56,19 @@ function isWord({ poses }: Morpheme): boolean {
   return poses[0] !== '補助記号' && poses[0] !== '空白'
 }
 
-/** What a form of a verb that stands as a noun is followed by, if by anything: 行きは. */
-const afterNoun = new Set(['が', 'を', 'は', 'も', 'の', 'から'])
+/** Behind では and でも, what makes で a form of だ: 学生ではない is not ここでは. */
+const copulaEnd = /^(?:な[いかくけ]|無|あ[りるっ]|有|ござ)/
 
 function wordsAt(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWord[] {
   const { surface, dictionary_form: dictionary, start, end, poses } = morphemes[i]!
   const word = { start, end, lemmas: lemmasOf(morphemes[i]!), isFunctionWord: isFunctionWord(poses) }
   const next = morphemes[i + 1]?.surface
-  const isNoun = han.test(surface) && surface !== dictionary && (next === undefined || afterNoun.has(next))
+  if (surface === 'で' && (next === 'は' || next === 'も')) {
+    const isCopula = morphemes[i - 1]?.surface === 'の' || copulaEnd.test(morphemes[i + 2]?.surface ?? '')
+    return [{ ...word, lemmas: isCopula ? ['だ', surface] : [surface], isFunctionWord: true }]
+  }
+  const isNoun =
+    han.test(surface) && surface !== dictionary && (next === undefined || isIn('afterNoun', next))
   return isNoun ? [word, { ...word, lemmas: [surface] }] : [word]
 }
 
@@ -76,21 +83,17 @@ function lemmasOf(morpheme: PlacedMorpheme): string[] {
 
 /**
  * Whether the normalised form names the word that is said. Latin letters are names (POST is not
- * ポスト, a mailbox), and a suffix or noun of one kana is too little to tell (これら has no 等).
+ * ポスト, a mailbox), and a suffix or noun of one sign is too little to tell (これら has no 等, 機関銃付
+ * no 付け), as is any katakana sign.
  */
 function isNormalisedForm({ surface, poses }: Morpheme): boolean {
-  if (!japaneseScript.test(surface)) return false
-  return !(oneKana.test(surface) && (poses[0] === '接尾辞' || poses[0] === '名詞'))
+  if (!japaneseScript.test(surface) || /^\p{Script=Katakana}$/u.test(surface)) return false
+  return !(surface.length === 1 && (poses[0] === '接尾辞' || poses[0] === '名詞'))
 }
 
-const grammar = new Set(['助詞', '助動詞', '接続詞', '連体詞', '感動詞', '接頭辞', '接尾辞'])
-
-/**
- * Particles, auxiliaries, the stems of auxiliaries, such as よう in ようだ, and other words that are
- * never a reading of a word in kanji: いえ ("no") is not 家.
- */
+/** Whether a word is part of the grammar. */
 function isFunctionWord([pos, kind]: readonly string[]): boolean {
-  return grammar.has(pos!) || kind === '助動詞語幹'
+  return isIn('grammar', pos!) || isIn('grammar', kind!)
 }
 
 interface Joined {
@@ -98,38 +101,27 @@ interface Joined {
   count: number
 }
 
-/** The verb in a compound particle has lost its meaning: として does not say する. */
-const compoundParticles = new Set(['として', 'について', 'にとって', 'によって', 'において'])
-/** What a compound particle follows; しようとして ("trying to") follows a verb. */
-const nominal = new Set(['名詞', '代名詞', '接尾辞', '形状詞', '補助記号', '空白'])
-
 function compoundParticle(morphemes: readonly PlacedMorpheme[], i: number): Joined | null {
   const text = textOf(morphemes, i, 3)
-  if (!compoundParticles.has(text) || !nominal.has(morphemes[i - 1]?.poses[0] ?? '')) return null
+  if (!isIn('compoundParticle', text) || !isIn('nominal', morphemes[i - 1]?.poses[0] ?? '')) return null
   const lemmas = text === 'について' ? [text, 'ついて'] : [text]
   return { word: wordFrom(morphemes, i, 3, lemmas, true), count: 3 }
 }
 
 /**
- * Conjunctions that are spelled like the end of a clause: では is a conjunction in "では、始めます"
- * and two particles in "ここでは".
+ * Whether a conjunction is spelled like the end of a clause.
+ *
+ *     isClauseLike('では') // true
  */
-export const clauseLikeConjunctions: ReadonlySet<string> = new Set([
-  'では',
-  'でも',
-  'すると',
-  'だと',
-  'だから',
-  'だって',
-  'ですから',
-  'したがって',
-])
+export function isClauseLike(conjunction: string): boolean {
+  return isIn('conjunction', conjunction)
+}
 
 /** Sudachi always takes these conjunctions apart. They stand only where a clause begins. */
 function conjunction(morphemes: readonly PlacedMorpheme[], i: number): Joined | null {
   if (i > 0 && isWord(morphemes[i - 1]!)) return null
   const text = textOf(morphemes, i, 2)
-  if (!clauseLikeConjunctions.has(text)) return null
+  if (!isClauseLike(text)) return null
   return { word: wordFrom(morphemes, i, 2, [text], false), count: 2 }
 }
 

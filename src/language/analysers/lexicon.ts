@@ -1,32 +1,36 @@
 import { caseKey } from '../lower-case.ts'
 import { placeTokens, type Place } from '../place-tokens.ts'
 import type { SpokenToken, TokenAnalyser, Vocabulary } from './analyser.ts'
-import { tokenWords } from './generated-forms.ts'
+import { tokenWords } from './by-token.ts'
 
 /** Where a form comes from, which tells what may stand before it. */
 export type Kind = 'noun' | 'verb' | 'other'
 
-/** Forms of a headword. */
-export interface Entry {
-  kind: Kind
-  forms: Iterable<string>
-  /** What stands apart from these forms of a separable verb: "an" for anfangen. */
-  particle?: string
+/** The sets of the forms of a headword: its words by kind, and those of a verb that stand apart. */
+export type FormSet = Kind | 'apart'
+
+/**
+ * The forms of a headword. Those that stand apart from a particle have it behind them: "fange_an"
+ * is a form of anfangen.
+ */
+export type Forms = Readonly<Partial<Record<FormSet, Iterable<string>>>>
+
+/** Empty sets, to be filled. */
+export function noForms(): Record<FormSet, Set<string>> {
+  return { noun: new Set(), verb: new Set(), other: new Set(), apart: new Set() }
 }
+
+const kinds = ['noun', 'verb', 'other'] as const
 
 /** What an analyser knows of a language. */
 export interface Lexicon {
-  entriesOf(headword: string): Iterable<Entry>
+  formsOf(headword: string): Forms
   /** The words that some forms always are, each with its headword or several, the first best. */
   fixed: ReadonlyMap<string, readonly (readonly string[])[]>
   /** The kinds of word that a token can be, going by how it is written and what stands before. */
-  kindsAt?(tokens: readonly SpokenToken[], i: number): ReadonlySet<Kind> | undefined
+  kindsAt?: ((tokens: readonly SpokenToken[], i: number) => readonly Kind[]) | undefined
   /** The forms that a token may have within, if it is none itself: before attached pronouns. */
-  hostsOf?(token: string): string[]
-  /** Another spelling of a form, given its case key: without ß, or as reformed. */
-  fold?(key: string): string
-  /** Whether verbs have particles that stand apart, at the end of the clause. */
-  separates?: boolean
+  hostsOf(token: string): Iterable<string>
 }
 
 /** A headword that a form belongs to. */
@@ -50,9 +54,15 @@ export class LexiconAnalyser implements TokenAnalyser {
     this.#language = language
     this.#lexicon = lexicon
     for (const headword of headwords) {
-      for (const { forms, kind, particle } of lexicon.entriesOf(headword)) {
-        for (const form of forms) this.#add(caseKey(form, language), { headword, kind, particle })
+      const forms = lexicon.formsOf(headword)
+      for (const kind of kinds)
+        for (const form of forms[kind] ?? []) this.#add(form, { headword, kind, particle: undefined })
+      for (const text of forms.apart ?? []) {
+        const [form, particle] = text.split('_') as [string, string]
+        this.#add(form, { headword, kind: 'verb', particle })
       }
+      const isKnown = this.#byForm.get(caseKey(headword, language))?.some((one) => one.headword === headword)
+      if (!isKnown) this.#add(headword, { headword, kind: 'other', particle: undefined })
     }
   }
 
@@ -62,7 +72,7 @@ export class LexiconAnalyser implements TokenAnalyser {
       const fixed = this.#lexicon.fixed.get(keys[i]!)
       if (fixed) return tokenWords(fixed)
       const readings = this.#likely(this.#byForm.get(keys[i]!) ?? this.#hosts(keys[i]!), tokens, i)
-      const separated = this.#lexicon.separates ? this.#separated(readings, keys, i, tokens, text) : []
+      const separated = this.#separated(readings, keys, i, tokens, text)
       const headwords = separated.length > 0 ? separated : this.#headwords(readings, keys[i]!)
       return tokenWords([...new Set(headwords)].map((headword) => [headword]))
     })
@@ -79,8 +89,8 @@ export class LexiconAnalyser implements TokenAnalyser {
 
   /** The readings of the kinds that can stand here, if there are any. */
   #likely(readings: readonly Reading[], tokens: readonly SpokenToken[], i: number): readonly Reading[] {
-    const kinds = this.#lexicon.kindsAt?.(tokens, i)
-    const fitting = readings.filter(({ kind }) => kinds?.has(kind))
+    const likely = this.#lexicon.kindsAt?.(tokens, i)
+    const fitting = readings.filter(({ kind }) => likely?.includes(kind))
     return fitting.length > 0 ? fitting : readings
   }
 
@@ -98,7 +108,7 @@ export class LexiconAnalyser implements TokenAnalyser {
   }
 
   #hosts(key: string): readonly Reading[] {
-    const hosts = this.#lexicon.hostsOf?.(key) ?? []
+    const hosts = [...this.#lexicon.hostsOf(key)]
     return hosts.flatMap((host) => this.#byForm.get(host) ?? []).filter(({ kind }) => kind !== 'noun')
   }
 
@@ -121,15 +131,8 @@ export class LexiconAnalyser implements TokenAnalyser {
     return []
   }
 
-  #add(key: string, reading: Reading): void {
-    for (const spelling of new Set([key, this.#lexicon.fold?.(key) ?? key])) {
-      const known = this.#byForm.getOrInsertComputed(spelling, () => [])
-      const isKnown = known.some(
-        ({ headword, kind, particle }) =>
-          headword === reading.headword && kind === reading.kind && particle === reading.particle,
-      )
-      if (!isKnown) known.push(reading)
-    }
+  #add(form: string, reading: Reading): void {
+    this.#byForm.getOrInsertComputed(caseKey(form, this.#language), () => []).push(reading)
   }
 }
 

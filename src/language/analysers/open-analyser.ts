@@ -5,11 +5,11 @@ import { openEnglish } from './english.ts'
 import { japaneseAnalyser } from './japanese.ts'
 import { openKorean } from './korean.ts'
 import { lexiconPackages, lexiconVersion, openLexicon } from './open-lexicon.ts'
-import { packageVersion } from './packages.ts'
-import { openPortuguese, portugueseForms } from './portuguese.ts'
+import { installedPackage } from './packages.ts'
+import { openRomance } from './romance.ts'
+import { RomanceForms } from './romance-forms.ts'
 import { openRussian } from './russian.ts'
-import { openSpanish, spanishForms } from './spanish.ts'
-import { openSudachi, sudachiVersion } from './sudachi.ts'
+import { openSudachi } from './sudachi.ts'
 import { openTurkish } from './turkish.ts'
 
 interface Source {
@@ -17,8 +17,6 @@ interface Source {
   rules: number
   /** The optional dependency that it needs, pinned in package.json. */
   packageName?: string
-  /** Gives the version of that package and its dictionary; else that of the package counts. */
-  dictionaryVersion?(): string
   /**
    * Whether its words depend on the text alone. A tree keeps such words, so that a headword added
    * later is found in old clips, even if the package is gone.
@@ -28,20 +26,19 @@ interface Source {
 }
 
 const sources: Readonly<Record<string, Source>> = {
-  en: { rules: 1, isKept: false, open: openEnglish },
-  es: { rules: 4, isKept: false, open: openSpanish },
+  en: { rules: 2, isKept: false, open: openEnglish },
+  es: { rules: 7, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
   ja: {
-    rules: 4,
+    rules: 6,
     packageName: 'sudachi-wasm333',
-    dictionaryVersion: sudachiVersion,
     isKept: true,
     open: () => japaneseAnalyser(openSudachi()),
   },
-  ko: { rules: 1, isKept: false, open: openKorean },
-  pt: { rules: 4, isKept: false, open: openPortuguese },
-  ru: { rules: 3, packageName: 'az', isKept: true, open: openRussian },
+  ko: { rules: 2, isKept: false, open: openKorean },
+  pt: { rules: 5, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
+  ru: { rules: 5, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 3, isKept: false, open: openTurkish },
-  zh: { rules: 4, isKept: false, open: openChinese },
+  zh: { rules: 6, isKept: false, open: openChinese },
 }
 
 /** Facts about an analyser that do not require opening it. */
@@ -59,20 +56,12 @@ export interface AnalyserInfo {
  */
 export function analyserInfo(language: string): AnalyserInfo {
   const source = sources[language]
-  if (!source) return lexiconInfo(language)
-  const { rules, packageName, isKept } = source
-  if (packageName === undefined) return { version: `${rules}`, isKept }
-  const version = versionOf(source)
-  if (version !== null) return { version: `${rules} ${packageName} ${version}`, isKept }
-  return { version, isKept, installCommand: installCommand([packageName]) }
-}
-
-function lexiconInfo(language: string): AnalyserInfo {
-  const packages = lexiconPackages(language)
-  const missing = packages.filter((name) => packageVersion(name) === null)
-  if (missing.length > 0) return { version: null, isKept: false, installCommand: installCommand(missing) }
-  const versions = packages.map((name) => `${name} ${packageVersion(name)}`)
-  return { version: [lexiconVersion(language), ...versions].join(' '), isKept: false }
+  const { isKept, rules } = source ?? { isKept: false, rules: lexiconVersion(language) }
+  const packages = source ? [source.packageName ?? []].flat() : lexiconPackages(language)
+  const missing = packages.filter((name) => installedPackage(name) === null)
+  if (missing.length > 0) return { version: null, isKept, installCommand: installCommand(missing) }
+  const versions = packages.map((name) => `${name} ${installedPackage(name)!.version}`)
+  return { version: [rules, ...versions].join(' '), isKept }
 }
 
 function installCommand(packages: readonly string[]): string {
@@ -91,8 +80,7 @@ export function openAnalyser(language: string, vocabulary: Vocabulary): Analyser
 
 /** The forms of each headword, if the analyser of the language derives forms by rules. */
 export function inflections(language: string, vocabulary: Vocabulary): Map<string, string[]> {
-  if (language === 'pt') return portugueseForms(vocabulary).forms.byHeadword()
-  if (language === 'es') return spanishForms(vocabulary).forms.byHeadword()
+  if (language === 'es' || language === 'pt') return new RomanceForms(language, vocabulary).byHeadword()
   if (language in sources) return new Map()
   return analyserInfo(language).version === null ? new Map() : openLexicon(language, vocabulary).byHeadword()
 }
@@ -100,9 +88,4 @@ export function inflections(language: string, vocabulary: Vocabulary): Map<strin
 const require = createRequire(import.meta.url)
 const { optionalDependencies: pinned } = require('../../../package.json') as {
   optionalDependencies: Record<string, string>
-}
-
-function versionOf({ packageName, dictionaryVersion }: Source): string | null {
-  const version = packageVersion(packageName!)
-  return version !== null && dictionaryVersion ? dictionaryVersion() : version
 }

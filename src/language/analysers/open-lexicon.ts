@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { caseKey } from '../lower-case.ts'
 import type { Vocabulary } from './analyser.ts'
+import { readDataLines } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
-import { LexiconAnalyser, type Entry, type Kind } from './lexicon.ts'
+import { readRules } from './inflection-rules.ts'
+import { LexiconAnalyser, noForms, type Forms, type FormSet, type Kind } from './lexicon.ts'
 import { lexiconLanguages, type LexiconLanguage } from './lexicon-languages.ts'
-import { packageFolder } from './packages.ts'
+import { installedPackage } from './packages.ts'
 import { readTable } from './word-tables.ts'
 
 /** A headword for which a lexicon is asked for the rest of it: Platz for Arbeitsplatz. */
@@ -17,8 +18,8 @@ interface Wanted {
 
 const shortestLastPart = 3
 
-/** Raised with each change of the rules in code, here and in the files beside. */
-const rules = 2
+/** Raised with each change of the rules in code. */
+const codeVersion = 4
 
 function sourceOf(language: string): LexiconLanguage {
   return lexiconLanguages[language] ?? { hunspell: true }
@@ -30,10 +31,10 @@ export function lexiconPackages(language: string): string[] {
   return [...tables.map(({ packageName }) => packageName), ...(hunspell ? [`dictionary-${language}`] : [])]
 }
 
-/** The version of the rules and the listed forms of a language. */
+/** The version of the code, and of the listed forms and rules of a language. */
 export function lexiconVersion(language: string): string {
-  const path = listedPath(language)
-  return existsSync(path) ? `${rules}+${crc32(readFileSync(path))}` : `${rules}`
+  const data = [`forms/${language}.tsv`, `rules/${language}.txt`].flatMap(readDataLines)
+  return `${codeVersion}+${crc32(data.join('\n'))}`
 }
 
 /** Opens the analyser of a language by its lexicons. */
@@ -41,37 +42,31 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
   const source = sourceOf(language)
   const collector = new Collector(language, vocabulary.headwords, source.compounds ?? false)
   for (const table of source.tables ?? [])
-    for (const { lemma, ...entry } of readTable(table, (word) => collector.wants(word)))
-      collector.add(lemma, entry)
+    for (const { lemma, forms } of readTable(table, (word) => collector.wants(word)))
+      collector.add(lemma, forms)
   const listed = readListed(language)
-  for (const { form, headwords, kind } of listed)
-    if (kind && collector.wants(headwords)) collector.add(headwords, { kind, forms: [form] })
-  if (source.hunspell) collector.addHunspell(packageFolder(`dictionary-${language}`)!)
-  const entries = new Map(
-    vocabulary.headwords.map((headword) => {
-      const found = collector.entriesOf(headword)
-      const inflected = source.inflect?.(headword, found) ?? []
-      return [headword, [...found, ...inflected, ...ownEntry(headword, found)]] as const
-    }),
-  )
+  for (const { form, headwords, kind } of listed) if (kind) collector.add(headwords, { [kind]: [form] })
+  if (source.hunspell) collector.addHunspell(installedPackage(`dictionary-${language}`)!.folder)
+  const rules = readRules(`rules/${language}.txt`)
   return new LexiconAnalyser(language, vocabulary, {
-    ...source,
-    entriesOf: (headword) => entries.get(headword)!,
+    kindsAt: source.kindsAt,
+    formsOf(headword) {
+      const found = collector.formsOf(headword)
+      const unlisted = found === undefined ? [headword] : []
+      const nominal = found?.verb.size ? [] : [headword]
+      return rules({ ...found, word: [headword], unlisted, nominal })
+    },
     fixed: fixedForms(listed),
+    hostsOf: (token) => rules({ token: [token] }).host ?? [],
   })
-}
-
-/** The headword as its own form. */
-function ownEntry(headword: string, entries: readonly Entry[]): Entry[] {
-  return entries.length > 0 ? [] : [{ kind: 'other', forms: [headword] }]
 }
 
 /** Collects what lexicons have for headwords. */
 class Collector {
   readonly #language: string
   readonly #wanted = new Map<string, Wanted[]>()
-  /** By headword: the entries of what is nearest to it, itself or the longest of its last parts. */
-  readonly #found = new Map<string, { distance: number; entries: Entry[] }>()
+  /** By headword: the forms of what is nearest to it, itself or the longest of its last parts. */
+  readonly #found = new Map<string, { distance: number; forms: Record<FormSet, Set<string>> }>()
 
   constructor(language: string, headwords: readonly string[], compounds: boolean) {
     this.#language = language
@@ -88,15 +83,20 @@ class Collector {
     return this.#wanted.has(caseKey(lemma, this.#language))
   }
 
-  add(lemma: string, entry: Entry): void {
+  add(lemma: string, forms: Forms): void {
     for (const { headword, prefix } of this.#wanted.get(caseKey(lemma, this.#language)) ?? []) {
       // A noun that is spelled as the verb is further from it than the verb: Fragen from fragen.
       const distance = 2 * prefix.length + (prefix + lemma === headword ? 0 : 1)
       const known = this.#found.get(headword)
       if (known && known.distance < distance) continue
-      const entries = prefixed(entry, prefix)
-      if (known?.distance === distance) known.entries.push(...entries)
-      else this.#found.set(headword, { distance, entries })
+      const found = known?.distance === distance ? known : { distance, forms: noForms() }
+      this.#found.set(headword, found)
+      for (const [set, texts] of Object.entries(forms) as [FormSet, Iterable<string>][])
+        for (const text of texts) {
+          found.forms[set].add(prefix + text)
+          // What comes before a verb may stand apart, too.
+          if (prefix !== '' && set === 'verb') found.forms.apart.add(`${text}_${prefix}`)
+        }
     }
   }
 
@@ -108,29 +108,13 @@ class Collector {
     const wanted = [...this.#wanted.values()].flat()
     const spelled = wanted.map(({ headword, prefix }) => headword.slice(prefix.length))
     const whole = wanted.filter(({ prefix }) => prefix === '').map(({ headword }) => headword)
-    for (const [word, forms] of hunspellForms(paths, new Set(whole), new Set(spelled))) {
-      const verbs = this.entriesOf(word).filter(({ kind }) => kind === 'verb')
-      const known = new Set(verbs.flatMap((entry) => [...entry.forms]))
-      this.add(word, { kind: 'other', forms: forms.difference(known) })
-    }
+    for (const [word, forms] of hunspellForms(paths, new Set(whole), new Set(spelled)))
+      this.add(word, { other: forms.difference(this.formsOf(word)?.verb ?? new Set()) })
   }
 
-  entriesOf(headword: string): readonly Entry[] {
-    return this.#found.get(headword)?.entries ?? []
+  formsOf(headword: string): Record<FormSet, ReadonlySet<string>> | undefined {
+    return this.#found.get(headword)?.forms
   }
-}
-
-/** The entry of a last part as one of the whole word. What comes before may stand apart, too. */
-function prefixed(entry: Entry, prefix: string): Entry[] {
-  if (prefix === '') return [entry]
-  const forms = [...entry.forms]
-  const whole: Entry = { kind: entry.kind, forms: forms.map((form) => prefix + form) }
-  const isVerb = entry.kind === 'verb' && entry.particle === undefined
-  return isVerb ? [whole, { kind: 'verb', forms, particle: prefix }] : [whole]
-}
-
-function listedPath(language: string): string {
-  return join(import.meta.dirname, 'forms', `${language}.tsv`)
 }
 
 /** A line of a forms file. */
@@ -147,10 +131,7 @@ export interface ListedForm {
  * separated by blanks (im: "in der"), the headwords that one may have by slashes.
  */
 export function readListed(language: string): ListedForm[] {
-  const path = listedPath(language)
-  if (!existsSync(path)) return []
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return lines.map((line) => {
+  return readDataLines(`forms/${language}.tsv`).map((line) => {
     const [form, headwords, kind] = line.split('\t') as [string, string, Kind?]
     return { form, headwords, ...(kind && { kind }) }
   })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { TokenAnalyser } from './analyser.ts'
 import { readDataLines } from './data-file.ts'
-import { byLemmas } from './generated-forms.ts'
+import { byToken } from './by-token.ts'
 
 /** What is used of az, a port of pymorphy2 with the dictionary of OpenCorpora. */
 interface Az {
@@ -37,20 +37,27 @@ export function openRussian(): TokenAnalyser {
   const parse = openAz()
   const known = new Map<string, string[]>()
   const likely = new Map(
-    readDataLines('russian-forms.txt').map((line) => line.split(' ') as [string, string]),
+    readDataLines('russian-forms.txt').map((line) => {
+      const [form, word, beforeNominal = word] = line.split(' ') as [string, string, string?]
+      return [form, { lemmas: word.split('/'), beforeNominal: beforeNominal.split('/') }]
+    }),
   )
-  const lemmasIn = (word: string) => {
-    const parses = parse(word)
-    const listed = likely.get(word)
-    const lemmas = listed === undefined ? lemmasOf(parses, word) : [listed]
-    return lemmas.filter((lemma) => !isLastPart(lemma, word)).flatMap(withoutDots)
-  }
-  return byLemmas('ru', (token) => {
+  const lemmasIn = (word: string) =>
+    lemmasOf(parse(word), word)
+      .filter((lemma) => !isLastPart(lemma, word))
+      .flatMap(withoutDots)
+  return byToken('ru', (token, { after }) => {
     const word = token.toLowerCase()
     if (!cyrillic.test(word)) return []
+    const listed = likely.get(word)
+    if (listed) return [isNominal(parse(after)[0]) ? listed.beforeNominal : listed.lemmas]
     if (known.size === rememberedTokens) known.clear()
     return [known.getOrInsertComputed(word, lemmasIn)]
   })
+}
+
+function isNominal(parse: Parse | undefined): boolean {
+  return /^(?:NOUN|ADJF|PRTF|NUMR)$/.test(parse?.tag.POS ?? '')
 }
 
 function lemmasOf(parses: readonly Parse[], word: string): (string | undefined)[] {
@@ -58,12 +65,9 @@ function lemmasOf(parses: readonly Parse[], word: string): (string | undefined)[
   if (parse === undefined) return []
   const lemma = parse.normalize().word
   const { POS, stat } = parse.tag
-  if (POS === 'COMP') return [parse.normalize(true).word, lemma]
-  // страшно is страшный, where страшно is no headword.
-  if (POS === 'ADVB') return [lemma, parses.find(({ tag }) => tag.POS === 'ADJS')?.normalize().word]
-  // лучших is лучший, before хороший; км is км, before километр.
+  // лучших is лучший, before хороший; больше is больше, before большой; км is км, before километр.
   if (stat.includes('Supr')) return [word.replace(/[аеёиоуыюя]+[йхм]?(?:и|го|му)?$/, 'ий'), lemma]
-  if (stat.includes('Abbr')) return [word, lemma]
+  if (POS === 'COMP' || stat.includes('Abbr')) return [word, lemma]
   if (!stat.includes('Anum')) return [lemma]
   // For an ordinal az gives the cardinal: два for второй. Keeping the part of speech prevents that,
   // except for первый, which becomes один even then.
@@ -75,28 +79,16 @@ function isLastPart(lemma: string | undefined, word: string): boolean {
   return lemma !== undefined && lemma[0] !== word[0] && word.includes(lemma.slice(0, 3), 1)
 }
 
-/** A conjunction that is about as likely as the best parse goes before it: чем is "than". */
-const likelyConjunction = 0.4
-
 /**
- * The most likely parse by az, with corrections: conjunctions; pronouns that are spelled like a
- * rarer noun or verb (им is a form of он, not of имя; мой is none of мыть); adjectives before nouns
- * made of them (новые); and of parses as likely as each other, verbs before adjectives (открыты).
+ * The most likely parse by az, with corrections: adjectives before nouns made of them (новые), and
+ * of parses as likely as each other, verbs before adjectives (открыты).
  */
 function likeliest(parses: readonly Parse[]): Parse | undefined {
-  const conjunction = parses.find(({ tag, score }) => tag.POS === 'CONJ' && score >= likelyConjunction)
-  if (conjunction) return conjunction
-  const [best] = parses
-  if (!best) return undefined
-  const { POS } = best.tag
-  const other = (isOther: (tag: Parse['tag']) => boolean) => parses.find(({ tag }) => isOther(tag))
-  if (POS === 'NOUN' && /(?:[ое]е|[ая]я)$/.test(best.normalize().word ?? ''))
-    return other((tag) => tag.POS === 'ADJF') ?? best
-  if (POS === 'NOUN') return other((tag) => tag.POS === 'NPRO') ?? best
-  if (POS === 'VERB') return other((tag) => tag.stat.includes('Apro')) ?? best
-  if (POS === 'ADJS')
-    return parses.find(({ tag, score }) => /^(?:PRTS|VERB)$/.test(tag.POS) && score >= best.score) ?? best
-  return best
+  const best = parses[0]
+  if (best?.tag.POS === 'NOUN' && /(?:[ое]е|[ая]я)$/.test(best.normalize().word ?? ''))
+    return parses.find(({ tag }) => tag.POS === 'ADJF') ?? best
+  if (best?.tag.POS !== 'ADJS') return best
+  return parses.find(({ tag, score }) => /^(?:PRTS|VERB)$/.test(tag.POS) && score >= best.score) ?? best
 }
 
 /** Catalogues often write ё as е. */

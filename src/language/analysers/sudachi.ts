@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Morpheme } from './japanese.ts'
@@ -15,28 +15,18 @@ interface Sudachi {
   TokenizeMode: { C: number }
 }
 
-/** The dictionary that comes with the package: 120 MB on disk, 0.5 GB in memory. */
-function dictionaryPath(): string {
-  return join(dirname(require.resolve('sudachi-wasm333')), 'resources', 'system.dic')
-}
+let opened: ((text: string) => Morpheme[]) | undefined
 
-/**
- * Identifies the dictionary without reading it: by the version of the package and the file size.
- *
- * @throws the package is not installed
- */
-export function sudachiVersion(): string {
-  const { version } = require('sudachi-wasm333/package.json') as { version: string }
-  return `${version}+${statSync(dictionaryPath()).size}`
-}
-
-/** Opens Sudachi in this thread. Mode C takes the longest units: 思い出す is one word. */
+/** Opens Sudachi in this thread, once. Mode C takes the longest units: 思い出す is one word. */
 export function openSudachi(): (text: string) => Morpheme[] {
+  if (opened) return opened
   const { SudachiStateless, TokenizeMode } = require('sudachi-wasm333') as Sudachi
   const sudachi = new SudachiStateless()
-  sudachi.initialize_from_bytes(readFileSync(dictionaryPath()))
-  return (text) => {
+  // The dictionary that comes with the package: 120 MB on disk, 0.5 GB in memory.
+  const path = join(dirname(require.resolve('sudachi-wasm333')), 'resources', 'system.dic')
+  sudachi.initialize_from_bytes(readFileSync(path))
+  return (opened = (text) => {
     const found = sudachi.tokenize_raw(text, TokenizeMode.C)
     return Array.isArray(found) ? found : []
-  }
+  })
 }

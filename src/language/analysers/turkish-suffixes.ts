@@ -1,60 +1,14 @@
+import { readPatterns } from './data-file.ts'
 import type { Kind } from './turkish-roots.ts'
 
-const vowel = '[aeıioöuü]'
-const afterVowel = `(?<=${vowel})`
-const afterConsonant = `(?<!${vowel})`
-
-/**
- * Suffixes are written with their sounds by class: harmony makes A a or e, and I ı, i, u or ü; D is
- * d or t, C is c or ç, K is k or, before a vowel, ğ. Y, S and N stand between two vowels only; J is
- * an I that falls away behind a vowel, V an A or I that does.
- */
-const classes: Record<string, string> = {
-  A: '[ae]',
-  I: '[ıiuü]',
-  D: '[dt]',
-  C: '[cç]',
-  K: '[kğ]',
-  Y: `(?:${afterVowel}y|${afterConsonant})`,
-  S: `(?:${afterVowel}s|${afterConsonant})`,
-  N: `(?:${afterVowel}n|${afterConsonant})`,
-  J: `(?:${afterVowel}|${afterConsonant}[ıiuü])`,
-  V: `(?:${afterVowel}|${afterConsonant}[aeıiuü])`,
-}
+const patterns = readPatterns('turkish-suffixes.txt')
 
 /** Matches the last letter of a stem and the chain of suffixes behind it. */
-function chain(pattern: string): RegExp {
-  return new RegExp(`^.(?:${pattern.replace(/[ADICKYSNJV]/g, (letter) => classes[letter]!)})$`, 'u')
+function chain(name: string): RegExp {
+  return new RegExp(`^.(?:${patterns(name).replace(/[A-Z]/g, patterns)})$`, 'u')
 }
 
-const possessive = '(?:Jm|Jn|SI|JmJz|JnJz|lArI)'
-const nounCase = '(?:(?:Y|N)(?:I|A)|n?DAn?|NIn|YlA)'
-const copula =
-  '(?:DIr(?:lAr)?|YDI(?:m|n|k|nIz|lAr)?|YmIş(?:Im|sIn|Iz|lAr)?|YsA(?:m|n|k|nIz|lAr)?|Yken|YIm|sIn|YIz|sInIz)'
-const nominal = `(?:lAr)?${possessive}?${nounCase}?(?:k[iü](?:lAr)?(?:n?${nounCase})?)?${copula}?`
-
-const voice = `(?:Jn|Il|Jş|DIr|[ıiuüae]r|${afterVowel}t|(?<=[lr])t)*`
-const ability = '(?:YAbil|YAmA|YAm[ıiuü](?=yor))?'
-const person = '(?:m|n|k|YIm|YIz|nIz|sIn|sInIz|lAr)?'
-const tense = '(?:Jyor|YAcAK|DI|mIş|Vr|z|mAktA|mAlI|sA|sIn|YIn|YAyIm|YAlIm)'
-const later = '(?:(?:YDI|YmIş|YsA|DIr)(?:m|n|k|YIm|sIn|YIz|nIz|sInIz|lAr)?)?'
-const finite = `${tense}${person}${later}(?:lAr)?`
-const participle = `(?:YAn|DIK|YAcAK|mIş|mA|mAK|YIş|Vr|mAz)${nominal}`
-const converb =
-  '(?:YIp|YArAK|YIncA(?:yA)?|mAdAn|DIkçA|DIğIncA|YAlI|mAksIzIn|(?:Vr|z|Jyor|mIş|YAcAk)ken|CAsInA)'
-const negative = '(?:mA|m[ıiuü](?=yor))'
-
-/** yapmam, yapmayız; with the ability, its own negation is before them: yapamam. */
-const refusal = 'mA(?:m|yIz)'
-const impossible = 'YAmA(?:m|yIz)'
-
-const chains: Record<Kind, RegExp | null> = {
-  noun: chain(nominal),
-  verb: chain(
-    `|${voice}${ability}(?:${negative}?(?:${finite}|${participle}|${converb})|${negative}|${refusal})|${voice}${impossible}`,
-  ),
-  particle: null,
-}
+const chains: Record<Kind, RegExp | null> = { noun: chain('noun'), verb: chain('verb'), particle: null }
 
 /** Whether a stem may be followed by nothing, or by this chain of suffixes in vowel harmony. */
 export function isSuffixed(stem: string, rest: string, kind: Kind, isInverse: boolean): boolean {

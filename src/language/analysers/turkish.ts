@@ -1,5 +1,5 @@
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
-import { byToken } from './generated-forms.ts'
+import { byToken } from './by-token.ts'
 import { stemsOf, turkishKey, type Stem } from './turkish-roots.ts'
 import { isSuffixed } from './turkish-suffixes.ts'
 
@@ -10,7 +10,10 @@ import { isSuffixed } from './turkish-suffixes.ts'
  */
 export function openTurkish(vocabulary: Vocabulary): TokenAnalyser {
   const stems = stemsOf(vocabulary.headwords)
-  return byToken('tr', (token) => (vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems)))
+  return byToken('tr', (token) => {
+    const found = vocabulary.has(token) ? [] : headwordsOf(turkishKey(token), stems)
+    return found.map((headword) => [headword])
+  })
 }
 
 /** How a token can be read: a stem, and what follows it. */

@@ -15,7 +15,7 @@ export interface RedisClient {
 }
 
 /** Sends a command to one server. */
-export type Sender = (args: readonly string[]) => Promise<unknown>
+type Sender = (args: readonly string[]) => Promise<unknown>
 
 /**
  * The name of our connections in CLIENT LIST, which shows whether another process uses the store.
@@ -48,7 +48,7 @@ function policy() {
   }
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Called with the cause when the connection is lost. */
   onLost(cause: unknown): void
   /** Decides whether the connection can be used: throws if not. */

@@ -128,7 +128,11 @@ export class RedisCounters implements Counters {
     if (subject.kind === 'address') {
       const { address, perMinute } = subject
       const script = isPeek ? scripts.peekByAddress : scripts.consumeByAddress
-      const reply = await this.#redis.run(script, [names.addressWindow(address)], [this.#now()])
+      const [reply] = await Promise.all([
+        this.#redis.run(script, [names.addressWindow(address)], [this.#now()]),
+        // In an emptied Redis, every address looks new: readiness must see that the store is gone.
+        isPeek && this.#redis.checkStore(),
+      ])
       const [nowMs, minute, count] = reply as [number, number, number]
       this.#watch.see(nowMs)
       const window = { minute, count }

@@ -25,7 +25,7 @@ interface Row {
 
 type Account = Omit<AccountRecord, 'bySignUp'>
 
-export interface AccountRow extends Row, Account {
+interface AccountRow extends Row, Account {
   kind: 'account'
   id: number
   /** The period in force for as long as `validity` says. */

@@ -5,8 +5,11 @@ import { toDate } from '#contract/dates.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { AnsweredRequest } from '../http/answered-request.ts'
 
-/** Lines are written together: a system call for each would cost more than the request. */
-const batchBytes = 8 * 1024
+/**
+ * Lines are written together, in characters: each write wakes a thread, which costs as much as a
+ * request. A pipe holds two batches.
+ */
+const batchLength = 32 * 1024
 /** How much may wait for a reader or a disk that has stalled. Lines beyond that are dropped. */
 const maxWaitingBytes = 4 * 1024 * 1024
 const flushEveryMs = 1_000
@@ -25,8 +28,11 @@ export class AccessLog {
   readonly #file: string
   readonly #clock: Clock
   readonly #log: { error(context: object, message: string): void }
-  readonly #reporting: NodeJS.Timeout
+  readonly #flushing: NodeJS.Timeout
   #destination: Destination
+  /** The lines that wait for their batch. */
+  #lines = ''
+  #lineCount = 0
   #dropped = 0
 
   /**
@@ -39,7 +45,10 @@ export class AccessLog {
     this.#clock = clock
     this.#log = log
     this.#destination = this.#open()
-    this.#reporting = setInterval(() => this.#reportDropped(), flushEveryMs).unref()
+    this.#flushing = setInterval(() => {
+      this.#flush()
+      this.#reportDropped()
+    }, flushEveryMs).unref()
   }
 
   write(request: AnsweredRequest): void {
@@ -58,14 +67,15 @@ export class AccessLog {
       keyId,
       client,
     }
-    // Its type knows only text, which it would measure and join again for every line.
-    const bytes: unknown = Buffer.from(`${JSON.stringify(line)}\n`)
-    this.#destination.write(bytes as string)
+    this.#lines += `${JSON.stringify(line)}\n`
+    this.#lineCount++
+    if (this.#lines.length >= batchLength) this.#flush()
   }
 
   /** Opens the file by its name again, after the old one was moved away. */
   reopen(): void {
     if (this.#file === '-') return
+    this.#flush()
     const before = this.#destination
     this.#destination = this.#open()
     before.end()
@@ -73,23 +83,28 @@ export class AccessLog {
 
   /** Writes what waits, if that is soon done. */
   async close(): Promise<void> {
-    clearInterval(this.#reporting)
+    clearInterval(this.#flushing)
+    this.#flush()
     const closed = new Promise((resolve) => this.#destination.once('close', resolve))
     this.#destination.end()
     await Promise.race([closed, sleep(closeMs, null, { ref: false })])
     this.#reportDropped()
   }
 
+  /** Hands the batch over. A destination that holds too much drops it at once. */
+  #flush(): void {
+    if (this.#lineCount > 0) this.#destination.write(this.#lines)
+    this.#lines = ''
+    this.#lineCount = 0
+  }
+
   #open(): Destination {
     const destination = pino.destination({
       dest: openFile(this.#file),
-      minLength: batchBytes,
       maxLength: maxWaitingBytes,
-      periodicFlush: flushEveryMs,
-      contentMode: 'buffer',
       sync: false,
     })
-    destination.on('drop', () => this.#dropped++)
+    destination.on('drop', () => (this.#dropped += this.#lineCount))
     destination.on('error', (err: Error) => this.#log.error({ err }, 'cannot write the access log'))
     return destination
   }

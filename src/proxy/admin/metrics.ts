@@ -10,12 +10,16 @@ import type { AnsweredRequest } from '../http/answered-request.ts'
 
 const prefix = 'clip_lookup_'
 const expectedStatuses = [200, 304, 400, 401, 404, 429, 500, 503]
+/** Of what is no operation: the site, preflights, clients that left, and what cannot be parsed. */
+const otherStatuses = [200, 204, 304, 400, 404, 405, 408, 414, 431, 499, 500, 503]
 
 /** What the metrics are read from. */
-export interface MetricSources {
+interface MetricSources {
   release(): Release | null
   /** When `current.json` was last read; null if it never was. */
   pointerReadAtMs(): number | null
+  /** When `current.json` was last written; null if that is not known. */
+  pointerModifiedAtMs(): number | null
   caches: CacheCounts
   clock: Clock
 }
@@ -38,9 +42,14 @@ export class Metrics {
 
   constructor(sources: MetricSources) {
     collectDefaultMetrics({ register: this.#registry })
+    // Gauges that have the name of a counter; those without the suffix say the same.
+    for (const what of ['handles', 'requests', 'resources'])
+      this.#registry.removeSingleMetric(`nodejs_active_${what}_total`)
+    // Left out otherwise where several processes are summed up.
+    Object.assign(this.#registry.getSingleMetric('process_start_time_seconds')!, { aggregator: 'min' })
     this.#startAtZero()
     this.#gaugeRelease(sources)
-    this.#gaugePolls(sources)
+    this.#gaugePointer(sources)
     this.#countCaches(sources.caches)
     const buffers = this.#gauge('array_buffers_bytes', 'Memory of Buffers, cached answers included', [], () =>
       buffers.set(process.memoryUsage().arrayBuffers),
@@ -83,21 +92,30 @@ export class Metrics {
    * (https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics).
    */
   #startAtZero(): void {
-    for (const { id } of operations)
+    for (const { id } of operations) {
       for (const status of expectedStatuses) this.#requests.inc({ operation: id, status }, 0)
+      this.#durations.zero({ operation: id })
+    }
+    for (const status of otherStatuses) this.#requests.inc({ operation: 'none', status }, 0)
     for (const reason of Object.keys(errorCodes)) this.#rejected.inc({ reason }, 0)
     for (const reason of treeFaultReasons) this.#originErrors.inc({ reason }, 0)
-    for (const call of ['consume', 'peek', 'giveBack']) this.#storeErrors.inc({ call }, 0)
+    for (const call of ['consume', 'peek', 'giveBack']) {
+      this.#storeErrors.inc({ call }, 0)
+      this.#storeDurations.zero({ call })
+    }
   }
 
-  /** An unchanged source makes no new release: what tells of a stale one is the last good poll. */
-  #gaugePolls({ pointerReadAtMs }: MetricSources): void {
-    const help = 'When the pointer to the release in service was last read'
-    const gauge = this.#gauge('pointer_read_timestamp_seconds', help, [], () => {
-      const atMs = pointerReadAtMs()
-      if (atMs === null) gauge.remove()
-      else gauge.set(atMs / 1000)
-    })
+  /** An unchanged source makes no new release, so the age of the release is no sign of a fault. */
+  #gaugePointer({ pointerReadAtMs, pointerModifiedAtMs }: MetricSources): void {
+    const gaugeTime = (name: string, help: string, atMs: () => number | null) => {
+      const gauge = this.#gauge(`${name}_timestamp_seconds`, help, [], () => {
+        const ms = atMs()
+        if (ms === null) gauge.remove()
+        else gauge.set(ms / 1000)
+      })
+    }
+    gaugeTime('pointer_read', 'When the pointer to the release in service was last read', pointerReadAtMs)
+    gaugeTime('pointer_modified', 'When the last build or publication ended', pointerModifiedAtMs)
   }
 
   #countCaches(caches: CacheCounts): void {

@@ -7,7 +7,7 @@ import type { Release } from '#release/release.ts'
 import type { Followed } from '../followed.ts'
 
 /** Whether a process should be sent requests, and why not. */
-export interface Readiness {
+interface Readiness {
   isReady: boolean
   /** Null while none is in service. */
   release: string | null
@@ -26,10 +26,18 @@ export interface ProcessStatus {
   metrics: MetricObject[]
 }
 
+/** The status of all processes that serve. */
+export interface ServiceStatus {
+  /** Null for one that does not answer. */
+  processes: (Readiness | null)[]
+  metrics: MetricObject[][]
+}
+
 const storeTimeoutMs = 2_000
-/** How often the store is written to, and a file of the tree read. */
+/** How often the store is written to, and a file of the tree read; and either, once it failed. */
 const writeEveryMs = 10_000
 const readEveryMs = 1_000
+const retryEveryMs = 1_000
 
 /**
  * Tries what a request needs: a place in a window, and a file past every cache. The tables of a
@@ -88,12 +96,12 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** The outcome of work that is not repeated sooner than after some time. */
+/** The outcome of work that is not repeated sooner than after some time, or `retryEveryMs`. */
 class Recent {
   readonly #everyMs: number
   readonly #work: () => Promise<string>
   #outcome: Promise<string> | undefined
-  #atMs = 0
+  #dueMs = 0
 
   constructor(everyMs: number, work: () => Promise<string>) {
     this.#everyMs = everyMs
@@ -102,8 +110,11 @@ class Recent {
 
   get(): Promise<string> {
     const nowMs = performance.now()
-    if (this.#outcome && nowMs - this.#atMs < this.#everyMs) return this.#outcome
-    this.#atMs = nowMs
-    return (this.#outcome = this.#work())
+    if (this.#outcome && nowMs < this.#dueMs) return this.#outcome
+    this.#dueMs = nowMs + this.#everyMs
+    return (this.#outcome = this.#work().then((outcome) => {
+      if (outcome !== 'ok') this.#dueMs = Math.min(this.#dueMs, performance.now() + retryEveryMs)
+      return outcome
+    }))
   }
 }

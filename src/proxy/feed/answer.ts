@@ -6,13 +6,14 @@ import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Occurrence } from '#contract/word-clips.ts'
+import type { Focus } from '#release/clips/layout.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
+import { TermVectorReader } from '#release/clips/term-vector.ts'
 import type { Release } from '#release/release.ts'
 import { textBody, type Body } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
-import type { KnownWords, NewWord } from '../known/known-words.ts'
-import { knownWords, passes, readKnown, type KnownQuery } from '../known/read-known.ts'
+import { readKnown, type KnownQuery } from '../known/read-known.ts'
 import { levelMask } from '../level-mask.ts'
 import { atOnce, inTurns } from '../turns.ts'
 import { contextOf } from './focus-context.ts'
@@ -35,7 +36,7 @@ export const feed: Handler<FeedValues, Asked> = {
   read(values, context) {
     const page = pagination.read(values, context, () => beginFeed(values))
     if (isError(page)) return page
-    const known = readKnown(values)
+    const known = readKnown(values, context.release, page.bound.language)
     if (known && isError(known)) return known
     if (known && values.level !== undefined)
       return invalidParameter('level', 'level cannot be combined with known: omit one of them')
@@ -60,10 +61,9 @@ function answerFeed({ values, page, known }: Asked, context: Context): Body | Pr
   const { release } = context
   const { clips } = release
   const start = startOf(page, context)
-  const learner = known && knownWords(known, release.words, start.bound.language)
-  const query: FeedQuery = { values, start, learner, release }
+  const query: FeedQuery = { values, start, known, release }
   const { limit = limitRange.default } = values
-  const taken = takePage(start, clips, { ...filterOf(values, clips), fits: fitsOf(query, known) }, limit)
+  const taken = takePage(start, clips, { ...filterOf(values, clips), fits: fitsOf(query) }, limit)
   const show = (found: Page) => {
     const items = found.rows.map((row) => itemOf(row, query))
     return values.context
@@ -85,38 +85,40 @@ interface FeedQuery {
   values: FeedValues
   start: PageStart
   /** Null if the request does not say what a learner knows. */
-  learner: KnownWords | null
+  known: KnownQuery | null
   release: Release
 }
 
 /** Whether the words of a clip let it through; null if the request does not ask. */
-function fitsOf(query: FeedQuery, known: KnownQuery | null): FeedFilter['fits'] {
-  const { clips } = query.release
+function fitsOf(query: FeedQuery): FeedFilter['fits'] {
+  const { known } = query
   const { hasFocusWord } = query.values
   if (!hasFocusWord && !known?.isFiltering) return null
-  return (row) =>
-    (!known?.isFiltering || passes(query.learner!.fit(clips.termVector(row)), known)) &&
-    (!hasFocusWord || focusOf(row, query) !== null)
+  if (!known) return (row) => focusOf(row, query) !== null
+  return (row) => {
+    const fit = known.words.fitWithin(row, known)
+    return fit !== null && !(hasFocusWord && fit.unknownCount === 0)
+  }
 }
 
 /** A clip of the page, and its focus word: its row, and when it is first said. */
 interface Item {
   row: number
-  focus: NewWord | null
+  focus: Focus
   json: string
 }
 
 function itemOf(row: number, query: FeedQuery, context?: Occurrence): Item {
-  const { learner, release, values } = query
+  const { known, release, values } = query
   const { clips, words } = release
-  const fit = learner?.fit(clips.termVector(row))
-  const focus = learner ? learner.newWord() : focusOf(row, query)
+  const fit = known?.words.fit(row)
+  const focus = known ? known.words.newWord() : focusOf(row, query)
   const place = context
     ? JSON.stringify(context).slice(1, -1)
     : `"tStart":${focus === null ? 0 : focus.tStartMs / 1000}`
   const focusWord = focus ? `${words.shown(focus.row, values.gloss ?? defaultGloss)},${place}}` : 'null'
-  const known = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
-  return { row, focus, json: `{"clip":${clips.json(row)},"focusWord":${focusWord}${known}}` }
+  const fits = fit ? `,"knownShare":${fit.knownShare},"unknownCount":${fit.unknownCount}` : ''
+  return { row, focus, json: `{"clip":${clips.json(row)},"focusWord":${focusWord}${fits}}` }
 }
 
 /** The item with the line in which its focus word is first said, out of the clip's transcript. */
@@ -125,18 +127,15 @@ async function withContext(item: Item, query: FeedQuery, { release, files }: Con
   if (!focus) return item
   const { clips, words } = release
   const { first } = words.rangeOf(query.start.bound.language)
-  const term = clips.termVector(row)
-  while (term.nextTerm() && first + term.word !== focus.row);
+  const term = new TermVectorReader()
+  clips.readTerms(row, term)
+  while (term.nextFirst() && first + term.words[term.place]! !== focus.row);
   const file = await files.read(release, clips.transcriptFile(row))
   return itemOf(row, query, contextOf(JSON.parse(file.bytes.toString()) as Transcript, term))
 }
 
-/** The focus word of a clip. */
-function focusOf(row: number, { values: { level }, learner, release: { clips } }: FeedQuery): NewWord | null {
-  if (learner) {
-    learner.fit(clips.termVector(row))
-    return learner.newWord()
-  }
+/** The focus word of a clip, unless the request says what a learner knows. */
+function focusOf(row: number, { values: { level }, release: { clips } }: FeedQuery): Focus {
   const band = level === undefined ? bandOfLevel[clips.level(row)]! : bands.indexOf(bandOf(level))
   return clips.focusWord(row, band)
 }

@@ -13,18 +13,17 @@ import { isUnspaced } from '#language/unspaced.ts'
  */
 export function contextOf(
   { cues, language }: Pick<Transcript, 'cues' | 'language'>,
-  { token, runLength }: Pick<Term, 'token' | 'runLength'>,
+  { tStartMs, runLength, tokensBefore }: Pick<Term, 'tStartMs' | 'runLength' | 'tokensBefore'>,
 ): Occurrence {
-  let inCue = token
+  let before = tokensBefore
+  const isFirst = ({ tStart }: { tStart: number }) => Math.round(tStart * 1000) === tStartMs && before-- === 0
   for (const { words, text } of cues) {
-    if (inCue >= words.length) {
-      inCue -= words.length
-      continue
-    }
-    const said = words.slice(inCue, inCue + runLength)
+    const from = words.findIndex(isFirst)
+    if (from < 0) continue
+    const said = words.slice(from, from + runLength)
     const keys = words.map((word) => caseKey(word.text, language))
     const places = placeTokens(text, keys, language)
-    const { start, end } = placeRun(places, inCue, inCue + runLength, text.length)
+    const { start, end } = placeRun(places, from, from + runLength, text.length)
     return {
       tStart: said[0]!.tStart,
       tEnd: said.at(-1)!.tEnd,
@@ -34,5 +33,5 @@ export function contextOf(
       end: codePointLength(text.slice(0, end)),
     }
   }
-  throw new RangeError(`cannot show token ${token}: the transcript has fewer`)
+  throw new RangeError(`cannot show what is said at ${tStartMs} ms: the transcript has no such token`)
 }

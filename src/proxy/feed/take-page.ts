@@ -32,7 +32,7 @@ export interface FeedFilter {
 /** The most positions that are computed at a time while a filter leaves most of them out. */
 const longestStep = 512
 /** What examining a position costs, with and without the words of the clip. */
-const workPerFit = 1500
+const workPerFit = 500
 const workPerPosition = 100
 
 /**

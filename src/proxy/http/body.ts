@@ -46,9 +46,10 @@ export class Body {
   }
 }
 
-/** A text as a body. */
+/** A text as a body. One of ASCII alone is its own bytes. */
 export function textBody(text: string): Body {
-  return new Body(Buffer.from(text, 'utf8').toString('latin1'))
+  const isAscii = Buffer.byteLength(text) === text.length
+  return new Body(isAscii ? text : Buffer.from(text, 'utf8').toString('latin1'))
 }
 
 /** A value as JSON. */

@@ -1,5 +1,5 @@
 /** The target of a request, not decoded: one character a byte, as in `req.url`. */
-export interface Target {
+interface Target {
   path: string
   query: string
 }

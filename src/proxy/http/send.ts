@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
  * An answer with a body. Header fields are name, value, name, value …, as `writeHead` takes them
  * without a copy.
  */
-export interface Outgoing {
+interface Outgoing {
   status: number
   body: Body
   /** The media type. */

@@ -15,7 +15,7 @@ import { maxHeadersBytes, maxRequestLineBytes, requestLineTooLong } from './size
 const oversizeWaitMs = 1_000
 
 /** An HTTP server and its connections. */
-export interface ProxyServer {
+interface ProxyServer {
   server: Server
   connections: Connections
 }

@@ -1,9 +1,10 @@
 import { isBetterFocus, type Candidate } from '#contract/focus-word.ts'
 import type { KnownList } from '#contract/known.ts'
 import { levelRank } from '#contract/levels.ts'
-import { lowerBound } from '#kit/lower-bound.ts'
 import { share } from '#kit/round.ts'
-import type { TermVectorReader } from '#release/clips/term-vector.ts'
+import type { Focus } from '#release/clips/layout.ts'
+import { TermVectorReader } from '#release/clips/term-vector.ts'
+import type { Release } from '#release/release.ts'
 import type { WordTable } from '#release/words/reader.ts'
 
 /** How a clip fits what a learner knows (contract 1.6). */
@@ -16,64 +17,96 @@ export interface Fit {
   unknownCount: number
 }
 
-/** A word that is new to the learner: its row, and when it is first said, in milliseconds. */
-export interface NewWord {
-  row: number
-  tStartMs: number
+/** What a clip must have to be shown. */
+export interface FitLimits {
+  minKnownShare: number
+  maxUnknown: number
 }
 
+/** The terms of the clip at hand. A clip is read and asked about at once, so all share them. */
+const terms = new TermVectorReader()
 /**
- * What is remembered of a word. Asking about each word of a language would cost more than a page.
+ * What a term is, by its place: known, new, or neither, if it is said by tokens only that a word of
+ * a group makes known.
  */
-const [notAsked, unknown, known] = [0, 1, 2] as const
+let kinds = new Uint8Array(256)
+const known = 1
+const isNew = 2
 
 /** What a learner knows of the words of a language. */
 export class KnownWords {
+  readonly #release: Release
+  readonly #language: string
   readonly #words: WordTable
   readonly #first: number
-  /** The rank of the level up to which every word is known; −1 if there is none. */
-  readonly #rank: number
-  readonly #ids: ReadonlySet<number>
-  readonly #exceptIds: ReadonlySet<number>
-  readonly #packed: Float64Array
-  /** By the row in the language. */
-  readonly #asked: Uint8Array
-  /** By the place among the terms of the clip at hand: 1 for a word of an unknown token. */
-  #isNew = new Uint8Array(256)
-  /** By the same place: the word, how often it is said, and when first. */
-  readonly #said: number[] = []
-  readonly #counts: number[] = []
-  readonly #starts: number[] = []
-  #termCount = 0
+  /** By the row in the language: 1 for a word that is known. */
+  readonly #isKnown: Uint8Array
 
   /** `packed` is the packed set, unpacked: ascending. */
-  constructor(list: KnownList, packed: Float64Array, words: WordTable, language: string) {
-    const { first, end } = words.rangeOf(language)
+  constructor(list: KnownList, packed: Float64Array, release: Release, language: string) {
+    const { words } = release
+    this.#release = release
+    this.#language = language
     this.#words = words
-    this.#first = first
-    this.#rank = list.level === null ? -1 : levelRank(list.level)
-    this.#ids = new Set(list.wordIds)
-    this.#exceptIds = new Set(list.exceptIds)
-    this.#packed = packed
-    this.#asked = new Uint8Array(end - first)
+    this.#first = words.rangeOf(language).first
+    const byLevel = words.upToLevel(language, list.level === null ? -1 : levelRank(list.level))
+    const hasIds = packed.length + list.wordIds.length + list.exceptIds.length > 0
+    this.#isKnown = hasIds ? new Uint8Array(byLevel) : byLevel
+    for (const row of words.findAscending(packed)) this.#set(row, 1)
+    for (const wordId of list.wordIds) this.#set(words.find(wordId), 1)
+    for (const wordId of list.exceptIds) this.#set(words.find(wordId), 0)
   }
 
-  /** Whether a word is known, by its row in the language. */
-  #isKnown(word: number): boolean {
-    if (this.#asked[word] === notAsked) this.#asked[word] = this.#ask(this.#first + word) ? known : unknown
-    return this.#asked[word] === known
+  isOf(release: Release, language: string): boolean {
+    return this.#release === release && this.#language === language
   }
 
-  #ask(row: number): boolean {
-    const wordId = this.#words.wordId(row)
-    if (this.#exceptIds.has(wordId)) return false
-    if (this.#words.levels[row]! <= this.#rank || this.#ids.has(wordId)) return true
-    return this.#packed[lowerBound(this.#packed, wordId)] === wordId
+  /** A row outside the language changes nothing. */
+  #set(row: number, value: 0 | 1): void {
+    this.#isKnown[row - this.#first] = value
   }
 
-  /** How a clip with these terms fits. */
-  fit(terms: TermVectorReader): Fit {
-    const { tokens, all, unknownCount } = this.#read(terms)
+  /** How a clip fits, if it is within these limits; null if not. */
+  fitWithin(row: number, { minKnownShare, maxUnknown }: FitLimits): Fit | null {
+    this.#release.clips.openTerms(row, terms)
+    // A share that is shown as the limit may be half a hundredth below it.
+    const tokensMax = terms.tokenCount * (1.005 - minKnownShare) + 1e-6
+    if (!terms.hasFewUnknown(this.#isKnown, maxUnknown, tokensMax)) return null
+    const fit = this.#fitOpened()
+    return fit.knownShare >= minKnownShare && fit.unknownCount <= maxUnknown ? fit : null
+  }
+
+  /** How a clip fits. */
+  fit(row: number): Fit {
+    this.#release.clips.openTerms(row, terms)
+    return this.#fitOpened()
+  }
+
+  /** The same of the clip whose terms are open. */
+  #fitOpened(): Fit {
+    terms.readTerms()
+    if (kinds.length < terms.termCount) kinds = new Uint8Array(2 * terms.termCount)
+    const isKnown = this.#isKnown
+    const { words, aloneCounts, groups, groupsEnd, tokenCount: all } = terms
+    const marks = kinds
+    let tokens = 0
+    let unknownCount = 0
+    // Without branches, which would go either way.
+    for (let place = 0; place < terms.termCount; place++) {
+      const knows = isKnown[words[place]!]!
+      const aloneCount = aloneCounts[place]!
+      tokens += aloneCount * knows
+      const isNewHere = (1 - knows) & -(-aloneCount >> 31)
+      marks[place] = knows | (isNewHere << 1)
+      unknownCount += isNewHere
+    }
+    for (let at = 0; at < groupsEnd;) {
+      const tokenCount = groups[at]!
+      const from = at + 2
+      at = from + groups[at + 1]!
+      if (hasKnown(from, at)) tokens += tokenCount
+      else unknownCount += markNew(from, at)
+    }
     return { knownShare: all === 0 ? 1 : share(tokens, all, 2), unknownCount }
   }
 
@@ -81,59 +114,38 @@ export class KnownWords {
    * The word worth teaching in the clip that `fit` was asked about last: of its new words those of
    * the lowest level, then by the rules for every focus word. Null if all are known.
    */
-  newWord(): NewWord | null {
-    let best: (Candidate & NewWord & { level: number }) | null = null
-    for (let place = 0; place < this.#termCount; place++) {
-      if (this.#isNew[place] === 0) continue
-      const row = this.#first + this.#said[place]!
-      const level = this.#words.levels[row]!
-      if (best && level > best.level) continue
-      const [occurrenceCount, tStartMs] = [this.#counts[place]!, this.#starts[place]!]
-      const clipCount = this.#words.clipCount(row)
-      const candidate = { row, level, tStartMs, occurrenceCount, clipCount, wordId: this.#words.wordId(row) }
-      if (!best || level < best.level || isBetterFocus(candidate, best)) best = candidate
+  newWord(): Focus {
+    const levelAt = (place: number) => this.#words.levels[this.#first + terms.words[place]!]!
+    let lowest = Infinity
+    for (let place = 0; place < terms.termCount; place++)
+      if (kinds[place] === isNew) lowest = Math.min(lowest, levelAt(place))
+    let best: (Candidate & NonNullable<Focus>) | null = null
+    while (terms.nextFirst()) {
+      const { place, occurrenceCount, tStartMs } = terms
+      if (kinds[place] !== isNew || levelAt(place) !== lowest) continue
+      const row = this.#first + terms.words[place]!
+      const [clipCount, wordId] = [this.#words.clipCount(row), this.#words.wordId(row)]
+      const candidate = { row, tStartMs, occurrenceCount, clipCount, wordId }
+      if (!best || isBetterFocus(candidate, best)) best = candidate
     }
     return best
   }
-
-  /** Counts the tokens of a clip, and marks its new words. */
-  #read(terms: TermVectorReader): { tokens: number; all: number; unknownCount: number } {
-    const isKnown: boolean[] = []
-    let tokens = 0
-    let all = 0
-    let unknownCount = 0
-    let place = 0
-    for (; terms.nextTerm(); place++) {
-      this.#said[place] = terms.word
-      this.#counts[place] = terms.occurrenceCount
-      this.#starts[place] = terms.tStartMs
-      if (place === this.#isNew.length) this.#isNew = grown(this.#isNew)
-      const isKnownWord = this.#isKnown(terms.word)
-      isKnown.push(isKnownWord)
-      all += terms.aloneCount
-      if (isKnownWord) tokens += terms.aloneCount
-      const isNew = !isKnownWord && terms.aloneCount > 0 ? 1 : 0
-      this.#isNew[place] = isNew
-      unknownCount += isNew
-    }
-    this.#termCount = place
-    while (terms.nextGroup()) {
-      all += terms.tokenCount
-      if (terms.terms.some((place) => isKnown[place])) {
-        tokens += terms.tokenCount
-        continue
-      }
-      for (const place of terms.terms) {
-        unknownCount += 1 - this.#isNew[place]!
-        this.#isNew[place] = 1
-      }
-    }
-    return { tokens, all, unknownCount }
-  }
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(bytes.length * 2)
-  larger.set(bytes)
-  return larger
+/** Whether a term of a group is known: its places are in `groups` from `from` to `to`. */
+function hasKnown(from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (kinds[terms.groups[i]!] === known) return true
+  return false
+}
+
+/** Marks the terms of a group as new. Returns how many were not. */
+function markNew(from: number, to: number): number {
+  let count = 0
+  for (let i = from; i < to; i++) {
+    const place = terms.groups[i]!
+    if (kinds[place] === isNew) continue
+    kinds[place] = isNew
+    count++
+  }
+  return count
 }

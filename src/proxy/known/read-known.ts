@@ -1,7 +1,7 @@
 import { invalidParameter, type ErrorAnswer } from '#contract/errors.ts'
 import type { KnownList } from '#contract/known.ts'
-import type { WordTable } from '#release/words/reader.ts'
-import { KnownWords, type Fit } from './known-words.ts'
+import type { Release } from '#release/release.ts'
+import { KnownWords, type FitLimits } from './known-words.ts'
 import { unpackIds } from './unpack-ids.ts'
 
 /** The parameters that say what a learner knows (contract 1.6). */
@@ -12,22 +12,20 @@ interface KnownValues {
 }
 
 /** What a request says of what its learner knows. */
-export interface KnownQuery {
-  list: KnownList
-  /** The packed set of the list: ascending. */
-  packed: Float64Array
-  minKnownShare: number
-  maxUnknown: number
+export interface KnownQuery extends FitLimits {
+  words: KnownWords
   /** Whether clips can be left out. */
   isFiltering: boolean
 }
 
-/** Reads these parameters; null if the request has none of them. */
-export function readKnown({
-  known,
-  minKnownShare,
-  maxUnknown,
-}: KnownValues): KnownQuery | ErrorAnswer | null {
+/**
+ * Reads these parameters of a request about clips in a language; null if it has none of them.
+ */
+export function readKnown(
+  { known, minKnownShare, maxUnknown }: KnownValues,
+  release: Release,
+  language: string,
+): KnownQuery | ErrorAnswer | null {
   if (!known) {
     const [name] =
       Object.entries({ minKnownShare, maxUnknown }).find(([, value]) => value !== undefined) ?? []
@@ -35,23 +33,26 @@ export function readKnown({
       ? null
       : invalidParameter(name, `${name} needs known: say what the learner knows`)
   }
-  const packed = known.packed === null ? new Float64Array() : unpackIds(known.packed)
-  if ('fault' in packed) return invalidParameter('known', `known ${packed.fault}`)
+  const words = wordsOf(known, release, language)
+  if ('fault' in words) return invalidParameter('known', `known ${words.fault}`)
   return {
-    list: known,
-    packed,
+    words,
     minKnownShare: minKnownShare ?? 0,
     maxUnknown: maxUnknown ?? Infinity,
     isFiltering: minKnownShare !== undefined || maxUnknown !== undefined,
   }
 }
 
-/** The words of a language that a learner knows. */
-export function knownWords({ list, packed }: KnownQuery, words: WordTable, language: string): KnownWords {
-  return new KnownWords(list, packed, words, language)
-}
+/** What lists come to. A list is the same object if its text was read lately. */
+const found = new WeakMap<KnownList, KnownWords>()
 
-/** Whether a clip may be shown. */
-export function passes({ knownShare, unknownCount }: Fit, query: KnownQuery): boolean {
-  return knownShare >= query.minKnownShare && unknownCount <= query.maxUnknown
+/** The words that a list says a learner knows. */
+function wordsOf(list: KnownList, release: Release, language: string): KnownWords | { fault: string } {
+  const before = found.get(list)
+  if (before?.isOf(release, language)) return before
+  const packed = list.packed === null ? new Float64Array() : unpackIds(list.packed)
+  if ('fault' in packed) return packed
+  const words = new KnownWords(list, packed, release, language)
+  found.set(list, words)
+  return words
 }

@@ -5,7 +5,7 @@ import type { Release } from '#release/release.ts'
 import type { SpellingsTable } from '#release/spellings/reader.ts'
 
 /** Which words a search may find, and which of those a page shows. */
-export interface SearchOptions {
+interface SearchOptions {
   /** Bit 0 is A1. */
   levelMask: number
   /** Whether words without clips are left out. */

@@ -6,7 +6,7 @@ import type { Query, QueryToken } from './query.ts'
 import { inTurns } from '../turns.ts'
 
 /** Where the tokens that match a token of a query are said. */
-export interface TokenPositions {
+interface TokenPositions {
   /** Those that are spelled as in the query. */
   exact: PostingList
   all: PostingList

@@ -12,7 +12,5 @@ export function clipFile(fileOf: (clips: ClipTable, row: number) => DataFile): H
       if (row < 0) return notFound(`no clip has the id ${quoteValue(clipId)}`)
       return files.read(release, fileOf(release.clips, row), client)
     },
-    // The files are cached by their path: two ids name one.
-    isRepeatable: () => false,
   }
 }

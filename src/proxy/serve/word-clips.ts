@@ -10,8 +10,8 @@ import type { PageCut } from '#release/words/reader.ts'
 import { textBody } from '../http/body.ts'
 import { isError, type Context, type Handler } from '../http/handler.ts'
 import { boundDiffers, Pagination, type PageRequest } from '../http/pagination.ts'
-import type { Fit, KnownWords } from '../known/known-words.ts'
-import { knownWords, passes, readKnown, type KnownQuery } from '../known/read-known.ts'
+import type { Fit } from '../known/known-words.ts'
+import { readKnown, type KnownQuery } from '../known/read-known.ts'
 import { levelMask } from '../level-mask.ts'
 import { spend } from '../turns.ts'
 import { wordRecord } from '../word-record.ts'
@@ -40,7 +40,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const row = resolveWord(values.word, page.bound.language, release)
     const [wordId] = page.position
     if (wordId !== undefined && isAnotherWord(row, wordId, release)) return boundDiffers('word')
-    const known = readKnown(values)
+    const known = readKnown(values, release, page.bound.language)
     return known && isError(known) ? known : { values, page, row, known }
   },
   async answer({ values, page, row, known }, context) {
@@ -49,11 +49,10 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     const { limit = limitRange.default, gloss = defaultGloss } = values
     if (row < 0) return unknownWord(values.word, bound.language, context.release)
     const list = { row, ranges: rangesOf(words.clipsByLevel(row), levelMask(bound.level)) }
-    const learner = known && knownWords(known, words, bound.language)
     const [, start = 0] = position
     const { items, next } = known?.isFiltering
-      ? await takeFitting(list, start, limit, (fit) => passes(fit, known), learner!, context)
-      : await take(list, start, limit, learner, context)
+      ? await takeFitting(list, start, limit, known, context)
+      : await take(list, start, limit, known, context)
     const totalCount = known?.isFiltering ? null : lengthOf(list)
     const cursor = pagination.nextCursor(page, next === null ? null : [words.wordId(row), next], context)
     return textBody(
@@ -88,14 +87,14 @@ async function take(
   list: List,
   start: number,
   limit: number,
-  learner: KnownWords | null,
+  known: KnownQuery | null,
   context: Context,
 ): Promise<Page> {
   const { clips } = context.release
   const found = await readItems(list, start, limit, context)
   const items = found.map((item) => {
     const row = clipOf(item, clips)
-    return shownItem(item, row, clips, learner && learner.fit(clips.termVector(row)))
+    return shownItem(item, row, clips, known && known.words.fit(row))
   })
   const end = start + limit
   return { items, next: end < lengthOf(list) ? end : null }
@@ -114,8 +113,7 @@ async function takeFitting(
   list: List,
   start: number,
   limit: number,
-  isFitting: (fit: Fit) => boolean,
-  learner: KnownWords,
+  known: KnownQuery,
   context: Context,
 ): Promise<Page> {
   const { clips } = context.release
@@ -125,8 +123,8 @@ async function takeFitting(
     const found = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of found.entries()) {
       const row = clipOf(item, clips)
-      const fit = learner.fit(clips.termVector(row))
-      if (!isFitting(fit)) continue
+      const fit = known.words.fitWithin(row, known)
+      if (!fit) continue
       if (items.length === limit) return { items, next: at + i }
       items.push(shownItem(item, row, clips, fit))
     }
@@ -141,7 +139,7 @@ async function readItems(
   start: number,
   count: number,
   { release, files }: Context,
-): Promise<string[]> {
+): Promise<Buffer[]> {
   const cuts = cutRanges(ranges, start, count).flatMap((range) =>
     release.words.cut(row, range.start, range.end),
   )
@@ -152,8 +150,8 @@ async function readItems(
 const clipEnd = itemOpening.length + idLength
 
 /** The row of the clip of an item. @throws {Error} the table lacks the clip */
-function clipOf(item: string, clips: ClipTable): number {
-  const row = clips.findClip(item.slice(itemOpening.length, clipEnd))
+function clipOf(item: Buffer, clips: ClipTable): number {
+  const row = clips.findClip(item.toString('latin1', itemOpening.length, clipEnd))
   if (row < 0) throw new Error('cannot show a list of clips: the release lacks one of them')
   return row
 }
@@ -162,8 +160,8 @@ function clipOf(item: string, clips: ClipTable): number {
  * An item as an answer shows it: with the JSON of the clip in the place of its id and, if the
  * request says what a learner knows, with how the clip fits.
  */
-function shownItem(item: string, row: number, clips: ClipTable, fit: Fit | null): string {
-  const rest = item.slice(clipEnd + 1)
+function shownItem(item: Buffer, row: number, clips: ClipTable, fit: Fit | null): string {
+  const rest = item.toString('utf8', clipEnd + 1)
   const shown = fit
     ? `${rest.replace(/^,"knownShare":[\d.]+/, `,"knownShare":${fit.knownShare}`).slice(0, -1)},"unknownCount":${fit.unknownCount}}`
     : rest

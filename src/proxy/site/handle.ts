@@ -8,7 +8,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
 import { requestIdName } from '../http/send.ts'
-import { answerFromSite, redirect, sendRendered } from './answer.ts'
+import { answerFromSite, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
 import { readForm } from './forms.ts'
 import { takeKeyForm, type KeyHolder } from './key-form.ts'
 import { isRendered, type RenderPage } from './page-renderer.ts'
@@ -96,20 +96,20 @@ async function answerPreflight(
   sendPreflight(exchange, allow)
 }
 
-/** A page that is rendered for the request: an empty form, or the answer to one that was sent. */
-function answerRendered(
+/** A page that the proxy has rendered: an empty form, or the answer to one that was sent. */
+async function answerRendered(
   exchange: Exchange,
   site: Site,
   path: keyof RenderedPages,
   dependencies: SiteDependencies,
-): void | Promise<void> {
+): Promise<void> {
   const { method } = exchange
   const isOffered = site.renderer !== null && (path !== '/signup/' || dependencies.makeAccount !== null)
   const allow = isOffered ? formMethods : allowedMethods
   if (method === 'OPTIONS') return answerPreflight(exchange, allow, dependencies)
   if (method === 'GET' || method === 'HEAD')
     return isOffered
-      ? renderAnswer(exchange, site, path, false, async () => ({ status: 200, page: {} }))
+      ? sendRendered(exchange, site, { status: 200, html: await site.renderer!.form(path) })
       : answerPage(exchange, site, `${path}closed/`, dependencies, 'text/html')
   if (method !== 'POST' || !isOffered) return refuse(exchange, methodNotAllowed(method, allow), dependencies)
   return takeForm(exchange, site, path, dependencies)
@@ -132,7 +132,7 @@ async function takeForm(
       if (decision.outcome === 'rate_limited') {
         const { retryAfterS } = decision
         const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
-        return { status: 429, retryAfterS, page: { fault } }
+        return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
       }
       if (!(form instanceof URLSearchParams)) return { status: form.status, page: { fault: form.fault } }
       if (path === '/key/') return await takeKeyForm(form, dependencies.keyHolder)
@@ -146,26 +146,29 @@ async function takeForm(
 }
 
 /**
- * Renders and sends what the work gives. The place for the rendering is taken before the work is
- * done: a key that cannot be shown must not be made.
+ * Sends what the work gives, rendered unless that is a whole page. The place for the rendering is
+ * taken before the work is done: a key that cannot be shown must not be made.
  */
 async function renderAnswer(
   exchange: Exchange,
   site: Site,
   path: keyof RenderedPages,
   isLast: boolean | undefined,
-  work: () => Promise<FormAnswer<RenderedPages[keyof RenderedPages]>>,
+  work: () => Promise<FormAnswer<RenderedPages[keyof RenderedPages]> | RenderedAnswer>,
 ): Promise<void> {
   const answer = await site.renderer!.use(async (render: RenderPage) => {
-    const { page, ...rest } = await work()
-    return { ...rest, html: await render(path, page) }
+    const answer = await work()
+    return 'html' in answer ? answer : { ...answer, html: await render(path, answer.page) }
   })
   await sendRendered(exchange, site, { ...(answer ?? busy), isLast })
 }
+
+/** A page that costs nothing, for those who ask too often. */
+const plainPage = (title: string, text: string) => `<!doctype html><title>${title}</title><p>${text}`
 
 /** The answer when too many pages are being rendered. */
 const busy = {
   status: 503,
   retryAfterS: 1,
-  html: '<!doctype html><title>Busy</title><p>Too many people ask for this page at the moment. Go back and try again.',
+  html: plainPage('Busy', 'Too many people ask for this page at the moment. Go back and try again.'),
 }

@@ -18,7 +18,7 @@ export type RenderPage = <Path extends keyof RenderedPages>(
 
 const paths: ReadonlySet<string> = new Set(['/signup/', '/key/'] satisfies (keyof RenderedPages)[])
 
-/** Whether the page at a path is rendered for each request. */
+/** Whether the proxy renders the page at a path. */
 export function isRendered(path: string): path is keyof RenderedPages {
   return paths.has(path)
 }
@@ -41,6 +41,7 @@ const mostCreditMs = 1_000
  */
 export class PageRenderer {
   readonly #handler: Handler
+  readonly #forms = new Map<keyof RenderedPages, Promise<string>>()
   #busy = 0
   #creditMs = mostCreditMs
   #atMs = performance.now()
@@ -57,6 +58,16 @@ export class PageRenderer {
     for (const listener of process.listeners('unhandledRejection'))
       if (!before.has(listener)) process.off('unhandledRejection', listener)
     return new PageRenderer(handler)
+  }
+
+  /** The page with an empty form, rendered once: anybody can ask for it, and often. */
+  async form(path: keyof RenderedPages): Promise<string> {
+    try {
+      return await this.#forms.getOrInsertComputed(path, () => this.#render(path, {}))
+    } catch (error) {
+      this.#forms.delete(path)
+      throw error
+    }
   }
 
   /**
@@ -85,7 +96,8 @@ export class PageRenderer {
     const req = new IncomingMessage(new Socket())
     Object.assign(req, { method: 'GET', url: path, headers: { host: 'site' } })
     const res = new KeptResponse(req)
-    await this.#handler(req, res, () => res.end(), { page })
+    // Until its response is closed, the adapter keeps the request and the page: 90 KB for each.
+    await this.#handler(req, res, () => res.end(), { page }).finally(() => res.emit('close'))
     if (res.statusCode !== 200) throw new Error(`the site rendered ${path} with status ${res.statusCode}`)
     return Buffer.concat(res.chunks).toString()
   }

@@ -10,7 +10,7 @@ import { TextColumn } from '../text-column.ts'
 import { Facets } from './facets.ts'
 import * as layout from './layout.ts'
 import type { Focus } from './layout.ts'
-import { TermVectorReader } from './term-vector.ts'
+import type { TermVectorReader } from './term-vector.ts'
 
 /** The rows of a language. */
 interface ClipRange {
@@ -35,8 +35,8 @@ export class ClipTable {
   readonly #digests: Buffer
   readonly #focusWords: Uint32Array
   readonly #focusStarts: Uint32Array
-  readonly #vectorsAt: Uint32Array
-  readonly #vectors: Buffer
+  readonly #termsAt: Uint32Array
+  readonly #terms: Uint8Array
   readonly #byId: Uint32Array
   readonly #byVideo: Uint32Array
   readonly #languages = new Map<string, ClipRange>()
@@ -52,8 +52,8 @@ export class ClipTable {
     this.#digests = sections.u8('digests')
     this.#focusWords = sections.u32('focusWords')
     this.#focusStarts = sections.u32('focusStarts')
-    this.#vectorsAt = sections.u32('vectorsAt')
-    this.#vectors = sections.u8('vectors')
+    this.#termsAt = sections.u32('termsAt')
+    this.#terms = sections.u8('terms')
     this.#byId = sections.u32('byId')
     this.#byVideo = sections.u32('byVideo')
     for (const { code, numbers } of readLanguages(sections, layout.languageNumbers))
@@ -138,9 +138,15 @@ export class ClipTable {
     return word === layout.none ? null : { row: word, tStartMs: this.#focusStarts[at]! }
   }
 
-  /** The words said in the clip, by their rows in the language. */
-  termVector(row: number): TermVectorReader {
-    return new TermVectorReader(this.#vectors, this.#vectorsAt[row], this.#vectorsAt[row + 1])
+  /** Opens the words said in the clip, by their rows in the language. */
+  openTerms(row: number, reader: TermVectorReader): void {
+    reader.open(this.#terms, this.#termsAt[row], this.#termsAt[row + 1])
+  }
+
+  /** Opens and reads them. */
+  readTerms(row: number, reader: TermVectorReader): void {
+    this.openTerms(row, reader)
+    reader.readTerms()
   }
 
   /** The JSON of the clip as lists show it. */

@@ -1,107 +1,238 @@
 import { ByteReader } from '#kit/byte-reader.ts'
+import { joinBytes } from '#kit/join-bytes.ts'
 import { packVarints } from '#kit/varint.ts'
 
 /**
- * Term vectors: under which words the tokens of a clip are indexed, and how often (FORMAT.md). Each
- * is a few hundred bytes, and a corpus has millions of words in them, so no objects are made when
- * one is read.
+ * Term vectors: under which words the tokens of a clip are indexed, how often, and when each word
+ * is first said (FORMAT.md).
+ *
+ * A page may look at thousands of clips and show none of them. What decides that comes first, and
+ * so that a processor can predict most branches: words of one width lie together, and counts have
+ * four bits. With varints for both, reading takes twice as long.
  */
 
 /** A word as it is said in a clip. */
 export interface Term {
   /** Its row in the table of words; its `wordId` while a release is built. */
   word: number
-  /** How often it is said. */
-  occurrenceCount: number
   /** How many tokens are indexed under it and under no other word. */
   aloneCount: number
   /** When it is first said, in milliseconds. */
   tStartMs: number
-  /** The first of the tokens that say it first, counted across the cues, and how many they are. */
-  token: number
+  /** How often it is said. */
+  occurrenceCount: number
+  /** How many tokens say it first. */
   runLength: number
+  /** How many tokens before them, counted across the cues, begin in the same millisecond. */
+  tokensBefore: number
 }
 
 /** Tokens that are indexed under the same words, of which there are several. */
 export interface TokenGroup {
-  /** By their places among the terms of the clip. */
+  /** By their places among the terms. */
   terms: readonly number[]
   tokenCount: number
 }
 
-/** How a term says its counts: both are 1, they are the same, or they differ. */
-const [once, same, different] = [0, 1, 2] as const
+/** The bytes that a word can have. */
+const widths = [1, 2, 4] as const
+/** A count that four bits do not hold. */
+const large = 15
 
-/** Packs the terms of a clip, in the order in which they are first said, and the groups. */
+/** Packs the terms of a clip, and its groups, whose places are those among `terms`. */
 export function packTermVector(terms: readonly Term[], groups: readonly TokenGroup[]): Uint8Array {
-  const numbers = [terms.length]
-  let before = 0
-  let tokenBefore = 0
-  for (const { word, occurrenceCount, aloneCount, tStartMs, token, runLength } of terms) {
-    const kind = occurrenceCount !== aloneCount ? different : occurrenceCount === 1 ? once : same
-    numbers.push(word * 4 + kind)
-    if (kind !== once) numbers.push(occurrenceCount)
-    if (kind === different) numbers.push(aloneCount)
-    numbers.push(tStartMs - before)
-    before = tStartMs
-    // Cues may overlap, so that the next term is not always said by a later token.
-    const step = token - tokenBefore
-    numbers.push((step < 0 ? -2 * step - 1 : 2 * step) * 2 + Number(runLength > 1))
-    if (runLength > 1) numbers.push(runLength)
-    tokenBefore = token
-  }
-  for (const { terms: places, tokenCount } of groups) numbers.push(places.length, ...places, tokenCount)
-  return packVarints(numbers)
+  const order = [...terms.keys()].sort((a, b) => compareTerms(terms[a]!, terms[b]!))
+  const ordered = order.map((term) => terms[term]!)
+  const places: number[] = []
+  for (const [place, term] of order.entries()) places[term] = place
+  const ofWidth = widths.map((width) => terms.filter(({ word }) => widthOf(word) === width).length)
+  const counts = ordered.map(({ aloneCount }) => Math.min(aloneCount, large))
+  const tokenCounts = [
+    ...terms.map(({ aloneCount }) => aloneCount),
+    ...groups.map((group) => group.tokenCount),
+  ]
+  return joinBytes([
+    packVarints([tokenCounts.reduce((sum, count) => sum + count, 0), ...ofWidth, groups.length]),
+    Uint8Array.from(ordered.flatMap(({ word }) => bytesOf(word))),
+    Uint8Array.from(
+      { length: (counts.length + 1) >> 1 },
+      (_, i) => counts[2 * i]! + 16 * (counts[2 * i + 1] ?? 0),
+    ),
+    packVarints(ordered.flatMap(({ aloneCount }) => (aloneCount < large ? [] : [aloneCount]))),
+    packVarints(groups.flatMap((group) => groupNumbers(group, places))),
+    packVarints(firstNumbers(ordered)),
+  ])
+}
+
+/** Narrow words first, then in the order in which they are first said. */
+function compareTerms(a: Term, b: Term): number {
+  return widthOf(a.word) - widthOf(b.word) || a.tStartMs - b.tStartMs || a.word - b.word
+}
+
+function widthOf(word: number): number {
+  return word < 1 << 8 ? 1 : word < 1 << 16 ? 2 : 4
+}
+
+function bytesOf(word: number): number[] {
+  return Array.from({ length: widthOf(word) }, (_, i) => (word >>> (8 * i)) & 255)
+}
+
+function groupNumbers({ terms, tokenCount }: TokenGroup, places: readonly number[]): number[] {
+  const rest = without([tokenCount], 1)
+  return [(terms.length - 2) * 2 + rest.length, ...rest, ...terms.map((term) => places[term]!)]
+}
+
+/** When each term is first said. */
+function firstNumbers(ordered: readonly Term[]): number[] {
+  return ordered.flatMap(
+    ({ word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore }, place) => {
+      const before = ordered[place - 1]
+      const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0
+      const rest = without([occurrenceCount, runLength, tokensBefore], aloneCount, 1, 0)
+      return [(tStartMs - fromMs) * 4 + rest.length, ...rest]
+    },
+  )
+}
+
+/** The numbers without those at the end that are as usual. */
+function without(numbers: readonly number[], ...usual: number[]): readonly number[] {
+  return numbers.slice(0, numbers.findLastIndex((number, i) => number !== usual[i]) + 1)
 }
 
 /**
- * Reads a term vector: `while (reader.nextTerm())`, then `while (reader.nextGroup())`. The fields
- * hold each term or group until the next.
+ * Reads term vectors, each into the same arrays: `read`, then `while (reader.nextFirst())` for when
+ * the terms are first said. The fields hold that of a term until the next.
  */
-export class TermVectorReader implements Term, TokenGroup {
-  word = 0
-  occurrenceCount = 0
-  aloneCount = 0
-  tStartMs = 0
-  token = 0
-  runLength = 0
-  readonly terms: number[] = []
+export class TermVectorReader implements Omit<Term, 'word' | 'aloneCount'> {
+  /** How many tokens are indexed under words. */
   tokenCount = 0
-  readonly #reader: ByteReader
-  readonly #end: number
-  #termsLeft: number
+  termCount = 0
+  /** By the place of a term. */
+  words = new Uint32Array(0)
+  aloneCounts = new Uint32Array(0)
+  /** Of each group: how many tokens, how many terms, and the places of those. */
+  groups = new Uint32Array(0)
+  groupsEnd = 0
+  /** The term whose first time was read last: −1 before the first. */
+  place = -1
+  tStartMs = 0
+  occurrenceCount = 0
+  runLength = 0
+  tokensBefore = 0
+  #numbers: ByteReader = new ByteReader(new Uint8Array(0))
+  /** Behind the terms of each width. */
+  readonly #ends = [0, 0, 0]
+  #groupCount = 0
 
-  /** Reads the bytes `from … to`. */
-  constructor(bytes: Uint8Array, from = 0, to = bytes.length) {
-    this.#reader = new ByteReader(bytes)
-    this.#reader.at = from
-    this.#end = to
-    this.#termsLeft = from < to ? this.#reader.varint() : 0
+  /** Reads how many tokens and terms there are, from the bytes `from … to`. */
+  open(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    this.#reserve(to - from)
+    this.#numbers = new ByteReader(bytes)
+    this.#numbers.at = from
+    this.place = -1
+    this.tokenCount = this.tStartMs = this.termCount = this.#groupCount = this.groupsEnd = 0
+    if (from === to) return
+    this.tokenCount = this.#numbers.varint()
+    for (let i = 0; i < widths.length; i++) this.#ends[i] = this.termCount += this.#numbers.varint()
+    this.#groupCount = this.#numbers.varint()
   }
 
-  nextTerm(): boolean {
-    if (this.#termsLeft === 0) return false
-    this.#termsLeft--
-    const reader = this.#reader
-    const head = reader.varint()
-    const kind = head % 4
-    this.word = Math.floor(head / 4)
-    this.occurrenceCount = kind === once ? 1 : reader.varint()
-    this.aloneCount = kind === different ? reader.varint() : this.occurrenceCount
-    this.tStartMs += reader.varint()
-    const moved = reader.varint()
-    const step = Math.floor(moved / 2)
-    this.token += step % 2 === 1 ? -(step + 1) / 2 : step / 2
-    this.runLength = moved % 2 === 1 ? reader.varint() : 1
+  /**
+   * Whether at most so many terms that are said alone, and so many of their tokens, are unknown: 0
+   * in `isKnown`. To be asked between `open` and `readTerms`, which most clips do not need then.
+   */
+  hasFewUnknown(isKnown: Uint8Array, termsMax: number, tokensMax: number): boolean {
+    const { bytes } = this.#numbers
+    const [narrow, middle, all] = this.#ends as [number, number, number]
+    let at = this.#numbers.at
+    const countsAt = at + narrow + 2 * (middle - narrow) + 4 * (all - middle)
+    let [terms, tokens] = [0, 0]
+    for (let place = 0, i = 0; place < this.termCount; place++) {
+      while (place === this.#ends[i]) i++
+      const bits = 8 * widths[i]!
+      let word = bytes[at++]!
+      for (let shift = 8; shift < bits; shift += 8) word |= bytes[at++]! << shift
+      if (isKnown[word]) continue
+      const count = (bytes[countsAt + (place >> 1)]! >> (4 * (place & 1))) & large
+      tokens += count
+      if (count > 0) terms++
+      if (terms > termsMax || tokens > tokensMax) return false
+    }
     return true
   }
 
-  nextGroup(): boolean {
-    const reader = this.#reader
-    if (reader.at >= this.#end) return false
-    this.terms.length = reader.varint()
-    for (let i = 0; i < this.terms.length; i++) this.terms[i] = reader.varint()
-    this.tokenCount = reader.varint()
+  /** Reads which words are said and how often, from the bytes `from … to`. */
+  read(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    this.open(bytes, from, to)
+    this.readTerms()
+  }
+
+  /** The same of the bytes that were opened. */
+  readTerms(): void {
+    this.#readWords()
+    this.#readCounts()
+    this.#readGroups(this.#groupCount)
+  }
+
+  /** A term has two bytes or more; a group has at most twice as many numbers as bytes. */
+  #reserve(sizeBytes: number): void {
+    if (this.words.length >= sizeBytes) return
+    this.words = new Uint32Array(2 * sizeBytes)
+    this.aloneCounts = new Uint32Array(2 * sizeBytes)
+    this.groups = new Uint32Array(4 * sizeBytes)
+  }
+
+  #readWords(): void {
+    const { words } = this
+    const { bytes } = this.#numbers
+    let { at } = this.#numbers
+    let place = 0
+    for (let i = 0; i < widths.length; i++) {
+      const [end, bits] = [this.#ends[i]!, 8 * widths[i]!]
+      for (; place < end; place++) {
+        let word = bytes[at++]!
+        for (let shift = 8; shift < bits; shift += 8) word |= bytes[at++]! << shift
+        words[place] = word
+      }
+    }
+    this.#numbers.at = at
+  }
+
+  #readCounts(): void {
+    const { aloneCounts, termCount } = this
+    const { bytes, at } = this.#numbers
+    this.#numbers.at += (termCount + 1) >> 1
+    for (let place = 0; place < termCount; place++) {
+      const count = (bytes[at + (place >> 1)]! >> (4 * (place & 1))) & 15
+      aloneCounts[place] = count < large ? count : this.#numbers.varint()
+    }
+  }
+
+  #readGroups(count: number): void {
+    const { groups } = this
+    const numbers = this.#numbers
+    let end = 0
+    for (let group = 0; group < count; group++) {
+      const head = numbers.varint()
+      const size = (head >> 1) + 2
+      groups[end++] = (head & 1) === 0 ? 1 : numbers.varint()
+      groups[end++] = size
+      for (let i = 0; i < size; i++) groups[end++] = numbers.varint()
+    }
+    this.groupsEnd = end
+  }
+
+  /** Reads when the next term is first said; false if there is none. */
+  nextFirst(): boolean {
+    const place = ++this.place
+    if (place >= this.termCount) return false
+    const numbers = this.#numbers
+    const head = numbers.varint()
+    const rest = head & 3
+    this.tStartMs = (place === this.#ends[0] || place === this.#ends[1] ? 0 : this.tStartMs) + (head >> 2)
+    this.occurrenceCount = rest > 0 ? numbers.varint() : this.aloneCounts[place]!
+    this.runLength = rest > 1 ? numbers.varint() : 1
+    this.tokensBefore = rest > 2 ? numbers.varint() : 0
     return true
   }
 }

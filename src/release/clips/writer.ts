@@ -91,19 +91,19 @@ export class ClipTableWriter {
     const rows = this.#rows.view()
     const focusWords = new Uint32Array(this.#rowCount * bands.length).fill(layout.none)
     const focusStarts = new Uint32Array(this.#rowCount * bands.length)
-    const vectors: Uint8Array[] = []
-    const vectorsAt = new Uint32Array(this.#rowCount + 1)
+    const terms: Uint8Array[] = []
+    const termsAt = new Uint32Array(this.#rowCount + 1)
     for (const row of rows) {
       const { focus, termVector } = wordsOf(row)
-      vectors.push(termVector)
-      vectorsAt[row + 1] = termVector.length
+      terms.push(termVector)
+      termsAt[row + 1] = termVector.length
       for (const [band, found] of focus.entries()) {
         if (!found) continue
         focusWords[row * bands.length + band] = found.row
         focusStarts[row * bands.length + band] = found.tStartMs
       }
     }
-    for (let row = 0; row < this.#rowCount; row++) vectorsAt[row + 1]! += vectorsAt[row]!
+    for (let row = 0; row < this.#rowCount; row++) termsAt[row + 1]! += termsAt[row]!
     const languages = this.#codes.map((code) => [
       codeNumber(code),
       this.#bases.get(code)!,
@@ -119,8 +119,8 @@ export class ClipTableWriter {
       digests: this.#digests,
       focusWords,
       focusStarts,
-      vectorsAt,
-      vectors,
+      termsAt,
+      terms,
       ...this.#channels.finish(),
       byId: slotsOf(rows, this.#idHashes.view()),
       byVideo: slotsOf(rows, this.#videoHashes.view()),

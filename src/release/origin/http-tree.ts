@@ -30,6 +30,7 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     maxSize: maxPageBytes,
     sizeCalculation: (bytes, path) => bytes.length + path.length + 128,
   })
+  let pointerModifiedAtMs: number | null = null
   const onTheirWay = new Map<string, Promise<Buffer>>()
 
   const readOrMiss = async (request: OriginRequest) => {
@@ -48,6 +49,8 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
   const readChanging = async (path: string, isRight: OriginRequest['isRight']): Promise<Buffer> => {
     const last = changing.get(path)
     const { status, headers, bytes } = await readOrMiss({ path, ifNoneMatch: last?.etag, isRight })
+    const modifiedAtMs = Date.parse(headers['last-modified'] ?? '')
+    if (path === currentPath && modifiedAtMs) pointerModifiedAtMs = modifiedAtMs
     if (status === 304) return last!.bytes
     const read = { etag: reliableEtag(headers), bytes }
     changing.set(path, read)
@@ -94,6 +97,9 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     location: client.location,
     followEveryMs,
     retryUpToMs: nothingPublishedRetryMs,
+    get pointerModifiedAtMs() {
+      return pointerModifiedAtMs
+    },
     async read(path) {
       if (path === currentPath) return await readCurrent()
       const [, release, file] = /^releases\/([^/]+)\/(.+)$/.exec(path) ?? []

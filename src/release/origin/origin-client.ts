@@ -6,7 +6,6 @@ import {
   type IncomingMessage,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { Socket } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import { createProxyServer } from 'http-proxy'
 import { joinBytes } from '#kit/join-bytes.ts'
@@ -25,14 +24,16 @@ export class OriginFault extends TreeFault {
   }
 }
 
-/** How long the origin may take: to accept a connection, to begin its answer, and for all of it. */
+/**
+ * How long the origin may take: to begin its answer, and for all of it. Connecting has no limit of
+ * its own: a full queue of connections costs a second (RFC 6298), and the next attempt succeeds.
+ */
 export interface OriginLimits {
-  connectMs: number
   firstByteMs: number
   wholeMs: number
 }
 
-export const originLimits: OriginLimits = { connectMs: 1_000, firstByteMs: 3_000, wholeMs: 10_000 }
+export const originLimits: OriginLimits = { firstByteMs: 3_000, wholeMs: 10_000 }
 
 export interface OriginRequest {
   path: string
@@ -96,9 +97,7 @@ export class OriginClient {
       selfHandleResponse: true,
     })
     const exchangeOf = (req: IncomingMessage) => this.#forwarded.get(req)!
-    this.#proxy.on('proxyReq', (sent, req, _res, _options, socket) =>
-      exchangeOf(req).connecting(sent, socket),
-    )
+    this.#proxy.on('proxyReq', (sent, req) => exchangeOf(req).sending(sent))
     this.#proxy.on('proxyRes', (answer, req) => exchangeOf(req).answered(answer))
     // http-proxy gives up when the client does. Others may be waiting for the same file.
     this.#proxy.on('econnreset', (error, req) => exchangeOf(req).failed(error as Error))
@@ -125,7 +124,7 @@ export class OriginClient {
 
   async #send(request: OriginRequest, agent: HttpAgent | false, client?: Client): Promise<OriginAnswer> {
     const { path, onBegin } = request
-    const { connectMs, firstByteMs, wholeMs } = { ...this.#limits, ...request.limits }
+    const { firstByteMs, wholeMs } = { ...this.#limits, ...request.limits }
     const limit = new AbortController()
     const failAfter = (ms: number) =>
       setTimeout(() => limit.abort(new Error(`it took longer than ${ms} ms`)), ms)
@@ -133,13 +132,7 @@ export class OriginClient {
     const begun = Promise.withResolvers<IncomingMessage>()
     limit.signal.onabort = () => begun.reject(limit.signal.reason as Error)
     const exchange: OriginExchange = {
-      connecting(sent, socket) {
-        addAbortSignal(limit.signal, sent)
-        if (!socket.connecting) return
-        const timer = failAfter(connectMs)
-        timers.push(timer)
-        socket.once('connect', () => clearTimeout(timer))
-      },
+      sending: (sent) => addAbortSignal(limit.signal, sent),
       answered: begun.resolve,
       failed: begun.reject,
     }
@@ -174,7 +167,7 @@ export class OriginClient {
   #request(url: URL, ifNoneMatch: string | undefined, agent: HttpAgent | false, exchange: OriginExchange) {
     const headers = ifNoneMatch ? { ...this.#headers, 'if-none-match': ifNoneMatch } : this.#headers
     const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { agent, headers })
-    sent.on('socket', (socket) => exchange.connecting(sent, socket))
+    exchange.sending(sent)
     sent.on('response', exchange.answered).on('error', exchange.failed).end()
   }
 
@@ -190,8 +183,7 @@ export class OriginClient {
 
 /** What hears of a request to the origin. */
 interface OriginExchange {
-  /** The request has a socket, which may still have to connect. */
-  connecting(sent: ClientRequest, socket: Socket): void
+  sending(sent: ClientRequest): void
   answered(answer: IncomingMessage): void
   failed(error: Error): void
 }

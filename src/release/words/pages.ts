@@ -32,13 +32,13 @@ export const itemOpening = '{"clip":"'
 const lineFeed = 10
 const comma = 44
 
-/** The items `from … to` of a page, each as JSON. */
-export function itemsOf(page: Buffer, from: number, to: number): string[] {
-  const items: string[] = []
+/** The items `from … to` of a page, each as the bytes of its JSON. */
+export function itemsOf(page: Buffer, from: number, to: number): Buffer[] {
+  const items: Buffer[] = []
   let at = page.indexOf(lineFeed) + 1
   for (let item = 0; item < to; item++) {
     const end = page.indexOf(lineFeed, at)
-    if (item >= from) items.push(page.toString('utf8', at, page[end - 1] === comma ? end - 1 : end))
+    if (item >= from) items.push(page.subarray(at, page[end - 1] === comma ? end - 1 : end))
     at = end + 1
   }
   return items

@@ -26,7 +26,7 @@ export interface PageCut extends DataFile {
 
 /** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
-  readonly levels: Uint8Array
+  readonly levels: Uint8Array<ArrayBuffer>
   readonly #wordIds: Uint32Array
   readonly #sortedIds: Uint32Array
   readonly #byWordId: Uint32Array
@@ -40,6 +40,8 @@ export class WordTable {
   readonly #pageEnds: Uint32Array
   readonly #pageDigests: Buffer
   readonly #languages: LanguageRange[] = []
+  /** By language and rank, once asked for. */
+  readonly #upToLevel = new Map<string, Uint8Array<ArrayBuffer>>()
 
   /** @throws {SyntaxError} when the bytes are no table of words of this version */
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
@@ -86,6 +88,26 @@ export class WordTable {
     return this.#sortedIds[at] === wordId ? this.#byWordId[at]! : -1
   }
 
+  /** The rows of the words that some of these ids name. The ids ascend. */
+  findAscending(ids: ArrayLike<number>): number[] {
+    const rows: number[] = []
+    for (let i = 0, at = lowerBound(this.#sortedIds, ids[0] ?? 0); i < ids.length && at < this.count;) {
+      const difference = ids[i]! - this.#sortedIds[at]!
+      if (difference === 0) rows.push(this.#byWordId[at]!)
+      if (difference <= 0) i++
+      if (difference >= 0) at++
+    }
+    return rows
+  }
+
+  /** By the row in a language, whether a word is of a level or below: 1 or 0. Not to be changed. */
+  upToLevel(language: string, rank: number): Uint8Array<ArrayBuffer> {
+    return this.#upToLevel.getOrInsertComputed(`${language} ${rank}`, () => {
+      const { first, end } = this.rangeOf(language)
+      return this.levels.subarray(first, end).map((level) => Number(level <= rank))
+    })
+  }
+
   /** How many clips the word is said in. */
   clipCount(row: number): number {
     const last = this.#pageAt[row + 1]!
@@ -129,7 +151,13 @@ export class WordTable {
 
   /** The headword. */
   word(row: number): string {
-    return (JSON.parse(`${this.#shown.text(row)}"}`) as WordEntry).word
+    return this.#said(row).word
+  }
+
+  /** The fields that answers show of it, but for the meaning. */
+  #said(row: number): Omit<WordEntry, 'meanings' | 'forms'> {
+    const { meaning: _, ...said } = JSON.parse(`${this.#shown.text(row)}"}`) as WordEntry & { meaning: '' }
+    return said
   }
 
   forms(row: number): string[] {
@@ -141,13 +169,8 @@ export class WordTable {
     const meanings: Record<string, string> = {}
     for (const [gloss, column] of this.#meanings)
       if (!column.isEmpty(row)) meanings[gloss] = JSON.parse(`"${column.text(row)}"`) as string
-    return {
-      wordId: this.wordId(row),
-      word: this.word(row),
-      level: levels[this.levels[row]!]!,
-      meanings: meanings as Meanings,
-      forms: this.forms(row),
-    }
+    const { wordId, word, ...more } = this.#said(row)
+    return { wordId, word, ...more, meanings: meanings as Meanings, forms: this.forms(row) }
   }
 
   /** Whether a word has the same entry, and the same list, in another table. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { systemClock } from '#kit/clock.ts'
 import { FileLock } from '#kit/file-lock.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { makeFolder } from '#kit/make-folder.ts'
@@ -35,6 +36,8 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
   return {
     location: folder,
     async begin() {
+      // Before the lock, which makes its folder for this user alone.
+      makeFolder(folder)
       lock = new FileLock(join(folder, `${workName}.lock`))
       if (lock.isBusy) throw new Refused(`another process publishes to "${folder}"`)
       await rm(work, { recursive: true, force: true })
@@ -53,6 +56,7 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       else await rm(zipped, { force: true })
       await put(placeOf(path), bytes)
     },
+    renew: (path) => utimes(placeOf(path), systemClock.now() / 1000, systemClock.now() / 1000),
     async delete(paths) {
       for (const path of paths) {
         await rm(placeOf(path), { force: true })

@@ -77,6 +77,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
     [currentPath, current],
   ] as const)
     await writer.writeChanged(path, bytes)
+  // Its time says when the tree was last published.
+  if (before === release) await target.renew(currentPath, current, fileHeaders(currentPath))
   const { written } = writer
   const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
   return { release, before, written, present, deleted }

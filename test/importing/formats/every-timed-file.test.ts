@@ -5,7 +5,7 @@ import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile, type ReadFile } from '#importing/formats/parse-file.ts'
 import { primaryLanguage } from '#importing/languages.ts'
 import { countCues } from './count-cues.ts'
-import { seededRandom } from '../seeded-random.ts'
+import { seededRandom } from '#kit/seeded-random.ts'
 import { droppedCount } from '../dropped-count.ts'
 
 const data = process.env.CLIP_LOOKUP_TEST_DATA

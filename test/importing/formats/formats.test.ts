@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 
-/** The cues of a text, and what is told of them. */
+/** The cues of a text, and what is reported of them. */
 function read(text: string, language = 'en') {
   const tally = new CueTally()
   const file = parseFile(Buffer.from(text), language, tally)

@@ -4,12 +4,12 @@ import { CueTally } from '#importing/cue-tally.ts'
 import { repairTimes } from '#importing/formats/repair-times.ts'
 import { droppedCount } from '../dropped-count.ts'
 
-/** What becomes of cues given as `[tStart, tEnd]`, and what is told of it. */
+/** What becomes of cues given as `[tStart, tEnd]`, and what is reported of it. */
 function repair(...spans: [number, number | null][]) {
   const tally = new CueTally()
   const cues = spans.map(([tStart, tEnd], i) => ({ tStart, tEnd, text: `cue ${i}` }))
-  const mended = repairTimes(cues, tally).map(({ tStart, tEnd }) => [tStart, tEnd])
-  return [mended, { ...tally.dropped, ...tally.repairs }]
+  const repaired = repairTimes(cues, tally).map(({ tStart, tEnd }) => [tStart, tEnd])
+  return [repaired, { ...tally.dropped, ...tally.repairs }]
 }
 
 test('what is in order stays, and so do a few overlaps and gaps', () => {

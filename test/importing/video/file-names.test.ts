@@ -41,7 +41,7 @@ test.each([
   expect(languageOfName(name)).toBe(language)
 })
 
-test('tracks that are no speech are told by their names', () => {
+test('tracks that are no speech are recognised by their names', () => {
   expect(
     ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt'].map(silentTrackOfName),
   ).toEqual(['chapters', 'descriptions', 'live_chat', undefined])

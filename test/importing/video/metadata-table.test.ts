@@ -26,7 +26,7 @@ test('rows are found by file, by the longest end of its path, and by video id', 
   expect(table.ofVideo('ghi')).toEqual({ videoId: 'ghi', title: 'Four' })
 })
 
-test.each([';', '\t'])('cells may be parted by %j', (delimiter) => {
+test.each([';', '\t'])('cells may be separated by %j', (delimiter) => {
   const table = tableOf(['Video ID', 'Title'].join(delimiter), ['abc', 'a, b'].join(delimiter))
   expect(table.ofVideo('abc')).toEqual({ videoId: 'abc', title: 'a, b' })
 })

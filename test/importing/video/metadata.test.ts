@@ -82,7 +82,7 @@ test('a YouTube player answer: what it refuses to describe gives nothing', () =>
   expect(parseMetadata({ playabilityStatus: { status: 'LOGIN_REQUIRED' } })).toEqual({})
 })
 
-test('the shape of a description is told by its fields', () => {
+test('a description is recognised by its fields', () => {
   expect(parseMetadata({ id: 'v', uploader: 'U' })).toEqual({ videoId: 'v', channelName: 'U' })
   expect(parseMetadata({ videoId: 'v', channel: 'C' })).toEqual({ videoId: 'v', channelName: 'C' })
 })

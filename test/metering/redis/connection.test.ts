@@ -189,6 +189,8 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const dumps = new Map<string, string>()
     for (const name of await client.keys('*')) dumps.set(name, await binary(client, 'DUMP', name))
     await client.flushAll()
+    // What readiness asks: it must say so before a key is looked up.
+    await refused(store.counters.peek({ kind: 'address', address: 'readyz', perMinute: 1_000 }))
     await refused(store.counters.consume(ann, 1))
     await Promise.all(everyCall(store).map(refused))
     const stranger: Subject = { kind: 'key', digest: keyDigest('nobody') }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '#kit/clock.ts'
@@ -22,12 +22,13 @@ const request: AnsweredRequest = {
 }
 
 test.each(['ann', '日'.repeat(128), '"'.repeat(128), '𝒜'.repeat(128)])(
-  'keeps every line whole over many batches: account %s',
+  'keeps every line whole over many batches, and from other users: account %s',
   async (account) => {
     const file = join(tempFolder(), 'access.log')
     const log = new AccessLog(file, systemClock, { error: (_, message) => expect.unreachable(message) })
     for (let status = 0; status < 300; status++) log.write({ ...request, account, status })
     await log.close()
+    expect(statSync(file).mode & 0o777).toBe(0o640)
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(parsed.map(({ status }) => status)).toEqual(Array.from({ length: 300 }, (_, i) => i))

@@ -26,7 +26,7 @@ beforeEach(async () => {
   store = await openStore(`sqlite:${join(tempFolder(), 'store.sqlite')}`, { plans: defaultPlans, clock })
   const context = { store, plans: defaultPlans, clock, random: randomBytes, actor: 'admin API' }
   const log = { error: (...line: unknown[]) => void errors.push(line) }
-  server = createAdminServer(async () => [], { token, context, log })
+  server = createAdminServer(async () => ({ processes: [], metrics: [] }), { token, context, log })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/admin/v1`
   await signUp(context, { account: 'mia', address: '192.0.2.1', perDay: 5 })
@@ -60,7 +60,7 @@ async function call(method: string, path: string, body?: unknown, credential = t
 test('does what the commands do, and logs who did it', async () => {
   const wanted = { account: 'ann', plan: 'starter', name: 'production', note: 'first' }
   const made = await call('POST', '/keys', wanted)
-  expect(made).toMatchObject({ status: 201, json: { account: 'ann', plan: 'starter' } })
+  expect(made).toMatchObject({ status: 201, json: { account: 'ann', plan: 'starter', notes: [] } })
   const { keyId, key } = made.json
   await store.counters.consume({ kind: 'key', digest: keyDigest(key) }, 1)
   expect((await call('POST', `/keys/${keyId}/disable`)).json).toMatchObject({ keyId, enabled: false })
@@ -88,6 +88,14 @@ test('does what the commands do, and logs who did it', async () => {
   const changes = (await call('GET', '/changes')).json as { actor: string; action: string }[]
   expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set(['admin API']))
   expect(changes.at(-1)!.action).toBe('accounts purge')
+})
+
+test('a key for an account that was made by sign-up comes with a note that names its keys', async () => {
+  const { json } = await call('POST', '/keys', { account: 'MIA' })
+  const keys = (await call('GET', '/keys')).json as { keyId: string }[]
+  const ids = keys.map(({ keyId }) => keyId)
+  expect(ids).toEqual([expect.anything(), json.keyId])
+  expect(json.notes).toEqual([`the account "mia" was made by sign-up; its keys: ${ids.join(', ')}`])
 })
 
 test.each(['', 'wrong', `${token}x`, token.slice(1)])(
@@ -140,7 +148,7 @@ test('its page has every operation', () => {
 })
 
 test('is not there without a token: the listener then knows three paths', async () => {
-  const plain = createAdminServer(async () => [])
+  const plain = createAdminServer(async () => ({ processes: [], metrics: [] }))
   await once(plain.listen(0, '127.0.0.1'), 'listening')
   const { port } = plain.address() as AddressInfo
   expect((await fetch(`http://127.0.0.1:${port}/admin/v1/keys`)).status).toBe(404)

@@ -55,6 +55,19 @@ test('a cache that has all that is asked for does not hide an origin that is dow
   expect(down.origin).toMatch(/cannot read "data\/clips\/.*" from the origin/)
 })
 
+test('a store that can be written again is ready soon, not after as long as a success is kept', async () => {
+  await using service = await startSmallService({ busyTimeoutMs: 100 })
+  const release = followedRelease(folderTree(join(service.folder, 'dist')), quiet)
+  await release.refresh()
+  const probe = new ReadinessProbe(release, service.store.counters, systemClock)
+  const other = new DatabaseSync(join(service.folder, 'store.sqlite'))
+  onTestFinished(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  expect(await probe.read(false)).toMatchObject({ isReady: false })
+  other.exec('ROLLBACK')
+  await expect.poll(() => probe.read(false), { timeout: 5_000 }).toMatchObject({ isReady: true })
+})
+
 test('many probes at once write and read once', async () => {
   await using service = await startSmallService()
   const origin = await startFaultyOrigin(join(service.folder, 'dist'))

@@ -21,7 +21,7 @@ async function served(count: number) {
   return { folder, service, get }
 }
 
-test('a page that is asked for again and again stays the same, in every coding, and each is told by all that it depends on', async () => {
+test('a page that is asked for again and again stays the same, in every coding, and its key has all that it depends on', async () => {
   const { get } = await served(30)
   const paths = [
     '/feed?seed=day',
@@ -49,7 +49,7 @@ test('a page that is asked for again and again stays the same, in every coding, 
   }
 })
 
-test('a seed that was drawn is drawn anew each time, and a new release has pages of its own', async () => {
+test('a random seed is drawn each time, and a new release has pages of its own', async () => {
   const { folder, service, get } = await served(30)
   const drawn = await Promise.all([1, 2, 3].map(() => get('/feed')))
   expect(new Set(drawn.map(({ json }) => (json as Page).seed)).size).toBe(3)

@@ -53,7 +53,7 @@ describe.runIf(browserProgram)('a browser', () => {
     return { ...answer, lookUps: (await spent()) - before }
   }
 
-  test('keeps a clip until it is told to reload it', async () => {
+  test('keeps a clip until it is reloaded', async () => {
     const first = await ask('/clips/watchmaker')
     expect(first).toMatchObject({ status: 200, lookUps: 1, id: expect.stringMatching(/^[\w-]{36}$/) })
     const corpus = {
@@ -79,7 +79,7 @@ describe.runIf(browserProgram)('a browser', () => {
     expect(await ask('/words?q=l', 'no-cache')).toMatchObject({ text: first.text, lookUps: 1 })
   })
 
-  test('asks for changes anew without its cache alone', async () => {
+  test('asks for changes again only when it bypasses its cache', async () => {
     const { release } = (await service.get('/corpus')).json
     const path = `/changes?since=${release}`
     const ids = [await ask(path), await ask(path), await ask(path, 'no-store')].map(({ id }) => id)

@@ -3,12 +3,13 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
+import { faultRounds } from '../../harness/fault-rounds.ts'
 import { checkAgainstOpenApi } from '../../harness/openapi-check.ts'
 import { rawRequest, sendRaw } from './raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? 20_260_301)
-const runs = (count: number) => ({ seed, numRuns: Number(process.env.FAST_CHECK_RUNS ?? count) })
+const runs = (count: number) => ({ seed, numRuns: Number(process.env.FAST_CHECK_RUNS ?? faultRounds(count)) })
 
 let service: SmallService
 let key: string

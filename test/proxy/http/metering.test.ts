@@ -26,6 +26,14 @@ async function requestsOf(service: SmallService, key: string): Promise<number> {
   return (await service.get('/usage', { key })).json.requests
 }
 
+test('an account on a plan that the service does not have gets 503 with the name of the plan', async () => {
+  await using service = await startSmallService({ plans })
+  const key = await service.newKey('a', 'trial')
+  await service.store.directory.setPlan('a', 'gold')
+  const { status, json } = await service.get('/clips/watchmaker', { key })
+  expect([status, json.error.message]).toEqual([503, expect.stringContaining('on the plan "gold"')])
+})
+
 describe('the minute window of a key', () => {
   test('is on every answer: 200, 304, 400, 404, 429', async () => {
     await using service = await startSmallService({

@@ -261,15 +261,35 @@ describe('the path parameters', () => {
   })
 })
 
-describe('language', () => {
-  test.each(['EN', 'eng', 'e', 'en-GB', '1a', 'e%20', '%C3%A9n', 'en,tr', '+en'])(
-    '%j is 400',
-    async (value) => {
-      for (const path of ['/feed', '/words', '/words/run/clips'])
-        await expectRefusal(`${path}?language=${value}`, 'language')
-    },
-  )
+/** Values that are none of a parameter, and the paths that refuse them. Blanks part the values. */
+const refused: [name: string, paths: string, values: string][] = [
+  ['language', '/feed /words /words/run/clips', 'EN eng e en-GB 1a e%20 %C3%A9n en,tr +en'],
+  ['gloss', '/feed /words /words/run/clips /clips/watchmaker', 'EN xx english e +en en,es'],
+  ['level', '/feed', 'a1 A0 C3 A all A1-B1 +A1 A1,A2'],
+  ['level', '/words /words/run/clips', 'a1 A1,b2 A1, ,A1 , A1,,A2 A1;A2 A1%20A2'],
+  ['hasClips', '/words', 'True TRUE 1 0 yes no on false+ true,false'],
+  [
+    'limit',
+    '/feed /words /words/run/clips',
+    `0 00 101 1000 1e1 0x10 %2B5 +5 5+ -5 5.0 5,0 %D9%A5 five NaN Infinity ${'9'.repeat(400)} 18446744073709551617`,
+  ],
+  ['ids', '/words', 'x 1,x -1 1.0 0x1 1;2 1e1 , +,+ %D9%A5'],
+  ['ids', '/clips', ','],
+  ['match', '/sentences?q=run', 'Exact form all'],
+  ['clipLevel', '/feed', 'a1 A1, all'],
+  ['maxDurationS', '/feed', '0 181 1.5 -1 x'],
+  ['hasFocusWord', '/feed', 'True 1 yes ,'],
+  ['context', '/feed', 'True 1 yes ,'],
+  ['channel', '/feed', ','],
+]
 
+test.each(refused)('%s of %s is none of %s', async (name, paths, values) => {
+  for (const path of paths.split(' '))
+    for (const value of values.split(' '))
+      await expectRefusal(`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, name)
+})
+
+describe('language', () => {
   test('that the corpus does not hold gives an empty page, and 404 for the clips of a word', async () => {
     expect((await expectTaken('/feed?language=xx&seed=s')).text).toBe(
       '{"seed":"s","items":[],"nextCursor":null}',
@@ -287,11 +307,6 @@ describe('language', () => {
 })
 
 describe('gloss', () => {
-  test.each(['EN', 'xx', 'english', 'e', '+en', 'en,es'])('%j is 400', async (value) => {
-    for (const path of ['/feed', '/words', '/words/run/clips', '/clips/watchmaker'])
-      await expectRefusal(`${path}?gloss=${value}`, 'gloss')
-  })
-
   test.each(glosses)('%s is taken', async (gloss) => {
     for (const path of ['/feed', '/words', '/words/run/clips', '/clips/watchmaker'])
       await expectTaken(`${path}?gloss=${gloss}`)
@@ -307,21 +322,6 @@ describe('gloss', () => {
 })
 
 describe('level', () => {
-  test.each(['a1', 'A0', 'C3', 'A', 'all', 'A1-B1', '+A1', 'A1,A2'])(
-    'of the feed: %j is 400',
-    async (value) => {
-      await expectRefusal(`/feed?level=${value}`, 'level')
-    },
-  )
-
-  test.each(['a1', 'A1,b2', 'A1,', ',A1', ',', 'A1,,A2', 'A1;A2', 'A1%20A2'])(
-    'as a list: %j is 400',
-    async (value) => {
-      await expectRefusal(`/words?level=${value}`, 'level')
-      await expectRefusal(`/words/run/clips?level=${value}`, 'level')
-    },
-  )
-
   test('as a list restricts, in any order, with blanks around the items and repetitions', async () => {
     const words = async (level: string) =>
       (await expectTaken(`/words?level=${level}&hasClips=false`)).json.words.map(
@@ -335,13 +335,6 @@ describe('level', () => {
 })
 
 describe('hasClips', () => {
-  test.each(['True', 'TRUE', '1', '0', 'yes', 'no', 'on', 'false+', 'true,false'])(
-    '%j is 400',
-    async (value) => {
-      await expectRefusal(`/words?hasClips=${value}`, 'hasClips')
-    },
-  )
-
   test('is true unless given; false lifts the restriction', async () => {
     const count = async (query: string) => (await expectTaken(`/words?${query}`)).json.totalCount
     expect([await count(''), await count('hasClips=true'), await count('hasClips=false')]).toEqual([8, 8, 10])
@@ -349,30 +342,6 @@ describe('hasClips', () => {
 })
 
 describe('limit', () => {
-  test.each([
-    '0',
-    '00',
-    '101',
-    '1000',
-    '1e1',
-    '0x10',
-    '%2B5',
-    '+5',
-    '5+',
-    '-5',
-    '5.0',
-    '5,0',
-    '٥',
-    'five',
-    'NaN',
-    'Infinity',
-    '9'.repeat(400),
-    '18446744073709551617',
-  ])('%j is 400', async (value) => {
-    for (const path of ['/feed', '/words', '/words/run/clips'])
-      await expectRefusal(`${path}?limit=${encodeURI(value)}`, 'limit')
-  })
-
   test.each([
     ['1', 1],
     ['007', 7],
@@ -385,10 +354,6 @@ describe('limit', () => {
 })
 
 describe('ids of words', () => {
-  test.each(['x', '1,x', '-1', '1.0', '0x1', '1;2', '1e1', ',', ' , ', '٥'])('%j are 400', async (value) => {
-    await expectRefusal(`/words?ids=${encodeURIComponent(value)}`, 'ids')
-  })
-
   test('are 1 to 100', async () => {
     const list = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join()
     expect((await expectTaken(`/words?ids=${list(100)}`)).json.totalCount).toBe(10)
@@ -440,10 +405,6 @@ describe('q of a search in what is said', () => {
 })
 
 describe('match', () => {
-  test.each(['Exact', 'form', 'all'])('%j is 400', async (value) => {
-    await expectRefusal(`/sentences?q=run&match=${value}`, 'match')
-  })
-
   test('is forms unless given', async () => {
     const kinds = async (query: string) =>
       (await expectTaken(`/sentences?${query}`)).json.items.flatMap(({ matches }: SentenceClip) =>
@@ -462,7 +423,6 @@ describe('ids of clips', () => {
   test('are 1 to 50', async () => {
     await expectTaken(`/clips?ids=${Array.from({ length: 50 }, (_, i) => `v${i}`).join()}`)
     await expectRefusal(`/clips?ids=${Array.from({ length: 51 }, (_, i) => `v${i}`).join()}`, 'ids')
-    await expectRefusal('/clips?ids=,', 'ids')
   })
 
   test('give the clips in the order asked, each once, and the ids of nothing as they were sent', async () => {
@@ -479,26 +439,9 @@ describe('ids of clips', () => {
 })
 
 describe('the filters of the feed', () => {
-  test.each(['a1', 'A1,', 'all'])('clipLevel=%j is 400', async (value) => {
-    await expectRefusal(`/feed?clipLevel=${value}`, 'clipLevel')
-  })
-
-  test.each(['0', '181', '1.5', '-1', 'x'])('maxDurationS=%j is 400', async (value) => {
-    await expectRefusal(`/feed?maxDurationS=${value}`, 'maxDurationS')
-  })
-
-  test.each(['True', '1', 'yes', ','])(
-    'hasFocusWord and context are true or false, and not %j',
-    async (value) => {
-      await expectRefusal(`/feed?hasFocusWord=${value}`, 'hasFocusWord')
-      await expectRefusal(`/feed?context=${value}`, 'context')
-    },
-  )
-
   test('channel takes 1 to 20 ids', async () => {
     await expectTaken(`/feed?channel=${'x,'.repeat(20)}`)
     await expectRefusal(`/feed?channel=${'x,'.repeat(21)}`, 'channel')
-    await expectRefusal('/feed?channel=,', 'channel')
   })
 
   test('leave clips out, and leave the order of the others as it is', async () => {

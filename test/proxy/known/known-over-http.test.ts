@@ -64,3 +64,28 @@ test('the fields for a learner come last, and replace the share by level in its 
   const filtered = await get('/words/cat/clips?known=A1&maxUnknown=100')
   expect(filtered.json.totalCount).toBeNull()
 })
+
+test('what one learner knows changes nothing for the next of the same level', async () => {
+  const path = '/feed?seed=s&limit=100&known=A1'
+  const before = await get(path)
+  const { json } = await get('/words?level=A2&hasClips=true&limit=100')
+  const ids = (json.words as { wordId: number }[]).map(({ wordId }) => wordId)
+  expect((await get(`${path},${ids.join()}`)).json).not.toEqual(before.json)
+  expect((await get(path)).json).toEqual(before.json)
+})
+
+test.each(['/feed?seed=s', '/words/cat/clips?language=en'])(
+  'filters of %s keep the clips that are shown with the limit or better',
+  async (path) => {
+    type Item = { clip: { clipId: string }; knownShare: number; unknownCount: number }
+    const itemsOf = async (filter: string) =>
+      (await get(`${path}&known=A1&limit=100${filter}`)).json.items as Item[]
+    const all = await itemsOf('')
+    const [shares, counts] = [all.map((item) => item.knownShare), all.map((item) => item.unknownCount)]
+    expect(shares.some((share) => share > 0 && share < 1)).toBe(true)
+    for (const share of new Set(shares))
+      expect(await itemsOf(`&minKnownShare=${share}`)).toEqual(all.filter((item) => item.knownShare >= share))
+    for (const count of new Set(counts))
+      expect(await itemsOf(`&maxUnknown=${count}`)).toEqual(all.filter((item) => item.unknownCount <= count))
+  },
+)

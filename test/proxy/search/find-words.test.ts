@@ -36,7 +36,7 @@ test('the word itself comes first, then words spelled so, then those that begin 
   ])
 })
 
-test('a word is told once, however often it holds the text, and by whole characters', () => {
+test('a word is listed once, however often it holds the text, and by whole characters', () => {
   expect(found({ banana: [], an: [], ananas: ['anan'], ban: [] }, 'an')).toEqual([
     'an',
     'ananas',

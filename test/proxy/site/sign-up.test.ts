@@ -35,14 +35,16 @@ function post(
 }
 
 describe('the form', () => {
-  test('is rendered for each request, under the policy, not stored, not counted', async () => {
+  test('is rendered once for all who ask, under the policy, not stored, not counted', async () => {
     await using service = await serving({ publicPerMinute: 1 })
-    for (let i = 0; i < 2; i++) {
-      const response = await fetch(`${service.origin}/signup/`)
+    Object.assign(globalThis, { renderingMs: 300 })
+    onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
+    for (const response of await Promise.all([0, 1, 2].map(() => fetch(`${service.origin}/signup/`)))) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       expect(response.headers.get('content-security-policy')).toBe(`default-src 'self'`)
       expect(await response.text()).toContain('{}')
     }
+    expect(globalThis).toHaveProperty('closedRenderings', 1)
   })
 
   test('is rendered at most twice at once: the next is 503 at once, and makes no account', async () => {
@@ -148,7 +150,7 @@ describe('a form that is sent', () => {
     expect(answer!.text).toContain('<h1>/signup/</h1>')
   })
 
-  test('spends the window of its address, and says how long to wait once that is spent', async () => {
+  test('spends the window of its address, and then gets a page that is not rendered, with how long to wait', async () => {
     await using service = await serving({ publicPerMinute: 2 })
     const first = await post(service, 'ann')
     expect(first.headers.get('x-ratelimit-remaining')).toBe('1')
@@ -157,6 +159,7 @@ describe('a form that is sent', () => {
     expect([refused.status, refused.statusText]).toEqual([429, 'Too Many Requests'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(await refused.text()).toMatch(/^<!doctype html>.* Try again in \d+ s\.$/)
   })
 
   test('beyond the accounts of a day says how long that day lasts', async () => {

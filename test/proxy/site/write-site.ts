@@ -24,6 +24,7 @@ const server = '.build/site-server/of-tests/entry.mjs'
 const program = `
 const escape = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 export async function handler(req, res, next, { page }) {
+  res.on('close', () => (globalThis.closedRenderings = (globalThis.closedRenderings ?? 0) + 1))
   await new Promise((done) => setTimeout(done, globalThis.renderingMs ?? 0))
   res.writeHead(200)
   res.write('<h1>' + req.url + '</h1>' + escape(JSON.stringify(page)))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { levels } from '#contract/levels.ts'
 import { ClipTable } from '#release/clips/reader.ts'
-import { packTermVector } from '#release/clips/term-vector.ts'
+import { packTermVector, TermVectorReader } from '#release/clips/term-vector.ts'
 import { type ClipEntry, ClipTableWriter, type ClipWords } from '#release/clips/writer.ts'
 import { someClipEntry } from '../../harness/clip-table.ts'
 import { rowOf } from '../../harness/opened.ts'
@@ -13,7 +13,7 @@ const digest = (i: number) => Buffer.alloc(12, i).toString('base64url')
 const wordsOf = (row: number): ClipWords => ({
   focus: [null, null, { row, tStartMs: 1500 }, null, null],
   termVector: packTermVector(
-    [{ word: row, occurrenceCount: 1, aloneCount: 1, tStartMs: 1500, token: 7, runLength: 1 }],
+    [{ word: row, aloneCount: 1, tStartMs: 1500, occurrenceCount: 3, runLength: 2, tokensBefore: 1 }],
     [],
   ),
 })
@@ -79,9 +79,11 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
           transcript: { path: `data/transcripts/${clip.clipId}${suffix}.json`, digest: digest(i + 100) },
           focus: [null, null, [row, 1.5], null, null],
         })
-        const term = table.termVector(row)
-        expect([term.nextTerm(), term.word, term.tStartMs, term.nextTerm()]).toEqual([true, row, 1500, false])
-        expect([term.token, term.runLength]).toEqual([7, 1])
+        const terms = new TermVectorReader()
+        table.readTerms(row, terms)
+        expect([terms.nextFirst(), terms.words[terms.place], terms.tStartMs]).toEqual([true, row, 1500])
+        expect([terms.occurrenceCount, terms.runLength, terms.tokensBefore]).toEqual([3, 2, 1])
+        expect(terms.nextFirst()).toBe(false)
         expect(levels[table.level(row)]).toBe(clip.level)
         expect(table.facets.durationS(row)).toBe(clip.durationS)
         const indexedAt = new Date(1_772_366_400_123 + i).toISOString()

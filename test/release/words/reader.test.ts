@@ -5,6 +5,7 @@ import { levels } from '#contract/levels.ts'
 import { byRow, type ClipList, type WordRow } from '#release/words/layout.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { writeWordTable } from '#release/words/writer.ts'
+import { faultRounds } from '../../harness/fault-rounds.ts'
 
 function open(rows: readonly WordRow[]): WordTable {
   return new WordTable(new Uint8Array(Buffer.concat(writeWordTable(rows))), 'words.bin')
@@ -78,7 +79,7 @@ test('every word comes back, and its JSON is that of JSON.stringify in every glo
       const near = [0, 2 ** 32 - 1, ...ids].flatMap((id) => [id - 1, id, id + 1])
       for (const id of near) if (!ids.has(id)) expect(table.find(id)).toBe(-1)
     }),
-    { numRuns: 200, seed: 5 },
+    { numRuns: faultRounds(200), seed: 5 },
   )
 })
 

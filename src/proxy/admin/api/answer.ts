@@ -13,7 +13,7 @@ export interface AdminApi {
   log: { error(context: object, message: string): void }
 }
 
-export interface AdminAnswer {
+interface AdminAnswer {
   status: number
   body: unknown
 }

@@ -96,9 +96,20 @@ export const adminOperations: readonly AdminOperation[] = [
   operation('POST', '/keys', {
     summary: 'Creates a key, and its account if it is new. The key is shown this once.',
     body: newKey,
-    record: z.strictObject({ account: z.string(), plan: z.string(), keyId: z.string(), key: z.string() }),
+    record: z.strictObject({
+      account: z.string(),
+      plan: z.string(),
+      keyId: z.string(),
+      key: z.string(),
+      notes: z.array(z.string()).meta({
+        description: 'Whether the account was made by sign-up, with its keys; empty if it was not.',
+      }),
+    }),
     status: 201,
-    run: ({ context, body }) => createKey(context, body),
+    run: async ({ context, body }) => ({
+      ...(await createKey(context, body)),
+      notes: await signUpNotes(context, [body.account]),
+    }),
   }),
   operation('POST', '/keys/{keyId}/disable', {
     summary: 'Disables a key, from its next request on.',

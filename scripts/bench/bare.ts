@@ -3,7 +3,7 @@
  * BARE_ANSWER.
  */
 import { createServer } from 'node:http'
-import { listen } from './listen.ts'
+import type { AddressInfo } from 'node:net'
 
 const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {
   status: number
@@ -11,10 +11,10 @@ const { status, headers, body } = JSON.parse(process.env.BARE_ANSWER!) as {
   body: string
 }
 const bytes = Buffer.from(body, 'base64')
-
-listen(
-  createServer((_req, res) => {
-    res.writeHead(status, headers)
-    res.end(bytes)
-  }),
-)
+const server = createServer((_req, res) => {
+  res.writeHead(status, headers)
+  res.end(bytes)
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stderr.write(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
+})

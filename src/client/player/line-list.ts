@@ -1,0 +1,78 @@
+import type { Transcript } from '#contract/transcript.ts'
+import { minutes, wordRanges } from './lines.ts'
+
+/** The lines of a transcript as a list of buttons: one is current, and a word of it may be lit. */
+export class LineList {
+  readonly #list: HTMLElement
+  /** Each line and the elements of its words; null for a word that is not in the text. */
+  #lines: { button: HTMLElement; words: (HTMLElement | null)[] }[] = []
+  #current = -1
+  #lit: HTMLElement | null = null
+
+  constructor(list: HTMLElement) {
+    this.#list = list
+  }
+
+  /** Draws the lines of a transcript; `marked` has the ids of the words to underline. */
+  draw(transcript: Transcript | null, marked: ReadonlySet<number>): void {
+    this.#current = -1
+    this.#lines = (transcript?.cues ?? []).map((cue, index) => {
+      const time = document.createElement('small')
+      time.textContent = minutes(cue.tStart)
+      const parts: (Node | string)[] = [time]
+      let from = 0
+      const words = wordRanges(cue).map((range, i) => {
+        if (!range) return null
+        const word = document.createElement('span')
+        word.textContent = cue.text.slice(...range)
+        if (cue.words[i]!.wordIds?.some((id) => marked.has(id))) word.className = 'marked'
+        parts.push(cue.text.slice(from, range[0]), word)
+        from = range[1]
+        return word
+      })
+      const button = document.createElement('button')
+      Object.assign(button, { type: 'button', tabIndex: index === 0 ? 0 : -1, lang: transcript!.language })
+      button.append(...parts, cue.text.slice(from))
+      return { button, words }
+    })
+    const items = this.#lines.map(({ button }) => {
+      const item = document.createElement('li')
+      item.append(button)
+      return item
+    })
+    this.#list.replaceChildren(...items)
+    this.#list.hidden = items.length === 0
+  }
+
+  /** Makes a line the current one, in view; none if there is no such line. */
+  show(index: number): void {
+    this.light(-1)
+    this.#lines[this.#current]?.button.removeAttribute('aria-current')
+    this.#current = index
+    const button = this.#lines[index]?.button
+    if (!button) return
+    button.setAttribute('aria-current', 'true')
+    // Not scrollIntoView, which would scroll the page, too.
+    this.#list.scrollTop = button.offsetTop - (this.#list.clientHeight - button.offsetHeight) / 3
+  }
+
+  /** Lights up a word of the current line; none if there is no such word. */
+  light(word: number): void {
+    this.#lit?.classList.remove('lit')
+    this.#lit = this.#lines[this.#current]?.words[word] ?? null
+    this.#lit?.classList.add('lit')
+  }
+
+  /** Which line and which of its words an element is in; -1 for none. */
+  find(element: Element | null): { line: number; word: number } {
+    const line = this.#lines.findIndex(({ button }) => button.contains(element))
+    return { line, word: this.#lines[line]?.words.indexOf(element as HTMLElement) ?? -1 }
+  }
+
+  /** Makes a line the one that the Tab key leads to: one stop for all of them. */
+  focusable(index: number): HTMLElement | undefined {
+    const line = this.#lines[index]
+    if (line) for (const { button } of this.#lines) button.tabIndex = button === line.button ? 0 : -1
+    return line?.button
+  }
+}

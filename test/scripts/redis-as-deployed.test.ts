@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultPlans } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import { createKey } from '#metering/administer.ts'
+import { keyDigest } from '#metering/key.ts'
+import { openStore } from '#metering/open-store.ts'
+import { englishVideoIds } from '../fixtures/small-corpus.ts'
+import { runProcess } from '../harness/command.ts'
+import { freePort } from '../harness/free-port.ts'
+import { send } from '../harness/http-client.ts'
+import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const folder = sharedServedFolder(defaultPlans)
+
+async function serverWith(...settings: string[]): Promise<RedisServer> {
+  const server = await startRedis(settings)
+  onTestFinished(() => server.end())
+  return server
+}
+
+async function clientOf(server: RedisServer) {
+  const client = await createClient({ url: server.url }).connect()
+  onTestFinished(() => client.destroy())
+  return client
+}
+
+/** A certificate authority, and a certificate of it for 127.0.0.1. */
+function certify(): { ca: string; certificate: string; key: string } {
+  const place = tempFolder()
+  const file = (name: string) => join(place, name)
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test']
+  openssl(...request, '-keyout', file('ca.key'), '-out', file('ca.pem'))
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=CA:FALSE']
+  const signed = ['-CA', file('ca.pem'), '-CAkey', file('ca.key')]
+  openssl(...request, ...names, ...signed, '-keyout', file('server.key'), '-out', file('server.pem'))
+  return { ca: file('ca.pem'), certificate: file('server.pem'), key: file('server.key') }
+}
+
+/** The user that the docs describe. */
+function documentedUser(): string[] {
+  const docs = join(import.meta.dirname, '../../src/content/docs/operate/stores.mdx')
+  return /^ *ACL SETUSER (clip-lookup .*)$/m.exec(readFileSync(docs, 'utf8'))![1]!.split(' ')
+}
+
+describe.skipIf(!redisProgram)('a Redis', () => {
+  test('over TLS, with the user of the docs, serves and takes every command', async () => {
+    const { ca, certificate, key } = certify()
+    const tlsPort = await freePort()
+    const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]
+    const access = ['--tls-ca-cert-file', ca, '--tls-auth-clients', 'no', '--user', ...documentedUser()]
+    const server = await serverWith(...tls, ...access)
+    const store = `rediss://clip-lookup:secret@127.0.0.1:${tlsPort}`
+    const settings = { NODE_EXTRA_CA_CERTS: ca, CLIP_LOOKUP_STORE: store }
+    const command = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runProcess(folder.path, [...args, '--json'], settings)
+      expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
+      return JSON.parse(stdout) as { key: string; keyId: string }
+    }
+    const ann = await command('keys', 'create', '--account', 'ann')
+    const serving = await startServe({ folder: { ...folder, settings }, store, workers: 1 })
+    onTestFinished(() => serving.kill())
+    const lookUp = (of: string) => send(serving.origin, `/v1/clips/${englishVideoIds[0]}`, { key: of })
+    expect((await lookUp(ann.key)).status).toBe(200)
+    expect((await send(serving.origin, '/v1/corpus')).status).toBe(200)
+    const { key: rotated, keyId } = await command('keys', 'rotate', ann.keyId)
+    for (const action of ['disable', 'enable']) await command('keys', action, keyId)
+    await command('accounts', 'set-plan', 'ann', 'growth')
+    await command('accounts', 'rename', 'ann', 'eve')
+    expect((await lookUp(rotated)).status).toBe(200)
+    const reports = ['keys list --details', 'accounts list', 'accounts usage eve --by-key', 'store log']
+    for (const report of [...reports, 'accounts usage --all', 'doctor --port 0'])
+      await command(...report.split(' '))
+    for (const action of ['delete', 'purge']) await command('accounts', action, 'eve', '--yes')
+    expect((await lookUp(rotated)).status).toBe(401)
+    await serving.kill()
+    await command('store', 'copy', store, folder.freshStore())
+    expect(await (await clientOf(server)).sendCommand(['ACL', 'LOG'])).toEqual([])
+  })
+
+  test('Cluster of three nodes holds accounts on each, and counts every one exactly', async () => {
+    const nodes = await Promise.all(
+      [1, 2, 3].map(() => serverWith('--cluster-enabled', 'yes', '--databases', '1')),
+    )
+    const ports = nodes.map(({ port }) => `127.0.0.1:${port}`)
+    execFileSync('redis-cli', ['--cluster', 'create', ...ports, '--cluster-yes'])
+    const clients = await Promise.all(nodes.map(clientOf))
+    for (const client of clients) await expect.poll(() => client.clusterInfo()).toContain('cluster_state:ok')
+    const options = { plans: defaultPlans, clock: systemClock, mayCreate: true }
+    const store = await openStore(nodes[0]!.url, options)
+    onTestFinished(() => store.close())
+    const accounts = Array.from({ length: 24 }, (_, i) => `account-${i}`)
+    const made = accounts.map((account) =>
+      createKey({ ...options, store, random: randomBytes }, { account, plan: 'trial' }),
+    )
+    for (const { key } of await Promise.all(made)) {
+      const subject = { kind: 'key', digest: keyDigest(key) } as const
+      const spend = Array.from({ length: 30 }, () => store.counters.consume(subject, 1))
+      const outcomes = (await Promise.all(spend)).map(({ outcome }) => outcome)
+      expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(20)
+    }
+    for (const account of accounts)
+      expect(await store.directory.quota(account)).toMatchObject({ requests: 20, limit: 20 })
+    for (const client of clients) expect(await client.dbSize()).toBeGreaterThan(20)
+  })
+})
