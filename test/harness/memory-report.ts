@@ -34,7 +34,7 @@ export class MemoryReport {
     const number = ++this.#reports
     const told = () => [...server.stderr().matchAll(/^in use: (\d+)$/gm)]
     server.child.kill('SIGUSR2')
-    await expect.poll(() => told().length, { timeout: 20_000 }).toBe(number)
+    await expect.poll(() => told().length).toBe(number)
     return Number(told()[number - 1]![1])
   }
 }

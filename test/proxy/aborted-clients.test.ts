@@ -84,7 +84,7 @@ test(
           if (i % 3 > 0) await once(socket, 'data')
           return socket
         })
-        await expect.poll(() => bodiesBegun, { timeout: 20_000 }).toBe(wanted - Math.floor(atATime / 3))
+        await expect.poll(() => bodiesBegun).toBe(wanted - Math.floor(atATime / 3))
         for (const socket of await Promise.all(waiting)) socket.destroy()
       }
     }
@@ -92,7 +92,7 @@ test(
     await abort(0, warmUp)
     const before = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
     await abort(warmUp, clients)
-    await expect.poll(() => site.sockets.size, { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => site.sockets.size).toBe(0)
     // What is left is idle, so the proxy closes it.
     await expect.poll(() => origin.sockets.size, { timeout: 40_000, interval: 100 }).toBe(0)
     const after = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }

@@ -200,7 +200,7 @@ describe('a broken release is refused with a line in the log, and the old one st
 test('following takes up what comes, until it is stopped', async () => {
   await live.follow(5)
   const release = await publish(3)
-  await expect.poll(() => live.current?.manifest.release, { timeout: 20_000 }).toBe(release)
+  await expect.poll(() => live.current?.manifest.release).toBe(release)
   live.stop()
   await publish(5)
   await new Promise((resolve) => setTimeout(resolve, 50))

@@ -223,10 +223,10 @@ describe('a release behind an HTTP origin', () => {
     })
     await Promise.all(gone)
     await expect
-      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length, { timeout: 10_000 })
+      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length)
       .toBeGreaterThan(3)
     open()
-    await expect.poll(async () => await remote.requests(), { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => await remote.requests()).toBeGreaterThan(0)
     // One for each body at most, idle in the pool.
     expect(origin.openSockets()).toBeLessThanOrEqual(englishVideoIds.length + 2)
   })
@@ -376,7 +376,7 @@ describe('a start', () => {
     expect((await remote.look('/words')).status).toBe(503)
     expect(remote.errors.join()).toContain('do not match the digest in the release')
     origin.mode = 'right'
-    await expect.poll(async () => (await remote.look('/words')).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(async () => (await remote.look('/words')).status).toBe(200)
   })
 })
 

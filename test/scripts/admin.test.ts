@@ -110,7 +110,7 @@ test('a total does not fall when the worker that counted is killed', async () =>
   await vi.waitFor(() => send(origin, '/v1/corpus'), { timeout: 30_000, interval: 100 })
   await ask()
   // A worker that begins takes some seconds to answer.
-  await expect.poll(count, { timeout: 30_000 }).toBe(16)
+  await expect.poll(count).toBe(16)
 })
 
 test('readyz is 503 and says why while nothing is published', async () => {

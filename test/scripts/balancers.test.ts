@@ -128,7 +128,7 @@ function startClients(origin: string) {
 
 async function untilReady({ adminPort }: Machine, isReady: boolean): Promise<void> {
   const status = () => fetch(`http://127.0.0.1:${adminPort}/readyz`).then((answer) => answer.status)
-  await expect.poll(() => status().catch(() => 0), { timeout: 20_000 }).toBe(isReady ? 200 : 503)
+  await expect.poll(() => status().catch(() => 0)).toBe(isReady ? 200 : 503)
 }
 
 /** A configuration of `scripts/deploy` with the ports of this test. */
@@ -152,7 +152,7 @@ async function startProgram(program: string, args: string[], port: number): Prom
   })
   const origin = `http://127.0.0.1:${port}`
   const answers = () => send(origin, '/v1/corpus').then(({ status }) => status)
-  await expect.poll(() => answers().catch(() => 0), { timeout: 10_000 }).toBe(200)
+  await expect.poll(() => answers().catch(() => 0)).toBe(200)
   return origin
 }
 

@@ -21,9 +21,7 @@ test.skipIf(!isHere)(
     const terminal = spawn('script', ['-qec', serve, '/dev/null'], { env, stdio: 'ignore' })
     onTestFinished(() => void terminal.kill('SIGKILL'))
     const says = (pattern: RegExp) =>
-      expect
-        .poll(() => readFileSync(log, { encoding: 'utf8', flag: 'a+' }), { timeout: 30_000 })
-        .toMatch(pattern)
+      expect.poll(() => readFileSync(log, { encoding: 'utf8', flag: 'a+' })).toMatch(pattern)
 
     await says(/^listening on/m)
     const pid = Number(/"pid":(\d+)/.exec(readFileSync(log, 'utf8'))![1])
@@ -34,7 +32,7 @@ test.skipIf(!isHere)(
     await says(/stays in service/)
     terminal.kill('SIGKILL')
     await says(/the terminal was closed: draining/)
-    await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false)
+    await expect.poll(() => isRunning(pid)).toBe(false)
   },
 )
 

@@ -50,8 +50,8 @@ describe.skipIf(!redisProgram)('a service', () => {
     expect((await readiness()).status).toBe(503)
     expect((await send(server.origin, '/v1/openapi.json')).status).toBe(200)
     await redis.start()
-    await expect.poll(() => statuses(server, key), { timeout: 20_000 }).toEqual([200, 200])
-    await expect.poll(readiness, { timeout: 30_000 }).toEqual({ status: 200, stores: ['ok', 'ok'] })
+    await expect.poll(() => statuses(server, key)).toEqual([200, 200])
+    await expect.poll(readiness).toEqual({ status: 200, stores: ['ok', 'ok'] })
   })
 
   test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!redisProgram)('a service', () => {
     })
     expect(await client.keys('*')).toEqual([])
     const another = await createKey(folder.path, ['--store', redis.url])
-    await expect.poll(() => statuses(after, another), { timeout: 20_000 }).toEqual([200, 200])
+    await expect.poll(() => statuses(after, another)).toEqual([200, 200])
     expect(await statuses(after, key)).toEqual([401])
   })
 

@@ -93,7 +93,7 @@ describe('serve', () => {
     child.kill('SIGTERM')
     await says(/SIGTERM: draining/)
     // The primary says it first; each worker closes the port on its own.
-    await expect.poll(() => connectionTo(port), { timeout: 30_000 }).toBe('ECONNREFUSED')
+    await expect.poll(() => connectionTo(port)).toBe('ECONNREFUSED')
     socket.write(request.slice(20))
     await closed
     expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
@@ -118,7 +118,7 @@ describe('serve', () => {
       await says(new RegExp(`release ${release} is in service`))
       // Every worker takes it up by itself.
       const served = async () => (await send(origin, '/v1/corpus')).json
-      await expect.poll(served, { timeout: 30_000 }).toMatchObject({ release, clipCount: count })
+      await expect.poll(served).toMatchObject({ release, clipCount: count })
     }
   })
 

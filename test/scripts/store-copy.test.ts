@@ -115,9 +115,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
       // The use ends with the process, however that ends.
       child.kill('SIGKILL')
       await once(child, 'exit')
-      await expect
-        .poll(async () => (await run('store', 'copy', used, redis())).stderr, { timeout: 10_000 })
-        .toBe('')
+      await expect.poll(async () => (await run('store', 'copy', used, redis())).stderr).toBe('')
     },
   )
 

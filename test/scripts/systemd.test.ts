@@ -99,12 +99,12 @@ test.skipIf(!canReceive)('the service notifies systemd that it is ready, alive a
   onTestFinished(() => void listener.kill('SIGKILL'))
   let told = ''
   listener.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
-  await expect.poll(() => told, { timeout: 10_000 }).toContain('bound')
+  await expect.poll(() => told).toContain('bound')
   const settings = { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '400000' }
   const server = start(folderHere, ['serve', '--port', '0', '--workers', '1'], settings)
   await server.says(/^listening on/m)
-  await expect.poll(() => told, { timeout: 20_000 }).toMatch(/READY=1[^]*WATCHDOG=1/)
+  await expect.poll(() => told).toMatch(/READY=1[^]*WATCHDOG=1/)
   server.child.kill('SIGTERM')
   expect(await server.exit).toBe(0)
-  await expect.poll(() => told, { timeout: 10_000 }).toContain('STOPPING=1')
+  await expect.poll(() => told).toContain('STOPPING=1')
 })

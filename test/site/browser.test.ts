@@ -43,9 +43,10 @@ const widths = [320, 390, 768, 900, 1280]
 const axeWidths = [320, 900, 1280]
 
 /** A page on a busy machine may take a while. */
-const patience = { timeout: 10_000 }
+const patience = { timeout: 30_000 }
 
-describe.skipIf(!browserProgram)('in a browser', () => {
+// What is on screen is looked at at certain moments, which a busy machine may miss.
+describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
   vi.setConfig({ testTimeout: 240_000 })
   let folder: string
   let service: SiteService

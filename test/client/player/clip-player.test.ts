@@ -20,7 +20,8 @@ interface Heard {
   lit: string | undefined
 }
 
-describe.skipIf(!browserProgram)('the player', () => {
+// Words are lit by the clock: a busy machine may show one too late.
+describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
   let folder: string
   let service: SiteService
   let browser: Browser
@@ -64,7 +65,6 @@ describe.skipIf(!browserProgram)('the player', () => {
   /** A page of another origin than the player's, with a player in it. */
   async function openPage(attributes: string, record = clip) {
     const page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
     onTestFinished(() => page.close())
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
@@ -107,9 +107,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     const { page, requests } = await openPage(`start="${said.tStart}" end="${said.tEnd}"`)
     expect(requests.filter((url) => url.startsWith(clip.embedUrl))).toEqual([])
     await page.getByRole('button', { name: `Play “${clip.title}”` }).click()
-    await expect
-      .poll(() => heardOn(page), { timeout: 20_000 })
-      .toContainEqual(expect.objectContaining({ name: 'ended' }))
+    await expect.poll(() => heardOn(page)).toContainEqual(expect.objectContaining({ name: 'ended' }))
     const heard = await heardOn(page)
     const words = heard.filter(({ name }) => name === 'word')
     expect(words.map(({ text }) => text)).toEqual(said.words.map(({ text }) => text))
@@ -136,7 +134,7 @@ describe.skipIf(!browserProgram)('the player', () => {
     await page.getByRole('button', { name: 'Repeat line' }).click()
     const repeated = async () =>
       (await heardOn(page)).filter(({ text }) => text === cue.words[0]!.text).length
-    await expect.poll(repeated, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    await expect.poll(repeated).toBeGreaterThanOrEqual(2)
     const frame = page.frames().find((each) => each.url().startsWith(service.origin))!
     expect(await frame.locator('#caption').innerText()).toBe(cue.text)
     expect(await page.getByRole('button', { name: 'Speed 0.75×' }).getAttribute('aria-pressed')).toBe('true')

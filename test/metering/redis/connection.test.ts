@@ -72,7 +72,7 @@ function everyCall(store: MeterStore): Promise<unknown>[] {
 /** Requests until one is admitted again. */
 async function isServedAgain(store: MeterStore): Promise<void> {
   const outcome = async () => (await store.counters.consume(ann, 1)).outcome
-  await expect.poll(outcome, { timeout: 30_000 }).toBe('admitted')
+  await expect.poll(outcome).toBe('admitted')
 }
 
 /**
@@ -95,7 +95,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await server.stop()
     await allRefusedPromptly(store)
     await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
       .toBe(`cannot count the request: connect ECONNREFUSED 127.0.0.1:${server.port}`)
     await server.start()
     await isServedAgain(store)
@@ -121,9 +121,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const id = await client.get('clip-lookup:name:{ann}')
     const spent = async () => (await client.get(`clip-lookup:{${id}}:window:key_a`))!.split(' ')[1]
     // 10 where a new minute has begun
-    await expect.poll(spent, { timeout: 30_000 }).toMatch(/^1[01]$/)
+    await expect.poll(spent).toMatch(/^1[01]$/)
     const seen = () => store.counters.peek(ann).catch(() => undefined)
-    await expect.poll(seen, { timeout: 30_000 }).toMatchObject({ quota: { requests: 1 } })
+    await expect.poll(seen).toMatchObject({ quota: { requests: 1 } })
   })
 
   test('that has become a replica is unavailable until it is master again', async () => {
@@ -159,7 +159,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     for (let i = 0; i < 1000; i++) await client.set(`filler ${i}`, 'x'.repeat(100))
     await client.configSet('key-load-delay', '10000')
     const loaded = loader.sendCommand(['DEBUG', 'RELOAD']).catch((error: unknown) => error)
-    await expect.poll(() => client.info('persistence'), { timeout: 30_000 }).toContain('loading:1')
+    await expect.poll(() => client.info('persistence')).toContain('loading:1')
     expect((await refused(store.counters.consume(ann, 1))).message).toMatch(
       /^cannot count the request: LOADING/,
     )
@@ -175,7 +175,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await server.start()
     const lost = 'Redis has lost the store: its "clip-lookup:store-id" is gone'
     await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
       .toBe(`cannot count the request: ${lost}`)
     await Promise.all(everyCall(store).map(refused))
     expect(await (await clientOn(server.url)).keys('*')).toEqual([])
@@ -209,7 +209,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await storeOn(server.url)
     await refused(store.directory.createAccount('bob', 'trial'))
     await expect
-      .poll(async () => (await refused(store.counters.consume(ann, 1))).message, { timeout: 30_000 })
+      .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
       .toContain('Redis has a different store than before; restart the service to use it')
   })
 

@@ -59,7 +59,7 @@ async function caught(work: Promise<unknown>): Promise<Error> {
 /** What a call gives once the store is there again. */
 async function onceItAnswers<T>(call: () => Promise<T>): Promise<T> {
   return await expect
-    .poll(() => call().then((value) => ({ value })), { timeout: 30_000 })
+    .poll(() => call().then((value) => ({ value })))
     .toHaveProperty('value')
     .then(call)
 }
@@ -276,7 +276,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const server = await serverOfItsOwn(['--cluster-enabled', 'yes', '--databases', '1'])
       const client = await clientOn(server.url)
       await client.clusterAddSlotsRange({ start: 0, end: 16_383 })
-      await expect.poll(() => client.clusterInfo(), { timeout: 30_000 }).toContain('cluster_state:ok')
+      await expect.poll(() => client.clusterInfo()).toContain('cluster_state:ok')
       return server.url
     }
 
@@ -382,7 +382,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
           }
         }
         const workers = Array.from({ length: 32 }, work)
-        await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(round * 300)
+        await expect.poll(() => answered).toBeGreaterThan(round * 300)
         await server.kill()
         isUp = false
         await Promise.all(workers)

@@ -51,13 +51,13 @@ describe('the server closes', () => {
     // Paused sockets read nothing, and half open ones do not close their side.
     for (const bytes of Object.values(phases)) (await open(bytes)).pause()
     await expect.poll(() => service!.connections()).toBe(Object.keys(phases).length)
-    await expect.poll(() => service!.connections(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => service!.connections()).toBe(0)
   })
 
   test('a connection of CONNECT though its client leaves its own side open', async () => {
     service = await startSmallService({ limits: { lingerMs: 100 } })
     ;(await open(phases['of CONNECT'])).resume()
-    await expect.poll(() => service!.connections(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => service!.connections()).toBe(0)
   })
 })
 
