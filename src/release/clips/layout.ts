@@ -17,6 +17,12 @@ export const idLength = 36
 export const videoAt = idAt + idLength + '","videoId":"'.length
 
 /**
+ * The two addresses of a clip, which its JSON ends with, are those of nearly all clips, but for the
+ * video id: such an ending is stored once, with this for the id, and a clip has its number.
+ */
+export const videoMark = '{videoId}'
+
+/**
  * A focus word: its row in the table of words, and when it is first said. Null if there is none.
  */
 export type Focus = { row: number; tStartMs: number } | null

@@ -29,6 +29,7 @@ const uuid = new RegExp(uuidPattern, 'i')
 export class ClipTable {
   readonly facets: Facets
   readonly #json: TextColumn
+  readonly #endings: TextColumn
   readonly #revisions: Uint32Array
   readonly #wordCounts: Uint32Array
   readonly #indexedAt: Uint32Array
@@ -46,6 +47,7 @@ export class ClipTable {
     const sections = openTable(bytes, layout.tableName, path)
     this.facets = new Facets(sections)
     this.#json = new TextColumn(sections, 'json')
+    this.#endings = new TextColumn(sections, 'endings')
     this.#revisions = sections.u32('revisions')
     this.#wordCounts = sections.u32('wordCounts')
     this.#indexedAt = sections.u32('indexedAt')
@@ -151,7 +153,11 @@ export class ClipTable {
 
   /** The JSON of the clip as lists show it. */
   json(row: number): string {
-    return this.#json.text(row)
+    const text = this.#json.text(row)
+    const numberAt = text.lastIndexOf(',') + 1
+    const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
+    const ending = this.#endings.text(Number(text.slice(numberAt)))
+    return text.slice(0, numberAt) + ending.replaceAll(layout.videoMark, videoId)
   }
 
   /** The JSON of the published record of the clip, byte for byte. */

@@ -37,6 +37,7 @@ export class ClipTableWriter {
   readonly #bases = new Map<string, number>()
   readonly #rowCount: number
   readonly #json = new TextColumnWriter()
+  readonly #endings = new Map<string, number>()
   readonly #channels = new ChannelWriter()
   readonly #facets: Uint32Array<ArrayBuffer>
   readonly #revisions: Uint32Array<ArrayBuffer>
@@ -73,7 +74,7 @@ export class ClipTableWriter {
     const row = this.#bases.get(clip.language)! + ordinal
     for (; this.#nextRow < row; this.#nextRow++) this.#json.add('')
     this.#nextRow = row + 1
-    this.#json.add(JSON.stringify(clip))
+    this.#json.add(this.#withoutEnding(clip))
     this.#facets[row] = facetOf(levelRank(clip.level), clip.durationS, this.#channels.add(clip.channel.id))
     this.#revisions[row] = revision
     this.#wordCounts[row] = wordCount
@@ -104,6 +105,8 @@ export class ClipTableWriter {
       }
     }
     for (let row = 0; row < this.#rowCount; row++) termsAt[row + 1]! += termsAt[row]!
+    const endings = new TextColumnWriter()
+    for (const ending of this.#endings.keys()) endings.add(ending)
     const languages = this.#codes.map((code) => [
       codeNumber(code),
       this.#bases.get(code)!,
@@ -112,6 +115,7 @@ export class ClipTableWriter {
     return writeTable(layout.tableName, {
       languages: Uint32Array.from(languages.flat()),
       ...this.#json.finish('json'),
+      ...endings.finish('endings'),
       facets: this.#facets,
       revisions: this.#revisions,
       wordCounts: this.#wordCounts,
@@ -125,6 +129,12 @@ export class ClipTableWriter {
       byId: slotsOf(rows, this.#idHashes.view()),
       byVideo: slotsOf(rows, this.#videoHashes.view()),
     })
+  }
+
+  /** The JSON of a clip, with the number of its ending in place of that. */
+  #withoutEnding({ embedUrl, watchUrl, ...clip }: FeedClip): string {
+    const ending = JSON.stringify({ embedUrl, watchUrl }).slice(1).replaceAll(clip.videoId, layout.videoMark)
+    return `${JSON.stringify(clip).slice(0, -1)},${this.#endings.getOrInsert(ending, this.#endings.size)}`
   }
 }
 
