@@ -24,15 +24,18 @@ export function readLists(name: string): (list: string, word: string) => boolean
   return (list, word) => lists.get(list)!.has(word)
 }
 
-/** The patterns of a data file with lines `name = pattern`, where `{name}` is a pattern above. */
-export function readPatterns(name: string): (pattern: string) => string {
+/**
+ * The patterns of a data file with lines `name = pattern`, by name. In a pattern, `{name}` and a
+ * capital letter stand for patterns above.
+ */
+export function readPatterns(name: string): Map<string, string> {
   const patterns = new Map<string, string>()
   for (const line of readDataLines(name)) {
     const [, key, pattern] = /^(\S+) = (.*)$/.exec(line)!
-    patterns.set(
-      key!,
-      pattern!.replace(/\{([a-z]+)\}/gi, (_, other: string) => patterns.get(other)!),
+    const named = pattern!.replace(/\{(\w+)\}|[A-Z]/g, (letter, other?: string) =>
+      patterns.get(other ?? letter)!,
     )
+    patterns.set(key!, named)
   }
-  return (pattern) => patterns.get(pattern)!
+  return patterns
 }

@@ -37,7 +37,7 @@ const sources: Readonly<Record<string, Source>> = {
   ko: { rules: 2, isKept: false, open: openKorean },
   pt: { rules: 5, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 5, packageName: 'az', isKept: true, open: openRussian },
-  tr: { rules: 3, isKept: false, open: openTurkish },
+  tr: { rules: 4, isKept: false, open: openTurkish },
   zh: { rules: 6, isKept: false, open: openChinese },
 }
 

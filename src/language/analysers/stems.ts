@@ -1,0 +1,59 @@
+import { readPatterns } from './data-file.ts'
+import { readRules } from './inflection-rules.ts'
+
+/** How a word can be read: as a stem of one of the sets in rules/<language>.txt, and an ending. */
+export interface Reading {
+  /** Undefined if the root of the stem is no headword. */
+  headword: string | undefined
+  set: string
+  stem: string
+  rest: string
+}
+
+/**
+ * The stems of a language whose words have chains of endings. rules/<language>.txt makes the stems
+ * of a word, in sets; endings/<language>.txt has, by the names of the sets, what may follow.
+ */
+export class Stems {
+  readonly #rules: ReturnType<typeof readRules>
+  readonly #endings: ReadonlyMap<string, RegExp>
+  readonly #stems = new Map<string, Pick<Reading, 'headword' | 'set'>[]>()
+
+  /** `spell` spells the rules and endings as the words are. */
+  constructor(language: string, spell = (text: string) => text) {
+    this.#rules = readRules(`rules/${language}.txt`, spell)
+    // The last letter of the stem is there for what an ending looks behind for.
+    const patterns = [...readPatterns(`endings/${language}.txt`)]
+    this.#endings = new Map(
+      patterns.map(([set, pattern]) => [set, new RegExp(`^.(?:${spell(pattern)})$`, 'u')]),
+    )
+  }
+
+  /** Adds the stems of a word, which may have flags behind it: "kitap/s". */
+  add(word: string, headword?: string): void {
+    for (const [set, stems] of Object.entries(this.#rules({ word: [word] })))
+      for (const stem of this.#endings.has(set) ? stems : [])
+        this.#stems.getOrInsert(stem.replace(/\/.*/, ''), []).push({ headword, set })
+  }
+
+  /** Whether there is a stem that the word begins with. */
+  hasBeginning(word: string): boolean {
+    return beginnings(word).some((text) => this.#stems.has(text))
+  }
+
+  /** The readings of a word by the stems of each length, the longest first. */
+  readingsOf(word: string): Reading[][] {
+    return beginnings(word).map((stem) => {
+      const rest = word.slice(stem.length)
+      const found = this.#stems.get(stem) ?? []
+      return found
+        .filter(({ set }) => this.#endings.get(set)!.test(stem.at(-1)! + rest))
+        .map((one) => ({ ...one, stem, rest }))
+    })
+  }
+}
+
+/** The word and all that it begins with, the longest first. */
+function beginnings(word: string): string[] {
+  return Array.from({ length: word.length }, (_, i) => word.slice(0, word.length - i))
+}
