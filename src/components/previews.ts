@@ -29,7 +29,7 @@ export function previewWords(language: string): Promise<PreviewWord[]> {
   return readPreview(`${language}/words`)
 }
 
-/** The first clips that say such a word. */
+/** The first clips with such a word. */
 export function previewClips(language: string, wordId: number): Promise<WordClipPage> {
   return readPreview(`${language}/${wordId}`)
 }

@@ -47,7 +47,7 @@ export function openApiDocument(origin = '') {
     security: [{ key: [] }],
     tags: [
       { name: 'clips', description: 'Clips, their transcripts and the feed.' },
-      { name: 'words', description: 'The catalogue of words, and the clips that say them.' },
+      { name: 'words', description: 'The catalogue of words, and the clips in which they are said.' },
       { name: 'service', description: 'The corpus, your usage and this document.' },
     ],
     paths: Object.fromEntries(

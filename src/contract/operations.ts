@@ -162,7 +162,7 @@ const table = [
     tag: 'words',
     summary: 'Search words',
     description:
-      'Returns words of the catalogue with the number of clips that say each. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
+      'Returns words of the catalogue with the number of clips in which each word is said. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
     pathParameters: {},
     queryParameters: {
       q,
@@ -198,7 +198,7 @@ const table = [
     id: 'listWordClips',
     path: '/words/{word}/clips',
     tag: 'words',
-    summary: 'Find clips that say a word',
+    summary: 'Find clips with a word',
     description:
       'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
     pathParameters: { word: pathParameters.word },

@@ -15,7 +15,10 @@ export const wordSchema = z
         'The meaning in the requested gloss, or in English if that is missing. Empty if both are missing.',
       example: 'to take care of somebody',
     }),
-    clipCount: z.int().min(0).meta({ description: 'Number of clips that say the word.', example: 12 }),
+    clipCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of clips in which the word is said.', example: 12 }),
   })
   .meta({ id: 'Word' })
 export type Word = z.infer<typeof wordSchema>

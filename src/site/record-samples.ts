@@ -143,8 +143,8 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
   await ask('listWords', 'Words by their ids', { ids: ids.join() })
   await ask('getWord', `“${word}” and its other spellings`, { ...lang, word })
   for (const each of words)
-    await ask('listWordClips', `Clips that say “${each}”`, { ...lang, word: each, limit: '3' })
-  await ask('listWordClips', `Clips at A1 and A2 that say “${word}”`, {
+    await ask('listWordClips', `Clips with “${each}”`, { ...lang, word: each, limit: '3' })
+  await ask('listWordClips', `Clips at A1 and A2 with “${word}”`, {
     ...lang,
     word,
     level: 'A1,A2',

@@ -66,7 +66,7 @@ export async function readWords(view: View, isLive: boolean): Promise<{ words: W
   }
 }
 
-/** The clips that say the word of a view. */
+/** The clips with the word of a view. */
 export async function readClips(view: View, isLive: boolean): Promise<ListedClip[]> {
   const { items } = isLive
     ? await ask<WordClipPage>(clipsRequest(view))

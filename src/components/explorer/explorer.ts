@@ -152,7 +152,7 @@ async function chooseWord({ wordId, word }: Word): Promise<void> {
   if (view.word !== String(wordId))
     view = { ...view, clip: view.word === '' ? view.clip : '', word: String(wordId) }
   press('explorer-list', view.word)
-  byId('explorer-clips-title').textContent = `Clips that say “${word}”`
+  byId('explorer-clips-title').textContent = `Clips with “${word}”`
   const clips = await readClips(view, isLive())
   if (mine === turn) drawClips(clips)
 }
