@@ -8,7 +8,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import type { SourceCorpus } from '../model/source.ts'
-import { holdsForCorpora, patienceOf, serve, type Served } from './agreement.ts'
+import { holdsForCorpora, patienceOf, serve, type Served } from './agreement/served.ts'
 import { startSmallService } from './small-service.ts'
 
 const allRuns = 12

@@ -208,28 +208,6 @@ describe('a release behind an HTTP origin', () => {
       expect((await remote.look(`/clips/${videoIds.pop()}/transcript`)).status).toBe(200)
     }
   })
-
-  test('a client that goes away leaves no request and no socket behind', async () => {
-    const remote = await startRemote()
-    const open = origin.holdBack()
-    const { connect } = await import('node:net')
-    const port = Number(new URL(remote.origin).port)
-    const gone = Array.from({ length: 200 }, async (_, i) => {
-      const socket = connect(port, '127.0.0.1')
-      const path = `/v1/clips/${englishVideoIds[i % englishVideoIds.length]}/transcript`
-      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${remote.key}\r\n\r\n`
-      await new Promise<void>((sent) => socket.write(head, () => sent()))
-      socket.destroy()
-    })
-    await Promise.all(gone)
-    await expect
-      .poll(() => origin.asked.filter(({ path }) => path.includes('transcripts')).length)
-      .toBeGreaterThan(3)
-    open()
-    await expect.poll(async () => await remote.requests()).toBeGreaterThan(0)
-    // One for each body at most, idle in the pool.
-    expect(origin.openSockets()).toBeLessThanOrEqual(englishVideoIds.length + 2)
-  })
 })
 
 describe('what an origin sends', () => {

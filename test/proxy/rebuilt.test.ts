@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { someLevel } from '../model/chances.ts'
 import { modelOf } from '../model/model.ts'
 import { ignoringCase } from '../model/spelling.ts'
-import type { CatalogueWord, Level, SourceClip, SourceCorpus } from '../model/source.ts'
+import type { CatalogueWord, Level, SourceCorpus } from '../model/source.ts'
 import { VOCABULARIES } from '../model/vocabulary.ts'
 import {
   expectNotFound,
@@ -14,9 +14,8 @@ import {
   holdsForCorpora,
   patienceOf,
   queryText,
-  serve,
   type Served,
-} from './agreement.ts'
+} from './agreement/served.ts'
 
 const allRuns = 20
 const dayMs = 24 * 3600 * 1000
@@ -33,109 +32,9 @@ test(
   },
 )
 
-test('a new word has its clips at once; their records do not know it', async () => {
-  const served = await serveSmall()
-  expectNotFound(await served.get('/words/after/clips'))
-  await change(served, (words) => [...words, word(4, 'after', 'A1')])
-  const { json } = await served.get('/words/after/clips')
-  expect(videosOf(json)).toEqual(['nurse', 'race'])
-  expect(json.items.map((item: { knownShare: number }) => item.knownShare)).toEqual([1, 1])
-  expect((await served.get('/clips/nurse')).json.wordCount).toBe(2)
-  expect(idsSaid((await served.get('/clips/race/transcript')).json)).toEqual([1])
-})
-
-test('a new form finds the clips that say it', async () => {
-  const served = await serveSmall()
-  expect(videosOf((await served.get('/words/run/clips')).json)).toEqual(['race'])
-  await change(served, (words) => words.map((w) => (w.wordId === 1 ? { ...w, forms: ['ran', 'runs'] } : w)))
-  expect(videosOf((await served.get('/words/run/clips')).json)).toEqual(['home', 'race'])
-  expect((await served.get('/words?q=run')).json.words).toMatchObject([{ word: 'run', clipCount: 2 }])
-  expect((await served.get('/clips/home')).json.wordCount).toBe(0)
-  expect(idsSaid((await served.get('/clips/home/transcript')).json)).toEqual([])
-})
-
-test('another level moves the word to another band, and the share that is known around it', async () => {
-  const served = await serveSmall()
-  expect(await focusOf(served, 'nurse')).toBe('look after')
-  expect((await served.get('/words/look/clips')).json.items[0].knownShare).toBe(0.5)
-  await change(served, (words) => words.map((w) => (w.wordId === 3 ? { ...w, level: 'A1' as const } : w)))
-  expect(await focusOf(served, 'nurse')).toBeNull()
-  expect((await served.get('/words/look/clips')).json.items[0].knownShare).toBe(1)
-  expect((await served.get('/words?level=A2')).json.words).toEqual([])
-})
-
-test('a corrected meaning is shown from then on', async () => {
-  const served = await serveSmall()
-  const meanings = { en: 'take care of' }
-  await change(served, (words) => words.map((w) => (w.wordId === 3 ? { ...w, meanings } : w)))
-  expect((await served.get('/words/3/clips')).json.word.meaning).toBe('take care of')
-  expect((await served.get('/words?q=look%20after')).json.words[0].meaning).toBe('take care of')
-  const { json } = await served.get('/feed')
-  const nurse = json.items.find((item: { clip: { videoId: string } }) => item.clip.videoId === 'nurse')
-  expect(nurse.focusWord.meaning).toBe('take care of')
-})
-
-test('a removed word is unknown, and stays in the transcripts that name it', async () => {
-  const served = await serveSmall()
-  await change(served, (words) => words.filter(({ wordId }) => wordId !== 3))
-  expectNotFound(await served.get('/words/look%20after/clips'))
-  expectNotFound(await served.get('/words/3/clips'))
-  expect(await focusOf(served, 'nurse')).toBeNull()
-  expect((await served.get('/clips/nurse')).json.wordCount).toBe(2)
-  expect(idsSaid((await served.get('/clips/nurse/transcript')).json)).toEqual([3, 2])
-})
-
-// ------------------------------------------------------------------ the small corpus
-
-/** "run" (1), "look" (2), both A1, and "look after" (3), A2; three A1 clips. */
-async function serveSmall(): Promise<Served> {
-  const clips = [
-    clip('nurse', 'They look after him. We look after her.'),
-    clip('race', 'We ran after it.'),
-    clip('home', 'He runs home.'),
-  ]
-  const words = [word(1, 'run', 'A1', ['ran']), word(2, 'look', 'A1'), word(3, 'look after', 'A2')]
-  const served = await serve({ catalogues: { en: words }, forms: {}, clips }, tempFolder())
-  onTestFinished(() => served.service.stop())
-  return served
-}
-
 function word(wordId: number, headword: string, level: Level, forms: string[] = []): CatalogueWord {
   return { wordId, word: headword, level, meanings: { en: `to ${headword}` }, forms }
 }
-
-function clip(videoId: string, text: string): SourceClip {
-  const channel = { id: 'c', name: 'Channel' }
-  const cues = [{ tStart: 0, tEnd: 10, text }]
-  return { videoId, title: videoId, language: 'en', level: 'A1', durationS: 10, channel, cues }
-}
-
-async function change(served: Served, changed: (words: CatalogueWord[]) => CatalogueWord[]): Promise<void> {
-  const { corpus } = served
-  const after = { ...corpus, catalogues: { en: changed(corpus.catalogues.en!) } }
-  await rebuild(served, after)
-  await indexFollows(served, after)
-  await recordsStay(served, after)
-}
-
-type ClipList = { items: { clip: { videoId: string } }[] }
-
-function videosOf({ items }: ClipList): string[] {
-  return items.map((item) => item.clip.videoId).toSorted()
-}
-
-async function focusOf({ get }: Served, videoId: string): Promise<string | null> {
-  const { json } = await get('/feed?limit=100')
-  const item = json.items.find((each: { clip: { videoId: string } }) => each.clip.videoId === videoId)
-  return item.focusWord?.word ?? null
-}
-
-/** The words that a transcript names, in the order in which it does. */
-function idsSaid({ cues }: { cues: { words: { wordIds?: number[] }[] }[] }): number[] {
-  return [...new Set(cues.flatMap(({ words }) => words.flatMap(({ wordIds = [] }) => wordIds)))]
-}
-
-// ------------------------------------------------------------------ any corpus, any change
 
 /**
  * The corpus with another catalogue, and a clip more: the first one's twin, under another video.

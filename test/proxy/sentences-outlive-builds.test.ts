@@ -8,7 +8,7 @@ import { queryTokens, type SentencesQuery } from '../model/sentences.ts'
 import { modelOf } from '../model/model.ts'
 import type { SourceClip, SourceCorpus } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
+import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement/served.ts'
 
 const allRuns = 60
 

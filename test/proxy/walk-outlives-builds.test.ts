@@ -7,7 +7,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { clipIdOf } from '../model/indexed.ts'
 import type { SourceClip } from '../model/source.ts'
-import { holds, patienceOf, queryText } from './agreement.ts'
+import { holds, patienceOf, queryText } from './agreement/served.ts'
 import { WalkCheck } from './walk-check.ts'
 
 const allRuns = 20
@@ -22,25 +22,6 @@ test(
   },
 )
 
-test('a walk begun among 7 clips goes on in its order when there are 9, 17 and 40', async () => {
-  const tree = await treeOfTest(7)
-  const order = await tree.order('s')
-  const first = await tree.page({ seed: 's', limit: 2 })
-  const read = [...first.clipIds]
-  let { cursor } = first
-  for (const count of [9, 17, 40]) {
-    await tree.publish(numbersTo(count))
-    const page = await tree.page({ cursor, limit: 1 })
-    read.push(...page.clipIds)
-    cursor = page.cursor
-  }
-  const last = await tree.page({ cursor, limit: 100 })
-  read.push(...last.clipIds)
-  expect(read.filter((clipId) => order.includes(clipId))).toEqual(order)
-  expect(last.cursor).toBeNull()
-  expect(await tree.order('s')).toHaveLength(40)
-})
-
 test('a clip that was served and then withdrawn does not come back to the walk with its return', async () => {
   const tree = await treeOfTest(5)
   const order = await tree.order('s')
@@ -48,17 +29,6 @@ test('a clip that was served and then withdrawn does not come back to the walk w
   await tree.publish(numbersTo(5).filter((number) => idOf(number) !== order[0]))
   await tree.publish(numbersTo(5))
   expect(await tree.page({ cursor, limit: 100 })).toEqual({ clipIds: order.slice(1), cursor: null })
-})
-
-test('a clip that is withdrawn is skipped, and has its old turn when it is back in time', async () => {
-  const tree = await treeOfTest(5)
-  const order = await tree.order('s')
-  const { cursor } = await tree.page({ seed: 's', limit: 1 })
-  await tree.publish(numbersTo(5).filter((number) => idOf(number) !== order[2]))
-  const without = order.slice(1).filter((clipId) => clipId !== order[2])
-  expect((await tree.page({ cursor, limit: 100 })).clipIds).toEqual(without)
-  await tree.publish(numbersTo(5))
-  expect((await tree.page({ cursor, limit: 100 })).clipIds).toEqual(order.slice(1))
 })
 
 test('a walk ends where every clip that is left was withdrawn', async () => {

@@ -79,15 +79,6 @@ describe('a request target', () => {
 describe('over HTTP', () => {
   const service = sharedSmallService()
 
-  test.each(['/feed/', '/words/', '/corpus/', '/clips/watchmaker/', '/nowhere', '/'])(
-    'an unknown path is 404, a trailing slash makes another path: %s',
-    async (path) => {
-      const answer = await service.get(path, { key: service.key })
-      expect(answer.status).toBe(404)
-      expect(answer.json.error.code).toBe('not_found')
-    },
-  )
-
   test('a target in absolute form is taken as its path and query', async () => {
     const [answer] = await sendRaw(
       service.origin,
@@ -98,12 +89,6 @@ describe('over HTTP', () => {
       ),
     )
     expect(JSON.parse(answer!.text).words[0].word).toBe('run')
-  })
-
-  test('a slash in a word is written %2F', async () => {
-    const answer = await service.get('/words/and%2For/clips', { key: service.key })
-    expect(answer.json.word.word).toBe('and/or')
-    expect((await service.get('/words/and/or/clips', { key: service.key })).status).toBe(404)
   })
 
   // RFC 3986 section 2 has ASCII only, and so has Node's parser.
@@ -121,11 +106,6 @@ describe('over HTTP', () => {
       expect(JSON.parse(answer!.text).error.code).toBe('bad_request')
     },
   )
-
-  test('UTF-8 is understood percent-encoded, in either case of the digits', async () => {
-    for (const word of ['caf%C3%A9', 'caf%c3%a9', 'CAF%C3%89'])
-      expect((await service.get(`/words/${word}/clips`, { key: service.key })).json.word.word).toBe('café')
-  })
 
   test('HTTP/1.0 is answered, with or without Host', async () => {
     for (const host of [[], ['Host: h']]) {

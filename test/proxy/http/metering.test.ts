@@ -26,14 +26,6 @@ async function requestsOf(service: SmallService, key: string): Promise<number> {
   return (await service.get('/usage', { key })).json.requests
 }
 
-test('an account on a plan that the service does not have gets 503 with the name of the plan', async () => {
-  await using service = await startSmallService({ plans })
-  const key = await service.newKey('a', 'trial')
-  await service.store.directory.setPlan('a', 'gold')
-  const { status, json } = await service.get('/clips/watchmaker', { key })
-  expect([status, json.error.message]).toEqual([503, expect.stringContaining('on the plan "gold"')])
-})
-
 describe('the minute window of a key', () => {
   test('is on every answer: 200, 304, 400, 404, 429', async () => {
     await using service = await startSmallService({
@@ -62,26 +54,6 @@ describe('the minute window of a key', () => {
     )
   })
 
-  test('is aligned to the Unix minute and rolls over', async () => {
-    await using service = await startSmallService({ plans })
-    const key = await service.newKey('a', 'slow')
-    expect(service.clock.ms % 60_000).toBe(10_000)
-    for (let i = 0; i < 3; i++) expect((await service.get('/words', { key })).status).toBe(200)
-    service.clock.ms += 49_999
-    expect((await service.get('/words', { key })).status).toBe(429)
-    service.clock.ms += 1
-    const after = await windowOf(service, '/words', { key })
-    expect(after).toEqual({ status: 200, limit: 3, remaining: 2, resetS: service.clock.ms / 1000 + 60 })
-  })
-
-  test('gives up a place for a refused request too', async () => {
-    await using service = await startSmallService({ plans })
-    const key = await service.newKey('a', 'slow')
-    for (const path of ['/words?limit=x', '/clips/nothing', '/words/%zz/clips'])
-      await service.get(path, { key })
-    expect((await service.get('/words', { key })).json.error.code).toBe('rate_limited')
-  })
-
   test('is shown by /usage, which takes nothing from it, however often', async () => {
     await using service = await startSmallService({ plans })
     const key = await service.newKey('a', 'slow')
@@ -95,16 +67,6 @@ describe('the minute window of a key', () => {
     await service.get('/words', { key })
     expect(await windowOf(service, '/usage', { key })).toMatchObject({ remaining: 2 })
     expect(await requestsOf(service, key)).toBe(1)
-  })
-
-  test('is of each key alone, though the quota is of the account', async () => {
-    await using service = await startSmallService({ plans })
-    const [one, two] = [await service.newKey('a', 'slow'), await service.newKey('a', 'slow')]
-    for (let i = 0; i < 4; i++) await service.get('/words', { key: one })
-    expect((await service.get('/words', { key: one })).status).toBe(429)
-    expect(await windowOf(service, '/words', { key: two })).toMatchObject({ status: 200, remaining: 2 })
-    expect(await requestsOf(service, one)).toBe(4)
-    expect(await requestsOf(service, two)).toBe(4)
   })
 
   test('is not touched by preflights, wrong methods and unknown paths', async () => {
@@ -196,14 +158,6 @@ describe('the public window', () => {
     expect(await remainingFor('2001:db8:1:3::1')).toBe(9)
   })
 
-  test('does not believe X-Forwarded-For from a peer that is not trusted', async () => {
-    await using service = await startSmallService({ publicPerMinute: 10, trustProxy: '10.0.0.0/8' })
-    for (let i = 0; i < 5; i++) {
-      const window = await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': `192.0.2.${i}` } })
-      expect(window.remaining).toBe(9 - i)
-    }
-  })
-
   test('is read from several X-Forwarded-For lines as from one', async () => {
     await using service = await startSmallService({
       publicPerMinute: 10,
@@ -213,18 +167,6 @@ describe('the public window', () => {
     await sendRaw(service.origin, rawRequest('GET /v1/corpus HTTP/1.1', ...lines))
     const window = await windowOf(service, '/corpus', { headers: { 'x-forwarded-for': '192.0.2.1' } })
     expect(window.remaining).toBe(8)
-  })
-
-  test('is shared by all processes on one store', async () => {
-    await using service = await startSmallService({ publicPerMinute: 10 })
-    const other = await startService({ folder: service.folder, publicPerMinute: 10, clock: service.clock })
-    try {
-      await service.get('/corpus')
-      expect((await other.get('/corpus')).headers['x-ratelimit-remaining']).toBe('8')
-      expect((await service.get('/words')).headers['x-ratelimit-remaining']).toBe('7')
-    } finally {
-      await other.stop()
-    }
   })
 })
 
@@ -288,91 +230,11 @@ describe('the quota', () => {
     const outcomes = Map.groupBy(answers, ({ status, json }) => (status === 200 ? 200 : json.error.code))
     expect(outcomes.get(200)).toHaveLength(20)
     expect(outcomes.get('quota_exceeded')).toHaveLength(20)
-    expect((await service.get('/usage', { key })).json).toMatchObject({
-      plan: 'trial',
-      requests: 20,
-      limit: 20,
-    })
-  })
-
-  test("is the account's: 40 concurrent requests by two keys", async () => {
-    await using service = await startSmallService()
-    const keys = [await service.newKey('fresh', 'trial'), await service.newKey('fresh', 'trial')]
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => service.get('/words', { key: keys[i % 2]! })),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-    expect(await requestsOf(service, keys[0]!)).toBe(20)
-  })
-
-  test('rolls over before it is checked, at the instant the period ends', async () => {
-    await using service = await startSmallService()
-    service.clock.ms = Date.parse('2026-01-31T12:00:00.500Z')
-    const key = await service.newKey('fresh', 'trial')
-    for (let i = 0; i < 20; i++) await service.get('/words', { key })
-    const first = (await service.get('/usage', { key })).json
-    expect(first).toMatchObject({
-      periodStart: '2026-01-31T12:00:00.500Z',
-      periodEnd: '2026-02-28T12:00:00.500Z',
-      requests: 20,
-    })
-    service.clock.ms = Date.parse(first.periodEnd) - 1
-    expect((await service.get('/words', { key })).json.error).toMatchObject({
-      code: 'quota_exceeded',
-      retryAfter: 1,
-    })
-    service.clock.ms += 1
-    expect((await service.get('/usage', { key })).json).toMatchObject({
-      periodStart: first.periodEnd,
-      periodEnd: '2026-03-31T12:00:00.500Z',
-      requests: 0,
-    })
-    expect((await service.get('/words', { key })).status).toBe(200)
-    expect(await requestsOf(service, key)).toBe(1)
-  })
-
-  test('of an uncapped plan has no limit', async () => {
-    await using service = await startSmallService({ plans })
-    const key = await service.newKey('a', 'slow')
-    expect((await service.get('/usage', { key })).text).toContain('"limit":null')
-  })
-
-  test('survives a restart', async () => {
-    await using service = await startSmallService()
-    const key = await service.newKey('a', 'trial')
-    await service.get('/words', { key })
-    const other = await startService({ folder: service.folder, clock: service.clock })
-    try {
-      expect((await other.get('/usage', { key })).json.requests).toBe(1)
-    } finally {
-      await other.stop()
-    }
-  })
-})
-
-describe('a change of plan', () => {
-  test('takes effect on the next request, to a larger and to a smaller plan', async () => {
-    await using service = await startSmallService({ plans })
-    const key = await service.newKey('a', 'small')
-    for (let i = 0; i < 2; i++) await service.get('/words', { key })
-    expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
-    await service.store.directory.setPlan('a', 'large')
-    for (let i = 0; i < 3; i++) expect((await service.get('/words', { key })).status).toBe(200)
-    await service.store.directory.setPlan('a', 'small')
-    expect((await service.get('/words', { key })).json.error.code).toBe('quota_exceeded')
-    expect((await service.get('/usage', { key })).json).toMatchObject({
-      plan: 'small',
-      requests: 5,
-      limit: 2,
-    })
-  })
-
-  test('changes the window too', async () => {
-    await using service = await startSmallService({ plans })
-    const key = await service.newKey('a', 'large')
-    for (let i = 0; i < 5; i++) await service.get('/words', { key })
-    await service.store.directory.setPlan('a', 'slow')
-    expect(await windowOf(service, '/words', { key })).toMatchObject({ status: 429, limit: 3, remaining: 0 })
+    const { json } = await service.get('/usage', { key })
+    const { periodStart, periodEnd } = json
+    // Its fields in the order of the contract.
+    const usage = { plan: 'trial', periodStart, periodEnd, requests: 20, limit: 20, rateLimitPerMinute: 60 }
+    expect(JSON.stringify(json)).toBe(JSON.stringify(usage))
   })
 })
 

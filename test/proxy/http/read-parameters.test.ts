@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { glosses } from '#contract/glosses.ts'
 import { basePath, operations } from '#contract/operations.ts'
-import type { SentenceClip } from '#contract/sentences.ts'
 import type { HttpAnswer } from '../../harness/http-client.ts'
-import { englishVideoIds } from '../../fixtures/small-corpus.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
 let service: SmallService
@@ -165,10 +162,6 @@ describe('unknown parameters', () => {
     },
   )
 
-  test.each(every)('are not made of a bare ? or &: %s', async (path) => {
-    for (const query of ['?', '?&', '?&&&']) await expectTaken(`${path}${query}${required[path] ?? ''}`)
-  })
-
   test.each([
     ['/words?lang=ja', 'lang', 'language'],
     ['/words?Limit=5', 'Limit', 'limit'],
@@ -179,18 +172,6 @@ describe('unknown parameters', () => {
     const { error } = (await get(path)).json
     expect(error.parameter).toBe(parameter)
     expect(error.message).toMatch(new RegExp(`; did you mean ${closest}\\?$`))
-  })
-
-  test.each([
-    ['/words?seed=a', 'seed'],
-    ['/clips/watchmaker?limit=5', 'limit'],
-    ['/clips/watchmaker?clipId=x', 'clipId'],
-    ['/clips/watchmaker/transcript?gloss=en', 'gloss'],
-    ['/corpus?language=en', 'language'],
-    ['/usage?limit=1', 'limit'],
-    ['/openapi.json?v=1', 'v'],
-  ])('are those of other endpoints too: %s', async (path, parameter) => {
-    expect((await get(path)).json.error.parameter).toBe(parameter)
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
@@ -249,12 +230,6 @@ describe('the path parameters', () => {
       expect((await get(path)).json.error.code).toBe('not_found')
   })
 
-  test('clip ids are taken in any case, video ids in theirs', async () => {
-    const { clipId } = (await expectTaken('/clips/watchmaker')).json
-    expect((await expectTaken(`/clips/${clipId.toUpperCase()}`)).json.videoId).toBe('watchmaker')
-    expect((await get('/clips/WATCHMAKER')).status).toBe(404)
-  })
-
   test('a plus in the path is a plus', async () => {
     expect((await get('/words/look+after/clips')).status).toBe(404)
     expect((await expectTaken('/words/look%20after/clips')).json.word.wordId).toBe(3)
@@ -289,269 +264,54 @@ test.each(refused)('%s of %s is none of %s', async (name, paths, values) => {
       await expectRefusal(`${path}${path.includes('?') ? '&' : '?'}${name}=${value}`, name)
 })
 
-describe('language', () => {
-  test('that the corpus does not hold gives an empty page, and 404 for the clips of a word', async () => {
-    expect((await expectTaken('/feed?language=xx&seed=s')).text).toBe(
-      '{"seed":"s","items":[],"nextCursor":null}',
-    )
-    expect((await expectTaken('/words?language=xx')).text).toBe(
-      '{"words":[],"totalCount":0,"nextCursor":null}',
-    )
-    expect((await get('/words/run/clips?language=xx')).json.error.code).toBe('not_found')
-  })
+const list = (count: number) => Array.from({ length: count }, (_, i) => `${i + 1}`).join()
 
-  test('is en unless given', async () => {
-    expect((await expectTaken('/words?q=su')).json.totalCount).toBe(0)
-    expect((await expectTaken('/words?q=su&language=tr')).json.totalCount).toBe(1)
-  })
+/** What is just short enough or small enough for a parameter, and what is not. */
+const limits: [path: string, name: string, most: string, over: string[]][] = [
+  ['/words?hasClips=false', 'limit', '007', ['101']],
+  ['/words/run/clips?', 'limit', '100', ['101']],
+  ['/words?', 'ids', list(100), [list(101), '1,'.repeat(101)]],
+  ['/clips?', 'ids', list(50), [list(51)]],
+  ['/feed?', 'channel', 'x,'.repeat(20), ['x,'.repeat(21)]],
+  ['/feed?', 'exclude', `,,${list(50)},+,`, [list(51), 'same,'.repeat(51)]],
+  ['/sentences?', 'q', 'a+'.repeat(12), ['a+'.repeat(13), 'a'.repeat(101)]],
+  ...['a', 'é', '猫', '🐈'].map(encodeURIComponent).flatMap((char): typeof limits => [
+    ['/words?', 'q', `++${char.repeat(100)}+`, [char.repeat(101)]],
+    ['/feed?', 'seed', char.repeat(64), [char.repeat(65)]],
+  ]),
+]
+
+test.each(limits)('%s takes as much %s as %s, and no more', async (path, name, most, over) => {
+  await expectTaken(`${path}&${name}=${most}`)
+  for (const value of over) await expectRefusal(`${path}&${name}=${value}`, name)
 })
 
-describe('gloss', () => {
-  test.each(glosses)('%s is taken', async (gloss) => {
-    for (const path of ['/feed', '/words', '/words/run/clips', '/clips/watchmaker'])
-      await expectTaken(`${path}?gloss=${gloss}`)
-  })
+test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
+  'ids with %s are 400, and ids is what is named',
+  async (other) => {
+    await expectRefusal(`/words?ids=1&${other}`, 'ids')
+    await expectRefusal(`/words?${other}&ids=1`, 'ids')
+    expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
+  },
+)
 
-  test('that a meaning lacks gives the English one, and nothing where there is none', async () => {
-    const meaning = async (q: string, gloss: string) =>
-      (await expectTaken(`/words?q=${q}&gloss=${gloss}`)).json.words[0].meaning
-    expect(await meaning('cat', 'es')).toBe('gato')
-    expect(await meaning('cat', 'zh')).toBe('a small animal that purrs')
-    expect(await meaning('meticulous', 'en')).toBe('')
-  })
+test('a seed of our own has at least 96 random bits, and is another each time', async () => {
+  const seeds = new Set<string>()
+  for (let i = 0; i < 20; i++) seeds.add((await expectTaken('/feed')).json.seed)
+  expect(seeds.size).toBe(20)
+  for (const seed of seeds) {
+    expect(seed).toMatch(/^[\w-]{16,64}$/)
+    expect(Buffer.from(seed, 'base64url').length).toBeGreaterThanOrEqual(12)
+  }
 })
 
-describe('level', () => {
-  test('as a list restricts, in any order, with blanks around the items and repetitions', async () => {
-    const words = async (level: string) =>
-      (await expectTaken(`/words?level=${level}&hasClips=false`)).json.words.map(
-        ({ level }: { level: string }) => level,
-      )
-    expect(new Set(await words('A2'))).toEqual(new Set(['A2']))
-    expect(new Set(await words('C2,+A2+,%20A2'))).toEqual(new Set(['A2', 'C2']))
-    expect((await expectTaken('/words/run/clips?level=C1')).json.totalCount).toBe(1)
-    expect((await expectTaken('/words/run/clips')).json.totalCount).toBe(3)
-  })
-})
-
-describe('hasClips', () => {
-  test('is true unless given; false lifts the restriction', async () => {
-    const count = async (query: string) => (await expectTaken(`/words?${query}`)).json.totalCount
-    expect([await count(''), await count('hasClips=true'), await count('hasClips=false')]).toEqual([8, 8, 10])
-  })
-})
-
-describe('limit', () => {
-  test.each([
-    ['1', 1],
-    ['007', 7],
-    ['100', 10],
-  ])('%s is taken', async (value, count) => {
-    expect((await expectTaken(`/words?hasClips=false&limit=${value}`)).json.words).toHaveLength(count)
-    await expectTaken(`/feed?limit=${value}`)
-    await expectTaken(`/words/run/clips?limit=${value}`)
-  })
-})
-
-describe('ids of words', () => {
-  test('are 1 to 100', async () => {
-    const list = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join()
-    expect((await expectTaken(`/words?ids=${list(100)}`)).json.totalCount).toBe(10)
-    await expectRefusal(`/words?ids=${list(101)}`, 'ids')
-    await expectRefusal(`/words?ids=${'1,'.repeat(101)}`, 'ids')
-  })
-
-  test('give the words in the order asked, each once, in whatever language; those of nothing are left out', async () => {
-    const { json } = await expectTaken('/words?ids=+102+,9,,7,999,9,101,9007199254740993,007&gloss=es')
-    expect(json.words.map(({ wordId }: { wordId: number }) => wordId)).toEqual([102, 9, 7, 101])
-    expect(json.words[1].meaning).toBe('meticuloso')
-    expect(json).toMatchObject({ totalCount: 4, nextCursor: null })
-  })
-
-  test.each(['q=run', 'language=en', 'level=A1', 'hasClips=true', 'limit=5', 'cursor=x'])(
-    'with %s are 400, and ids is what is named',
-    async (other) => {
-      await expectRefusal(`/words?ids=1&${other}`, 'ids')
-      await expectRefusal(`/words?${other}&ids=1`, 'ids')
-      expect((await get(`/words?ids=1&${other}`)).json.error.message).toContain(other.split('=')[0])
-    },
-  )
-
-  test('with empty ones of these are taken', async () => {
-    await expectTaken('/words?ids=1&q=&language=&cursor=')
-  })
-})
-
-describe('q of a search in what is said', () => {
-  test('has at most 12 words', async () => {
-    await expectTaken(`/sentences?q=${'a+'.repeat(12)}`)
-    await expectRefusal(`/sentences?q=${'a+'.repeat(13)}`, 'q')
-    await expectRefusal(`/sentences?q=${'a'.repeat(101)}`, 'q')
-  })
-
-  test('in which nothing is spoken matches nothing', async () => {
-    expect((await expectTaken('/sentences?q=%3F!')).text).toBe(
-      '{"items":[],"totalCount":0,"nextCursor":null}',
-    )
-  })
-
-  test('is taken from a cursor, and must not differ from it', async () => {
-    const { nextCursor } = (await expectTaken('/sentences?q=the+cat&match=exact&limit=1')).json
-    const next = (await expectTaken(`/sentences?cursor=${nextCursor}`)).json
-    expect((await expectTaken(`/sentences?q=the+cat&match=exact&cursor=${nextCursor}`)).json).toEqual(next)
-    await expectRefusal(`/sentences?q=the&cursor=${nextCursor}`, 'q')
-    await expectRefusal(`/sentences?match=forms&cursor=${nextCursor}`, 'match')
-  })
-})
-
-describe('match', () => {
-  test('is forms unless given', async () => {
-    const kinds = async (query: string) =>
-      (await expectTaken(`/sentences?${query}`)).json.items.flatMap(({ matches }: SentenceClip) =>
-        matches.map(({ text, start, end, kind }) => [[...text].slice(start, end).join(''), kind]),
-      )
-    expect((await kinds('q=I+ran')).toSorted()).toEqual([
-      ['I ran', 'exact'],
-      ['I run', 'form'],
-      ['I run', 'form'],
-    ])
-    expect(await kinds('q=i+RAN&match=exact')).toEqual([['I ran', 'exact']])
-  })
-})
-
-describe('ids of clips', () => {
-  test('are 1 to 50', async () => {
-    await expectTaken(`/clips?ids=${Array.from({ length: 50 }, (_, i) => `v${i}`).join()}`)
-    await expectRefusal(`/clips?ids=${Array.from({ length: 51 }, (_, i) => `v${i}`).join()}`, 'ids')
-  })
-
-  test('give the clips in the order asked, each once, and the ids of nothing as they were sent', async () => {
-    const { clipId } = (await get('/clips/watchmaker')).json
-    const ids = ['ilik-su', 'Nothing', clipId.toUpperCase(), 'watchmaker', 'Nothing', '%3F%22', 'bonjour']
-    const { json } = await expectTaken(`/clips?ids=${ids.join('+,')}`)
-    expect(json.items.map(({ videoId }: { videoId: string }) => videoId)).toEqual([
-      'ilik-su',
-      'watchmaker',
-      'bonjour',
-    ])
-    expect(json.missing).toEqual(['Nothing', '?"'])
-  })
-})
-
-describe('the filters of the feed', () => {
-  test('channel takes 1 to 20 ids', async () => {
-    await expectTaken(`/feed?channel=${'x,'.repeat(20)}`)
-    await expectRefusal(`/feed?channel=${'x,'.repeat(21)}`, 'channel')
-  })
-
-  test('leave clips out, and leave the order of the others as it is', async () => {
-    const idsOf = async (query: string) =>
-      (await expectTaken(`/feed?seed=s&limit=100&${query}`)).json.items.map(
-        ({ clip }: { clip: { videoId: string } }) => clip.videoId,
-      )
-    const all = await idsOf('')
-    expect(all.toSorted()).toEqual(englishVideoIds)
-    const easy = ['cat-sitter', 'morning-run', 'at-the-beach']
-    const inOrder = all.filter((id: string) => easy.includes(id))
-    expect(await idsOf('clipLevel=A1,A2')).toEqual(inOrder)
-    expect(await idsOf('clipLevel=A2,A1&exclude=cat-sitter')).toEqual(
-      inOrder.filter((id: string) => id !== 'cat-sitter'),
-    )
-    expect(await idsOf('channel=channel-en,none')).toEqual(all)
-    expect(await idsOf('channel=channel-tr')).toEqual([])
-    expect(await idsOf('maxDurationS=60')).toEqual(all)
-    expect(await idsOf('maxDurationS=59')).toEqual([])
-  })
-})
-
-describe('seed', () => {
-  test('has at most 64 characters, astral ones counted once', async () => {
-    for (const char of ['a', 'é', '🐈']) {
-      const seed = char.repeat(64)
-      expect((await expectTaken(`/feed?seed=${encodeURIComponent(seed)}`)).json.seed).toBe(seed)
-      await expectRefusal(`/feed?seed=${encodeURIComponent(seed + char)}`, 'seed')
-    }
-  })
-
-  test('is echoed, with + and %20 as a space and blanks kept', async () => {
-    expect((await expectTaken('/feed?seed=a+b%20c+')).json.seed).toBe('a b c ')
-  })
-
-  test('is made by the service where none is given: at least 96 random bits, others each time', async () => {
-    const seeds = new Set<string>()
-    for (let i = 0; i < 20; i++) seeds.add((await expectTaken('/feed')).json.seed)
-    expect(seeds.size).toBe(20)
-    for (const seed of seeds) {
-      expect(seed).toMatch(/^[\w-]{16,64}$/)
-      expect(Buffer.from(seed, 'base64url').length).toBeGreaterThanOrEqual(12)
-    }
-  })
-
-  test('that was echoed makes the same shuffle again', async () => {
-    const first = (await expectTaken('/feed')).json
-    expect((await expectTaken(`/feed?seed=${encodeURIComponent(first.seed)}`)).json).toEqual(first)
-  })
-})
-
-describe('exclude', () => {
-  const left = async (exclude: string): Promise<string[]> =>
-    (await expectTaken(`/feed?exclude=${exclude}`)).json.items
-      .map(({ clip }: { clip: { videoId: string } }) => clip.videoId)
-      .sort()
-
-  test('leaves out clip ids and video ids mixed, blanks trimmed, empty entries dropped', async () => {
-    const { clipId } = (await expectTaken('/clips/watchmaker')).json
-    const exclude = `,%20cat-sitter+,,${clipId.toUpperCase()},`
-    expect(await left(exclude)).toEqual(
-      englishVideoIds.filter((id) => id !== 'cat-sitter' && id !== 'watchmaker'),
-    )
-  })
-
-  test('ignores ids that name nothing, or clips of another language', async () => {
-    expect(await left('nothing,CAT-SITTER,bonjour,00000000-0000-4000-8000-000000000000')).toEqual(
-      englishVideoIds,
-    )
-    expect(await left(',+,')).toEqual(englishVideoIds)
-  })
-
-  test('takes 50 ids, empty entries not counted, and no more', async () => {
-    const ids = Array.from({ length: 50 }, (_, i) => `id${i}`)
-    expect(await left(`,,${ids.join(',')},+,`)).toEqual(englishVideoIds)
-    await expectRefusal(`/feed?exclude=${ids.join(',')},one`, 'exclude')
-    await expectRefusal(`/feed?exclude=${Array.from({ length: 51 }, () => 'same').join(',')}`, 'exclude')
-  })
-
-  test('may leave nothing', async () => {
-    const answer = await expectTaken(`/feed?seed=s&exclude=${englishVideoIds.join(',')}`)
-    expect(answer.text).toBe('{"seed":"s","items":[],"nextCursor":null}')
-  })
-})
-
-describe('q', () => {
-  test('has at most 100 characters after trimming, astral ones counted once', async () => {
-    for (const char of ['a', '猫', '🐈']) {
-      const q = char.repeat(100)
-      await expectTaken(`/words?q=${encodeURIComponent(`  ${q} `)}`)
-      await expectRefusal(`/words?q=${encodeURIComponent(q + char)}`, 'q')
-    }
-  })
-
-  test('is trimmed, and + is a space', async () => {
-    const found = async (q: string) =>
-      (await expectTaken(`/words?q=${q}`)).json.words.map(({ word }: { word: string }) => word)
-    expect(await found('++look+after%20')).toEqual(['look after'])
-    expect(await found('look%2Bafter')).toEqual([])
-    expect(await found('and%2For&hasClips=false')).toEqual(['and/or'])
-  })
-
-  test('ignores case and diacritics', async () => {
-    for (const q of ['CAFE', 'caf%C3%A9', 'cafe%CC%81', 'CAF%C3%89'])
-      expect((await expectTaken(`/words?q=${q}`)).json.words[0].word).toBe('café')
-  })
-
-  test('finds nothing without an error', async () => {
-    expect((await expectTaken('/words?q=zzz')).text).toBe('{"words":[],"totalCount":0,"nextCursor":null}')
-  })
+test('a seed keeps its blanks, q is trimmed, and + is a space in both', async () => {
+  expect((await expectTaken('/feed?seed=a+b%20c+')).json.seed).toBe('a b c ')
+  const found = async (q: string) =>
+    (await expectTaken(`/words?hasClips=false&q=${q}`)).json.words.map(({ word }: { word: string }) => word)
+  expect(await found('++look+after%20')).toEqual(['look after'])
+  expect(await found('look%2Bafter')).toEqual([])
+  expect(await found('and%2For')).toEqual(['and/or'])
 })
 
 test('the paths tried here are the paths of the contract', () => {

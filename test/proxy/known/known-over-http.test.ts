@@ -53,18 +53,6 @@ test('a level, its words as ids, and the same ids packed give the same pages', a
   }
 })
 
-test('the fields for a learner come last, and replace the share by level in its place', async () => {
-  const feed = await get('/feed?known=A1&limit=1')
-  const names = Object.keys((feed.json.items as object[])[0]!)
-  expect(names).toEqual(['clip', 'focusWord', 'knownShare', 'unknownCount'])
-  const { json } = await get('/words/cat/clips?known=A1&limit=1')
-  const listed = Object.keys((json.items as object[])[0]!)
-  expect(listed).toEqual(['clip', 'knownShare', 'occurrenceCount', 'occurrences', 'unknownCount'])
-  expect(json.totalCount).toBeGreaterThan(0)
-  const filtered = await get('/words/cat/clips?known=A1&maxUnknown=100')
-  expect(filtered.json.totalCount).toBeNull()
-})
-
 test('what one learner knows changes nothing for the next of the same level', async () => {
   const path = '/feed?seed=s&limit=100&known=A1'
   const before = await get(path)
@@ -73,19 +61,3 @@ test('what one learner knows changes nothing for the next of the same level', as
   expect((await get(`${path},${ids.join()}`)).json).not.toEqual(before.json)
   expect((await get(path)).json).toEqual(before.json)
 })
-
-test.each(['/feed?seed=s', '/words/cat/clips?language=en'])(
-  'filters of %s keep the clips that are shown with the limit or better',
-  async (path) => {
-    type Item = { clip: { clipId: string }; knownShare: number; unknownCount: number }
-    const itemsOf = async (filter: string) =>
-      (await get(`${path}&known=A1&limit=100${filter}`)).json.items as Item[]
-    const all = await itemsOf('')
-    const [shares, counts] = [all.map((item) => item.knownShare), all.map((item) => item.unknownCount)]
-    expect(shares.some((share) => share > 0 && share < 1)).toBe(true)
-    for (const share of new Set(shares))
-      expect(await itemsOf(`&minKnownShare=${share}`)).toEqual(all.filter((item) => item.knownShare >= share))
-    for (const count of new Set(counts))
-      expect(await itemsOf(`&maxUnknown=${count}`)).toEqual(all.filter((item) => item.unknownCount <= count))
-  },
-)

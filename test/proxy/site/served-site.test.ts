@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { startSmallService } from '../small-service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedSmallService } from '../small-service.ts'
 import { sendRaw } from '../http/raw-request.ts'
 import { siteFiles as files, sitePage as page, siteUrl, writeSite } from './write-site.ts'
 
@@ -23,16 +23,14 @@ function get(
   })
 }
 
-async function serving() {
-  const service = await startSmallService()
+const service = sharedSmallService()
+beforeAll(async () => {
   await writeSite(service.folder)
   await service.refresh()
-  return service
-}
+})
 
 describe('the site', () => {
   test('is served at /, under its policy, with no key and no count', async () => {
-    await using service = await serving()
     const { status, headers, raw } = await get(service.origin, '/')
     expect(status).toBe(200)
     expect(raw.toString()).toBe(page)
@@ -47,7 +45,6 @@ describe('the site', () => {
   })
 
   test('is validated by a strong tag for each coding', async () => {
-    await using service = await serving()
     const plain = await get(service.origin, '/quick-start/')
     const coded = await get(service.origin, '/quick-start/', { headers: { 'accept-encoding': 'br' } })
     expect(coded.headers['content-encoding']).toBe('br')
@@ -61,14 +58,12 @@ describe('the site', () => {
   })
 
   test('what is named by its content may be kept for a year', async () => {
-    await using service = await serving()
     const { headers } = await get(service.origin, '/_astro/app.abc123.js?x=1')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
   test('HEAD has the head of GET; other methods are refused', async () => {
-    await using service = await serving()
     const head = await get(service.origin, '/', { method: 'HEAD' })
     expect(head.headers['content-length']).toBe(String(page.length))
     expect(head.raw.length).toBe(0)
@@ -78,20 +73,17 @@ describe('the site', () => {
   })
 
   test('OPTIONS tells the methods of a page', async () => {
-    await using service = await serving()
     const { status, headers } = await get(service.origin, '/', { method: 'OPTIONS' })
     expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
     expect((await get(service.origin, '/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
 
   test('a page without its slash is a redirect', async () => {
-    await using service = await serving()
     const { status, headers } = await get(service.origin, '/quick-start')
     expect([status, headers.location]).toEqual([308, '/quick-start/'])
   })
 
   test('what is not there is a page for a browser, and the envelope for a program', async () => {
-    await using service = await serving()
     const seen = await get(service.origin, '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([seen.status, seen.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
     expect(seen.headers.vary).toBe('Accept, Accept-Encoding')
@@ -121,41 +113,22 @@ describe('the site', () => {
     ['\u00ff;;q=,/', json],
     [`${'a/b,'.repeat(300)}text/html`, json],
   ])('what is not there is, for Accept: %j, %s', async (accept, type) => {
-    await using service = await serving()
     const { status, headers } = await get(service.origin, '/nowhere', { headers: { accept } })
     expect([status, headers['content-type']]).toEqual([404, type])
   })
 
   test('leaves everything under /v1 to the API', async () => {
-    await using service = await serving()
     for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/corpus/']) {
       const { status, headers } = await get(service.origin, path, { headers: { accept: 'text/html' } })
       expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
     }
     expect((await service.get('/corpus')).status).toBe(200)
   })
-
-  test('is taken up whole: one that is half there leaves the one before', async () => {
-    await using service = await serving()
-    const next = { ...files, 'index.html': '<h1>Next</h1>' }
-    await writeSite(service.folder, next, 'favicon.svg')
-    await service.refresh()
-    expect((await get(service.origin, '/')).raw.toString()).toBe(page)
-    expect(service.errors.join()).toContain('is not what the list of the site says')
-    await writeSite(service.folder, { 'index.html': '<h1>Next</h1>', '404.html': 'x' })
-    await service.refresh()
-    expect((await get(service.origin, '/')).raw.toString()).toBe('<h1>Next</h1>')
-    // A page of the site before, open in a browser, still finds its scripts.
-    expect((await get(service.origin, '/_astro/app.abc123.js')).status).toBe(200)
-    expect((await get(service.origin, '/quick-start/')).status).toBe(404)
-  })
 })
 
 test('errors of the API link to the page that explains them, and the OpenAPI document names the address', async () => {
-  await using service = await serving()
   const link = (code: string) => ` (see ${siteUrl}/guides/errors/#${code})`
-  const key = await service.newKey()
-  const { json } = await service.get('/words?limit=0', { key })
+  const { json } = await service.get('/words?limit=0', { key: service.key })
   expect(json.error.message).toBe(
     `limit must be a whole number from 1 to 100, got "0"${link('invalid_parameter')}`,
   )
@@ -166,6 +139,20 @@ test('errors of the API link to the page that explains them, and the OpenAPI doc
 })
 
 test('the rules for hosts of static files are not a page', async () => {
-  await using service = await serving()
   expect((await get(service.origin, '/_headers')).status).toBe(404)
+})
+
+// Last: it puts another site in the place of the first.
+test('a site is taken up whole: one that is half there leaves the one before', async () => {
+  const next = { ...files, 'index.html': '<h1>Next</h1>' }
+  await writeSite(service.folder, next, 'favicon.svg')
+  await service.refresh()
+  expect((await get(service.origin, '/')).raw.toString()).toBe(page)
+  expect(service.errors.join()).toContain('is not what the list of the site says')
+  await writeSite(service.folder, { 'index.html': '<h1>Next</h1>', '404.html': 'x' })
+  await service.refresh()
+  expect((await get(service.origin, '/')).raw.toString()).toBe('<h1>Next</h1>')
+  // A page of the site before, open in a browser, still finds its scripts.
+  expect((await get(service.origin, '/_astro/app.abc123.js')).status).toBe(200)
+  expect((await get(service.origin, '/quick-start/')).status).toBe(404)
 })

@@ -1,48 +1,21 @@
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
-import { tempFolder } from '../harness/temp-folder.ts'
-import { knownText } from '../model/known.ts'
-import { feedQueries, type FeedQuery } from '../model/generate.ts'
-import type { FeedItem } from '../model/records.ts'
-import type { SourceCorpus } from '../model/source.ts'
-import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement.ts'
-import { WalkCheck } from './walk-check.ts'
+import { expect } from 'vitest'
+import { knownText } from '../../model/known.ts'
+import { feedQueries, type FeedQuery } from '../../model/generate.ts'
+import type { FeedItem } from '../../model/records.ts'
+import type { SourceCorpus } from '../../model/source.ts'
+import { expectSame, queryText, type Served } from './served.ts'
+import { WalkCheck } from '../walk-check.ts'
 
-const allRuns = 25
 const queriesPerCorpus = 5
 
-test(
-  'a walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and gloss are from page to page',
-  patienceOf(allRuns),
-  async () => {
-    await holdsForCorpora(allRuns, pagedQueries, async (served, queries) => {
-      for (const query of queries) await pagesAgree(served, query)
-    })
-  },
-)
-
-test('different seeds give different orders, the same seed the same, and none a new one each time', async () => {
-  const served = await serve(corpusOf(40), tempFolder())
-  onTestFinished(() => served.service.stop())
-  const orderOf = async (seed?: string) => {
-    const { json } = await served.get(`/feed?${queryText({ seed, limit: 100 })}`)
-    return { seed: json.seed as string, clipIds: idsOf(json.items) }
-  }
-  const seeds = Array.from({ length: 60 }, (_, i) => `seed ${i}`)
-  const orders: string[][] = []
-  for (const seed of seeds) orders.push((await orderOf(seed)).clipIds)
-  const unseeded = [await orderOf(), await orderOf()]
-  const texts = [...orders, ...unseeded.map(({ clipIds }) => clipIds)].map((clipIds) => clipIds.join())
-
-  expect(new Set(texts).size).toBe(62)
-  expect(new Set(unseeded.map(({ seed }) => seed)).size).toBe(2)
-  expect(await orderOf(unseeded[0]!.seed)).toEqual(unseeded[0])
-  for (const clipId of served.model.clipIds('en')) {
-    const early = orders.filter((order) => order.indexOf(clipId) < 20).length
-    expect(early, `${clipId} in the first half of 60 orders`).toBeGreaterThan(12)
-    expect(early, `${clipId} in the first half of 60 orders`).toBeLessThan(48)
-  }
-})
+/**
+ * Each walk is one shuffle of the clips of the model, whatever limit, exclude, filters, level and
+ * gloss are from page to page.
+ */
+export async function feedAgrees(served: Served, walks: readonly PagedQuery[]): Promise<void> {
+  for (const walk of walks) await pagesAgree(served, walk)
+}
 
 /**
  * The query of the first page, and those of the later ones, which may send the seed and the
@@ -50,7 +23,8 @@ test('different seeds give different orders, the same seed the same, and none a 
  */
 type PagedQuery = { pages: FeedQuery[]; again: ('seed' | 'language')[][] }
 
-function pagedQueries(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
+/** Walks through the feed. */
+export function feedRequests(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
   const pagedQuery = fc.record({
     pages: fc.array(feedQueries(corpus), { minLength: 1, maxLength: 5 }),
     again: fc.array(fc.subarray<'seed' | 'language'>(['seed', 'language']), { minLength: 3, maxLength: 3 }),
@@ -120,17 +94,4 @@ function pageText(
 
 function idsOf(items: FeedItem[]): string[] {
   return items.map((item) => item.clip.clipId)
-}
-
-function corpusOf(clipCount: number): SourceCorpus {
-  const clips = Array.from({ length: clipCount }, (_, i) => ({
-    videoId: `video-${i}`,
-    title: `Clip ${i}`,
-    language: 'en',
-    level: 'A1' as const,
-    durationS: 10,
-    channel: { id: 'c', name: 'Channel' },
-    cues: [{ tStart: 0, tEnd: 1, text: 'Hello.' }],
-  }))
-  return { catalogues: {}, forms: {}, clips }
 }

@@ -1,50 +1,25 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { knownText } from '../model/known.ts'
-import type { Known } from '../model/known.ts'
-import { wordClipsQueries, wordsQueries } from '../model/generate.ts'
-import type { WordClipsListQuery, WordsListQuery } from '../model/generate.ts'
-import { GLOSSES } from '../model/source.ts'
-import type { Gloss, Level, SourceCorpus } from '../model/source.ts'
-import {
-  expectNotFound,
-  expectSame,
-  holdsForCorpora,
-  patienceOf,
-  queryText,
-  type Served,
-} from './agreement.ts'
+import { expect } from 'vitest'
+import { knownText } from '../../model/known.ts'
+import type { Known } from '../../model/known.ts'
+import { wordClipsQueries, wordsQueries } from '../../model/generate.ts'
+import type { WordClipsListQuery, WordsListQuery } from '../../model/generate.ts'
+import { GLOSSES } from '../../model/source.ts'
+import type { Gloss, Level, SourceCorpus } from '../../model/source.ts'
+import { expectNotFound, expectSame, queryText, type Served } from './served.ts'
 
-const allRuns = 25
 const queriesPerCorpus = 12
 
-test(
-  'the pages of a list of words, laid end to end, are the words of the model',
-  patienceOf(allRuns),
-  async () => {
-    await holdsForCorpora(
-      allRuns,
-      (corpus) => pagedQueries(wordsQueries(corpus)),
-      async (served, queries) => {
-        for (const query of queries) await wordsAgree(served, query)
-      },
-    )
-  },
-)
+/** Walks through lists of words and of the clips of a word. */
+export const listRequests = (corpus: SourceCorpus) =>
+  fc.record({ words: pagedQueries(wordsQueries(corpus)), clips: pagedQueries(wordClipsQueries(corpus)) })
+type ListRequests = ReturnType<typeof listRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
 
-test(
-  'the pages of the clips of a word, laid end to end, are the clips of the model',
-  patienceOf(allRuns),
-  async () => {
-    await holdsForCorpora(
-      allRuns,
-      (corpus: SourceCorpus) => pagedQueries(wordClipsQueries(corpus)),
-      async (served, queries) => {
-        for (const query of queries) await wordClipsAgree(served, query)
-      },
-    )
-  },
-)
+/** The pages of each list, laid end to end, are that list of the model. */
+export async function listsAgree(served: Served, { words, clips }: ListRequests): Promise<void> {
+  for (const query of words) await wordsAgree(served, query)
+  for (const query of clips) await wordClipsAgree(served, query)
+}
 
 /**
  * What may change from page to page, and which of the parameters that a cursor is bound to come

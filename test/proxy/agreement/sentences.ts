@@ -1,12 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { sentencesQueries } from '../model/generate.ts'
-import { queryTokens } from '../model/sentences.ts'
-import type { SentencesQuery } from '../model/sentences.ts'
-import type { SourceCorpus } from '../model/source.ts'
-import { expectSame, holdsForCorpora, patienceOf, queryText, type Served } from './agreement.ts'
+import { expect } from 'vitest'
+import { sentencesQueries } from '../../model/generate.ts'
+import { queryTokens } from '../../model/sentences.ts'
+import type { SentencesQuery } from '../../model/sentences.ts'
+import type { SourceCorpus } from '../../model/source.ts'
+import { expectSame, queryText, type Served } from './served.ts'
 
-const allRuns = 40
 const queriesPerCorpus = 20
 
 /**
@@ -15,17 +14,13 @@ const queriesPerCorpus = 20
  */
 type PagedQuery = { query: SentencesQuery; limits: number[]; again: boolean }
 
-test(
-  'the pages of a search in what is said, laid end to end, are those of the model',
-  patienceOf(allRuns),
-  async () => {
-    await holdsForCorpora(allRuns, pagedQueries, async (served, queries) => {
-      for (const query of queries) await pagesAgree(served, query)
-    })
-  },
-)
+/** The pages of each search in what is said, laid end to end, are those of the model. */
+export async function sentencesAgree(served: Served, searches: readonly PagedQuery[]): Promise<void> {
+  for (const search of searches) await pagesAgree(served, search)
+}
 
-function pagedQueries(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
+/** Searches in what is said. */
+export function sentencesRequests(corpus: SourceCorpus): fc.Arbitrary<PagedQuery[]> {
   const pagedQuery = fc.record({
     query: sentencesQueries(corpus),
     limits: fc.array(fc.constantFrom(1, 2, 3, 20), { minLength: 1, maxLength: 4 }),
