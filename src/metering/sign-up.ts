@@ -4,8 +4,7 @@ import { createKey, type AdminContext, type CreatedKey } from './administer.ts'
 /** The result of a sign-up. A refusal is a value; only a fault of the store throws. */
 export type SignUpOutcome =
   | { outcome: 'created'; created: CreatedKey }
-  /** The name is not allowed; the message says what is. */
-  | { outcome: 'bad_name'; message: string }
+  | { outcome: 'bad_name' }
   | { outcome: 'taken' }
   /** The network, or all together, asked for as many accounts as they may today. */
   | { outcome: 'too_many'; isTotal: boolean; perDay: number; retryAfterS: number }
@@ -42,8 +41,8 @@ export async function signUp(
   let account: string
   try {
     account = accountName(typed)
-  } catch (error) {
-    return { outcome: 'bad_name', message: (error as Error).message }
+  } catch {
+    return { outcome: 'bad_name' }
   }
   const limits: [string, number][] = networksOf(address).map((network) => [network, perDay])
   for (const [network, limit] of [...limits, ['all', totalPerDay] as const])

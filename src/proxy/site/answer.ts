@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { percentDecode } from '#kit/percent-decode.ts'
-import { textBody } from '../http/body.ts'
+import { Body, type Payload } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { jsonType } from '../http/respond.ts'
 import { requestFields, send } from '../http/send.ts'
@@ -70,7 +70,7 @@ export function redirect(exchange: Exchange, location: string): void {
 /** How a rendered page is sent. */
 export interface RenderedAnswer {
   status: number
-  html: string
+  html: Payload
   retryAfterS?: number | undefined
   isLast?: boolean | undefined
 }
@@ -84,7 +84,7 @@ export function sendRendered(
   const fields = [...pageFields(policy), 'Cache-Control', 'no-store']
   if (retryAfterS !== undefined) fields.push('Retry-After', String(retryAfterS))
   if (isLast) fields.push('Connection', 'close')
-  const body = textBody(html)
+  const body = new Body(html)
   const type = 'text/html; charset=utf-8'
   return send(exchange, { status, body, type, isCompressible: false, fields: () => fields })
 }

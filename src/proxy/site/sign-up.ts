@@ -22,26 +22,32 @@ export async function takeSignUp(
 ): Promise<FormAnswer<SignUpPage>> {
   const name = form.get('account')
   if (name === null) return refuse(unreadable)
-  if ([...name].length > maxNameLength)
-    return refuse({ status: 400, fault: `A name can have at most ${maxNameLength} characters.` }, name)
+  if (name.trim() === '') return refuse({ status: 400, fault: 'Enter an account name.' })
+  if ([...name].length > maxNameLength) return refuse(badName)
   const outcome = await makeAccount(name, address)
-  if (outcome.outcome !== 'created') return refuse(refusalOf(name, outcome), name)
+  if (outcome.outcome !== 'created')
+    return refuse(refusalOf(outcome), outcome.outcome === 'taken' ? name : undefined)
   const { account, key } = outcome.created
   return { status: 200, page: { created: { account, key } } }
 }
 
+/**
+ * The page has a name only if it was taken: such pages are as few as the sign-ups of a day, and any
+ * other is rendered once.
+ */
 function refuse({ status, fault, retryAfterS }: FormFault, name?: string): FormAnswer<SignUpPage> {
   return { status, retryAfterS, page: { fault, name } }
 }
 
-function refusalOf(name: string, refused: Exclude<SignUpOutcome, { outcome: 'created' }>): FormFault {
+const badName: FormFault = {
+  status: 400,
+  fault: `A name can have at most ${maxNameLength} characters, none of them invisible.`,
+}
+
+function refusalOf(refused: Exclude<SignUpOutcome, { outcome: 'created' }>): FormFault {
   switch (refused.outcome) {
     case 'bad_name':
-      return {
-        status: 400,
-        fault:
-          name.trim() === '' ? 'Enter an account name.' : `You cannot use this name: ${refused.message}.`,
-      }
+      return badName
     case 'taken':
       return {
         status: 409,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startSmallService, type SmallService } from '../small-service.ts'
-import { writeSite } from './write-site.ts'
+import { renderings, writeSite } from './write-site.ts'
 
 function post(service: SmallService, fields: Record<string, string>): Promise<Response> {
   return fetch(`${service.origin}/key/`, { method: 'POST', body: new URLSearchParams(fields) })
@@ -23,4 +23,14 @@ test('the holder of a key sees what its account has used, and disables it', asyn
   expect((await service.get('/usage', { key: other })).status).toBe(200)
   for (const action of ['show', 'disable'])
     expect((await post(service, { key, action, confirm: 'yes' })).status).toBe(401)
+})
+
+test('the page for keys that are not in force is rendered once for all', async () => {
+  await using service = await startSmallService()
+  await writeSite(service.folder)
+  await service.refresh()
+  const before = renderings()
+  for (let i = 0; i < 5; i++)
+    expect((await post(service, { key: `clk_${i}`, action: 'show' })).status).toBe(401)
+  expect(renderings() - before).toBe(1)
 })

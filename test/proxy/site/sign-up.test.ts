@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { rawRequest, sendRaw } from '../http/raw-request.ts'
 import { startSmallService, type SmallService } from '../small-service.ts'
-import { writeSite } from './write-site.ts'
+import { renderings, writeSite } from './write-site.ts'
 
 async function serving(options: Parameters<typeof startSmallService>[0] = {}): Promise<SmallService> {
   const service = await startSmallService({ signUpPerDay: 1000, ...options })
@@ -39,12 +39,13 @@ describe('the form', () => {
     await using service = await serving({ publicPerMinute: 1 })
     Object.assign(globalThis, { renderingMs: 300 })
     onTestFinished(() => void Object.assign(globalThis, { renderingMs: 0 }))
+    const before = renderings()
     for (const response of await Promise.all([0, 1, 2].map(() => fetch(`${service.origin}/signup/`)))) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       expect(response.headers.get('content-security-policy')).toBe(`default-src 'self'`)
       expect(await response.text()).toContain('{}')
     }
-    expect(globalThis).toHaveProperty('closedRenderings', 1)
+    expect(renderings() - before).toBe(1)
   })
 
   test('is rendered at most twice at once: the next is 503 at once, and makes no account', async () => {
@@ -148,6 +149,19 @@ describe('a form that is sent', () => {
     const [answer] = await sendRaw(service.origin, bytes)
     expect(answer).toMatchObject({ status, reason, headers: { 'cache-control': 'no-store' } })
     expect(answer!.text).toContain('<h1>/signup/</h1>')
+  })
+
+  test('is rendered once for all that are refused for the same reason, whatever their names', async () => {
+    await using service = await serving({ signUpPerDay: 1 })
+    await post(service, 'ann')
+    const before = renderings()
+    for (let i = 0; i < 5; i++) {
+      expect((await post(service, `\u0007${i}`)).status).toBe(400)
+      expect((await post(service, `${i}`.padEnd(65, 'a'))).status).toBe(400)
+      expect((await post(service, ' '.repeat(i))).status).toBe(400)
+      expect((await post(service, `bob${i}`)).status).toBe(429)
+    }
+    expect(renderings() - before).toBe(3)
   })
 
   test('spends the window of its address, and then gets a page that is not rendered, with how long to wait', async () => {

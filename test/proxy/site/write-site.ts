@@ -32,6 +32,9 @@ export async function handler(req, res, next, { page }) {
 }
 `
 
+/** How many pages the program has rendered. */
+export const renderings = () => (globalThis as { closedRenderings?: number }).closedRenderings ?? 0
+
 /**
  * Writes a site as a build would; `wrong` is a file whose bytes are not those that the list tells.
  */
