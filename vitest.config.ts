@@ -31,8 +31,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(tmpdir(), 'clip-lookup-compile-cache'),
     },
     // Builds, servers and child processes on two cores: a test may take a while, and none asserts how long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default'],
   },

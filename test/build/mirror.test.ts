@@ -72,33 +72,29 @@ describe.each([
   ['clips and words change', nightsOfClips],
   ['long lists change', longLists],
 ])('where %s', (_, nights) => {
-  test(
-    'a mirror that follows changes.json is, night after night, what a fresh copy is, and what is left of the tree when it is pruned',
-    { timeout: 60_000 },
-    async () => {
-      const folder = tempFolder()
-      const [dist, mirror] = [join(folder, 'dist'), join(folder, 'mirror')]
-      let removed = 0
-      for (const [i, night] of nights.entries()) {
-        const source = join(folder, `source-${i}`)
-        await writeSourceFolder(source, corpus(night.clips, night.words))
-        await buildTree(source, dist, { replace: 'all', maxShrink: 1 })
-        if (i === 0) await freshCopy(dist, mirror)
-        else await follow(dist, mirror)
-        const fresh = join(folder, `fresh-${i}`)
-        await freshCopy(dist, fresh)
-        expect(await filesOf(mirror)).toEqual(await filesOf(fresh))
-        await expectListsToAgree(dist)
-        removed += (await readJson(dist, (await readJson(dist, 'index.json')).changes)).files.removed.length
-      }
-      expect(removed).toBeGreaterThan(10)
-      await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
-      const left = Object.entries(await filesOf(join(dist, 'data')))
-      // The sentence index is for proxies alone, as the tables are.
-      const json = left.filter(([path]) => path.endsWith('.json'))
-      expect(await filesOf(join(mirror, 'data'))).toEqual(Object.fromEntries(json))
-    },
-  )
+  test('a mirror that follows changes.json is, night after night, what a fresh copy is, and what is left of the tree when it is pruned', async () => {
+    const folder = tempFolder()
+    const [dist, mirror] = [join(folder, 'dist'), join(folder, 'mirror')]
+    let removed = 0
+    for (const [i, night] of nights.entries()) {
+      const source = join(folder, `source-${i}`)
+      await writeSourceFolder(source, corpus(night.clips, night.words))
+      await buildTree(source, dist, { replace: 'all', maxShrink: 1 })
+      if (i === 0) await freshCopy(dist, mirror)
+      else await follow(dist, mirror)
+      const fresh = join(folder, `fresh-${i}`)
+      await freshCopy(dist, fresh)
+      expect(await filesOf(mirror)).toEqual(await filesOf(fresh))
+      await expectListsToAgree(dist)
+      removed += (await readJson(dist, (await readJson(dist, 'index.json')).changes)).files.removed.length
+    }
+    expect(removed).toBeGreaterThan(10)
+    await prune({ outFolder: dist, keep: 1, dryRun: false, onPlan() {} })
+    const left = Object.entries(await filesOf(join(dist, 'data')))
+    // The sentence index is for proxies alone, as the tables are.
+    const json = left.filter(([path]) => path.endsWith('.json'))
+    expect(await filesOf(join(mirror, 'data'))).toEqual(Object.fromEntries(json))
+  })
 })
 
 /** Each word has as many clips as its files hold, all of them in service. */

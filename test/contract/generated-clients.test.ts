@@ -96,7 +96,6 @@ const service = sharedSmallService()
 
 test.for(Object.entries(clients))(
   'a client made by %s walks the feed, asks for several clips and searches',
-  { timeout: 240_000 },
   async ([name, { command, files = {}, program }], { skip }) => {
     const fault = await install()
     skip(fault !== null, fault ?? '')

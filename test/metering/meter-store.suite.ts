@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
@@ -52,7 +52,6 @@ function from(address: string, perMinute = 3): Subject {
  */
 export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): void {
   // some tests start processes, perhaps on a busy machine
-  vi.setConfig({ testTimeout: 60_000 })
   describe(name, () => {
     const clock = { ms: creation, now: () => clock.ms }
     let url: string

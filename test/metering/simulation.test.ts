@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultRounds } from '../harness/fault-rounds.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { plantedMeters, roundabout } from './planted-meters.ts'
@@ -12,8 +12,6 @@ import { BrokenInvariant, playHistory, type History, type HistoryOptions } from 
 /** To play others than those of every day: SIMULATION_SEED=1234567 SIMULATION_HISTORIES=100000. */
 const firstSeed = Number(process.env.SIMULATION_SEED ?? 1)
 const histories = Number(process.env.SIMULATION_HISTORIES ?? faultRounds(2000))
-
-vi.setConfig({ testTimeout: 60_000 + histories * 50 })
 
 const folder = mkdtempSync(join(inMemory('/dev/shm') ?? tmpdir(), 'clip-lookup-simulation-'))
 let interception: Disposable

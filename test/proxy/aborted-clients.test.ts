@@ -32,72 +32,66 @@ async function sendRequest(port: number, path: string, key: string): Promise<Soc
   return socket
 }
 
-test(
-  `${clients} clients that go away in mid-answer leave no socket to the origin or the site, and no memory`,
-  { timeout: 300_000 },
-  async () => {
-    const folder = tempFolder()
-    const films = Array.from({ length: clients + warmUp }, (_, i) =>
-      clip(`v${i}`, `The cat runs ${i} times.`),
+test(`${clients} clients that go away in mid-answer leave no socket to the origin or the site, and no memory`, async () => {
+  const folder = tempFolder()
+  const films = Array.from({ length: clients + warmUp }, (_, i) => clip(`v${i}`, `The cat runs ${i} times.`))
+  await writeSourceFolder(join(folder, 'src'), corpus(films))
+  await buildTree(join(folder, 'src'), join(folder, 'dist'))
+  // Polling for a site that is missing would open connections.
+  await writeSite(folder)
+  await writeFile(join(folder, 'plans.json'), JSON.stringify([...defaultPlans, amplePlan]))
+  let bodiesBegun = 0
+  const origin = await startUpstream((req, res) => {
+    void readFile(join(folder, 'dist', req.url!)).then(
+      async (bytes) => {
+        res.writeHead(200, { ...closeSoon, 'content-length': bytes.length })
+        if (!req.url!.startsWith('/data/transcripts/')) return res.end(bytes)
+        res.write(bytes.subarray(0, bytes.length >> 1))
+        bodiesBegun++
+        await setTimeout(20)
+        return res.end(bytes.subarray(bytes.length >> 1))
+      },
+      () => res.writeHead(404, closeSoon).end(),
     )
-    await writeSourceFolder(join(folder, 'src'), corpus(films))
-    await buildTree(join(folder, 'src'), join(folder, 'dist'))
-    // Polling for a site that is missing would open connections.
-    await writeSite(folder)
-    await writeFile(join(folder, 'plans.json'), JSON.stringify([...defaultPlans, amplePlan]))
-    let bodiesBegun = 0
-    const origin = await startUpstream((req, res) => {
-      void readFile(join(folder, 'dist', req.url!)).then(
-        async (bytes) => {
-          res.writeHead(200, { ...closeSoon, 'content-length': bytes.length })
-          if (!req.url!.startsWith('/data/transcripts/')) return res.end(bytes)
-          res.write(bytes.subarray(0, bytes.length >> 1))
-          bodiesBegun++
-          await setTimeout(20)
-          return res.end(bytes.subarray(bytes.length >> 1))
-        },
-        () => res.writeHead(404, closeSoon).end(),
-      )
-    })
-    // It never ends its answers: only the proxy can close these connections.
-    const site = await startUpstream((_, res) => void res.writeHead(200).write('begun'))
-    const memory = new MemoryReport(folder)
-    const settings = {
-      ...memory.settings,
-      CLIP_LOOKUP_PLANS: 'plans.json',
-      // Polling the pointer keeps a connection open.
-      CLIP_LOOKUP_DATA_INTERVAL: '3600',
-    }
-    const upstreams = ['--data', origin.address, '--site', site.address]
-    const server = start(folder, ['serve', '--port', '0', '--workers', '1', ...upstreams], settings)
-    const [, port] = await server.says(/^listening on http:.*:(\d+)$/m)
-    const key = await createKey(folder, ['--plan', amplePlan.name], settings)
+  })
+  // It never ends its answers: only the proxy can close these connections.
+  const site = await startUpstream((_, res) => void res.writeHead(200).write('begun'))
+  const memory = new MemoryReport(folder)
+  const settings = {
+    ...memory.settings,
+    CLIP_LOOKUP_PLANS: 'plans.json',
+    // Polling the pointer keeps a connection open.
+    CLIP_LOOKUP_DATA_INTERVAL: '3600',
+  }
+  const upstreams = ['--data', origin.address, '--site', site.address]
+  const server = start(folder, ['serve', '--port', '0', '--workers', '1', ...upstreams], settings)
+  const [, port] = await server.says(/^listening on http:.*:(\d+)$/m)
+  const key = await createKey(folder, ['--plan', amplePlan.name], settings)
 
-    /** Sends requests, and closes each connection in the middle of the answer to it. */
-    const abort = async (from: number, count: number) => {
-      for (let first = from; first < from + count; first += atATime) {
-        const wanted = bodiesBegun + atATime
-        const waiting = Array.from({ length: atATime }, async (_, i) => {
-          // Every third takes the first bytes of its answer, and every third those of a page.
-          const path = i % 3 === 2 ? '/page' : `/v1/clips/v${first + i}/transcript`
-          const socket = await sendRequest(Number(port), path, key)
-          if (i % 3 > 0) await once(socket, 'data')
-          return socket
-        })
-        await expect.poll(() => bodiesBegun).toBe(wanted - Math.floor(atATime / 3))
-        for (const socket of await Promise.all(waiting)) socket.destroy()
-      }
+  /** Sends requests, and closes each connection in the middle of the answer to it. */
+  const abort = async (from: number, count: number) => {
+    for (let first = from; first < from + count; first += atATime) {
+      const wanted = bodiesBegun + atATime
+      const waiting = Array.from({ length: atATime }, async (_, i) => {
+        // Every third takes the first bytes of its answer, and every third those of a page.
+        const path = i % 3 === 2 ? '/page' : `/v1/clips/v${first + i}/transcript`
+        const socket = await sendRequest(Number(port), path, key)
+        if (i % 3 > 0) await once(socket, 'data')
+        return socket
+      })
+      await expect.poll(() => bodiesBegun).toBe(wanted - Math.floor(atATime / 3))
+      for (const socket of await Promise.all(waiting)) socket.destroy()
     }
-    const descriptors = () => readdirSync(`/proc/${server.child.pid}/fd`).length
-    await abort(0, warmUp)
-    const before = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
-    await abort(warmUp, clients)
-    await expect.poll(() => site.sockets.size).toBe(0)
-    // What is left is idle, so the proxy closes it.
-    await expect.poll(() => origin.sockets.size, { timeout: 40_000, interval: 100 }).toBe(0)
-    const after = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
-    expect(after.descriptors).toBeLessThanOrEqual(before.descriptors)
-    // The bodies are cached, 2 KB each; a request that was kept would hold ten times that.
-    expect(after.bytes - before.bytes).toBeLessThan(4_000_000 + clients * 3_000)
-  },
-)
+  }
+  const descriptors = () => readdirSync(`/proc/${server.child.pid}/fd`).length
+  await abort(0, warmUp)
+  const before = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
+  await abort(warmUp, clients)
+  await expect.poll(() => site.sockets.size).toBe(0)
+  // What is left is idle, so the proxy closes it.
+  await expect.poll(() => origin.sockets.size, { timeout: 40_000, interval: 100 }).toBe(0)
+  const after = { descriptors: descriptors(), bytes: await memory.bytesInUse(server) }
+  expect(after.descriptors).toBeLessThanOrEqual(before.descriptors)
+  // The bodies are cached, 2 KB each; a request that was kept would hold ten times that.
+  expect(after.bytes - before.bytes).toBeLessThan(4_000_000 + clients * 3_000)
+})

@@ -8,7 +8,7 @@ import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { smallCorpus } from '../fixtures/small-corpus.ts'
 import type { SourceCorpus } from '../model/source.ts'
-import { holdsForCorpora, patienceOf, serve, type Served } from './agreement/served.ts'
+import { holdsForCorpora, serve, type Served } from './agreement/served.ts'
 import { startSmallService } from './small-service.ts'
 
 const allRuns = 12
@@ -16,38 +16,31 @@ const allRuns = 12
 /** A release as its callers see it: by id, what is cached of a clip or word. */
 type Seen = { release: string; clips: Map<string, string>; words: Map<number, string> }
 
-test(
-  'whatever nights bring, the changes since each release lead a copy of it to the one in service',
-  patienceOf(allRuns),
-  async () => {
-    const nights = (corpus: SourceCorpus) =>
-      fc.array(
-        fc.record({
-          isThere: fc.array(fc.boolean(), { minLength: corpus.clips.length, maxLength: corpus.clips.length }),
-          replaced: fc.nat(),
-          dropped: fc.nat({ max: 3 }),
-        }),
-        { minLength: 2, maxLength: 4 },
+test('whatever nights bring, the changes since each release lead a copy of it to the one in service', async () => {
+  const nights = (corpus: SourceCorpus) =>
+    fc.array(
+      fc.record({
+        isThere: fc.array(fc.boolean(), { minLength: corpus.clips.length, maxLength: corpus.clips.length }),
+        replaced: fc.nat(),
+        dropped: fc.nat({ max: 3 }),
+      }),
+      { minLength: 2, maxLength: 4 },
+    )
+  await holdsForCorpora(allRuns, nights, async (served, drafts) => {
+    const seen = [await look(served)]
+    for (const { isThere, replaced, dropped } of drafts) {
+      const clips = served.corpus.clips
+        .filter((_, i) => isThere[i])
+        .map((clip, i) => (i === replaced % 8 ? { ...clip, title: `${clip.title} ${replaced}` } : clip))
+      const catalogues = Object.fromEntries(
+        Object.entries(served.corpus.catalogues).map(([language, words]) => [language, words.slice(dropped)]),
       )
-    await holdsForCorpora(allRuns, nights, async (served, drafts) => {
-      const seen = [await look(served)]
-      for (const { isThere, replaced, dropped } of drafts) {
-        const clips = served.corpus.clips
-          .filter((_, i) => isThere[i])
-          .map((clip, i) => (i === replaced % 8 ? { ...clip, title: `${clip.title} ${replaced}` } : clip))
-        const catalogues = Object.fromEntries(
-          Object.entries(served.corpus.catalogues).map(([language, words]) => [
-            language,
-            words.slice(dropped),
-          ]),
-        )
-        await buildNight(served, { ...served.corpus, catalogues, clips })
-        seen.push(await look(served))
-      }
-      for (const before of seen) await leadsOn(served, before, seen.at(-1)!)
-    })
-  },
-)
+      await buildNight(served, { ...served.corpus, catalogues, clips })
+      seen.push(await look(served))
+    }
+    for (const before of seen) await leadsOn(served, before, seen.at(-1)!)
+  })
+})
 
 /**
  * Holds that what is not named is the same, what is added or withdrawn is so, and what changed is

@@ -21,7 +21,6 @@ test('a search in what is said for a headword finds the clips of the word, in ev
 
 test.skipIf(!data)(
   `so it does in real subtitles${data ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'}`,
-  { timeout: 600_000 },
   async () => {
     const corpusFolder = tempFolder()
     cpSync(join(data!, 'source-corpus', 'catalogue'), join(corpusFolder, 'catalogue'), { recursive: true })

@@ -8,7 +8,7 @@ import { queryTokens, type SentencesQuery } from '../model/sentences.ts'
 import { modelOf } from '../model/model.ts'
 import type { SourceClip, SourceCorpus } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { expectSame, holdsForCorpora, patienceOf, queryText, serve, type Served } from './agreement/served.ts'
+import { expectSame, holdsForCorpora, queryText, serve, type Served } from './agreement/served.ts'
 
 const allRuns = 60
 
@@ -21,31 +21,27 @@ interface Night {
   segmentOrdinals: number | undefined
 }
 
-test(
-  'night after night, with clips that come, go, come back and are replaced, a search is that of the model',
-  patienceOf(allRuns),
-  async () => {
-    const requests = (corpus: SourceCorpus) =>
-      fc.record({
-        nights: fc.array(
-          fc.record({
-            present: fc.array(fc.boolean(), {
-              minLength: corpus.clips.length,
-              maxLength: corpus.clips.length,
-            }),
-            isReplaced: fc.boolean(),
+test('night after night, with clips that come, go, come back and are replaced, a search is that of the model', async () => {
+  const requests = (corpus: SourceCorpus) =>
+    fc.record({
+      nights: fc.array(
+        fc.record({
+          present: fc.array(fc.boolean(), {
+            minLength: corpus.clips.length,
+            maxLength: corpus.clips.length,
           }),
-          { minLength: 2, maxLength: 5 },
-        ),
-        segmentOrdinals: fc.constantFrom(undefined, 1, 3),
-        queries: fc.array(sentencesQueries(corpus), { minLength: 8, maxLength: 8 }),
-      })
-    await holdsForCorpora(allRuns, requests, async (served, { nights, segmentOrdinals, queries }) => {
-      for (const [i, night] of nights.entries())
-        await nightAgrees(served, { ...night, segmentOrdinals }, queries, i)
+          isReplaced: fc.boolean(),
+        }),
+        { minLength: 2, maxLength: 5 },
+      ),
+      segmentOrdinals: fc.constantFrom(undefined, 1, 3),
+      queries: fc.array(sentencesQueries(corpus), { minLength: 8, maxLength: 8 }),
     })
-  },
-)
+  await holdsForCorpora(allRuns, requests, async (served, { nights, segmentOrdinals, queries }) => {
+    for (const [i, night] of nights.entries())
+      await nightAgrees(served, { ...night, segmentOrdinals }, queries, i)
+  })
+})
 
 test('a night writes the segments whose clips have changed, and leaves the others as they are', async () => {
   const folder = tempFolder()

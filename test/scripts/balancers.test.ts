@@ -96,7 +96,7 @@ beforeAll(async () => {
     const machine = { port: await freePort(), adminPort: await freePort(), way }
     machines.push({ ...machine, proxy: await startOn(machine) })
   }
-}, 120_000)
+})
 afterAll(async () => {
   for (const { proxy } of machines) await proxy.kill()
   for (const close of closing) close()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -20,7 +20,6 @@ import {
 import { amplePlan } from '../harness/service.ts'
 
 // Servers are started by the dozen, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 240_000 })
 
 const plans = [...defaultPlans, amplePlan]
 const account = 'ann'

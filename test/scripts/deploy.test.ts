@@ -139,7 +139,7 @@ test('with the packages and settings of the image of the proxy, its commands run
     expect(code, name).toBe(names.includes(name) ? 0 : 1)
   }
   await start(folder, ['serve', '--port', '0'], settings, program).says(/^listening on/m)
-}, 60_000)
+})
 
 test('the image runs without rights, and copies nothing that was not installed for production', () => {
   const text = read('Containerfile')

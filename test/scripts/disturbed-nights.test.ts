@@ -43,7 +43,7 @@ beforeAll(async () => {
   await cp(before, at('undisturbed'), { recursive: true })
   expect(await night('second', at('undisturbed'))).toBe(0)
   undisturbed = await filesOf(at('undisturbed'))
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function buildOf(source: string, dist: string): string[] {
@@ -111,7 +111,7 @@ test('kills at random moments: what is in service always is whole, and one whole
   }
   await Promise.all([work(), work()])
   expect(killed).toBeGreaterThan(0)
-}, 240_000)
+})
 
 test('a disk that fills up stops the build, the old release stays, and with room the next one makes the same tree', async ({
   skip,
@@ -142,4 +142,4 @@ test('a disk that fills up stops the build, the old release stays, and with room
   mount('-o', 'remount,size=256m', disk)
   expect(await night('second', dist)).toBe(0)
   expect(await filesOf(dist)).toEqual(undisturbed)
-}, 120_000)
+})

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cp, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { pointTo } from '#tree/point-to.ts'
 import { readCurrent } from '#release/release.ts'
@@ -17,8 +17,6 @@ import { clipIdOf } from '../model/indexed.ts'
 import type { SourceCorpus } from '../model/source.ts'
 import { buildTree, clip, clips, corpus, word } from '../build/small-corpus.ts'
 import { createKey } from '../harness/command.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const workers = 2
 let folder: ServedFolder

@@ -1,13 +1,11 @@
 import { createClient } from 'redis'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey, run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { appendAlways, redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const folder = sharedServedFolder(defaultPlans)
 const missing = 'it has no store, or has lost it; "keys create" or "serve --init-store" makes a new one'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -16,8 +16,6 @@ import { send } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = sharedServedFolder(defaultPlans)
 

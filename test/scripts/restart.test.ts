@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -14,8 +14,6 @@ import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const plans = [...defaultPlans, amplePlan]
 const lookUp = '/v1/clips/cat-sitter'

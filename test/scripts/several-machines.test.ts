@@ -204,7 +204,7 @@ describe.skipIf(!isPossible)('two proxies, one Redis, nginx as origin and as bal
       'server 10.0.0.12:8080': `server 127.0.0.1:${proxyPorts[1]}`,
     })
     load = new Load(balancer.origin, keys.load!, transcripts)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await load?.stop()

@@ -4,7 +4,7 @@ import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
@@ -20,7 +20,6 @@ import { sendRaw } from '../proxy/http/raw-request.ts'
 import { runProcess } from '../harness/command.ts'
 
 // Servers and commands are started by the dozen, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const hundred = { name: 'hundred', perPeriod: 100, perMinute: 1_000_000 }
 const sixty = { name: 'sixty', perPeriod: null, perMinute: 60 }

@@ -47,7 +47,6 @@ const patience = { timeout: 30_000 }
 
 // What is on screen is looked at at certain moments, which a busy machine may miss.
 describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
-  vi.setConfig({ testTimeout: 240_000 })
   let folder: string
   let service: SiteService
   let browser: Browser
@@ -64,7 +63,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
       viewport: { width: 1280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-  }, 300_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

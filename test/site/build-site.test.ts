@@ -25,4 +25,4 @@ test('a command whose site cannot be built says why, line by line and without co
   expect(await site.exit).toBe(1)
   expect(site.stderr()).toMatch(/cannot build the site: .* no file "data\/transcripts\//s)
   expect(site.stderr()).not.toContain('[object')
-}, 240_000)
+})

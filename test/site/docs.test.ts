@@ -56,7 +56,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => files.listen(0, '127.0.0.1', done))
   filesAddress = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
-}, 240_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -213,39 +213,33 @@ describe('the docs', () => {
     }
   })
 
-  test(
-    'every curl, shell, JavaScript, TypeScript and Python example runs against a live service',
-    { timeout: 240_000 },
-    async () => {
-      const examples = readExamples(pages).filter(
-        ({ language, page }) =>
-          language in programs &&
-          (language !== 'python' || hasPython) &&
-          (page !== '/guides/files/' || hasMirrorTools),
-      )
-      const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
-      for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
-        expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(
-          0,
-        )
-      const key = await service.newKey('docs')
-      const stand = standIn()
-      const faults: string[] = []
-      const runAll = async (some: readonly Example[]) => {
-        for (const example of some) {
-          const fault = await runExample(example, stand, key, distinct.indexOf(example))
-          if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
-        }
+  test('every curl, shell, JavaScript, TypeScript and Python example runs against a live service', async () => {
+    const examples = readExamples(pages).filter(
+      ({ language, page }) =>
+        language in programs &&
+        (language !== 'python' || hasPython) &&
+        (page !== '/guides/files/' || hasMirrorTools),
+    )
+    const distinct = [...new Map(examples.map((example) => [example.code, example])).values()]
+    for (const language of ['sh', 'js', ...(hasPython ? ['python'] : [])])
+      expect(distinct.filter((example) => example.language === language).length, language).toBeGreaterThan(0)
+    const key = await service.newKey('docs')
+    const stand = standIn()
+    const faults: string[] = []
+    const runAll = async (some: readonly Example[]) => {
+      for (const example of some) {
+        const fault = await runExample(example, stand, key, distinct.indexOf(example))
+        if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
       }
-      // Commands work on one tree and one store, so they run in order; requests run beside them.
-      const isCommand = ({ code }: Example) => code.includes('npm ')
-      await Promise.all([
-        runAll(distinct.filter(isCommand)),
-        runAll(distinct.filter((example) => !isCommand(example))),
-      ])
-      expect(faults).toEqual([])
-    },
-  )
+    }
+    // Commands work on one tree and one store, so they run in order; requests run beside them.
+    const isCommand = ({ code }: Example) => code.includes('npm ')
+    await Promise.all([
+      runAll(distinct.filter(isCommand)),
+      runAll(distinct.filter((example) => !isCommand(example))),
+    ])
+    expect(faults).toEqual([])
+  })
 })
 
 /** `/console/#getFeed?limit=3` names an operation and its parameters, not a place. */

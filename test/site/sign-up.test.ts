@@ -11,7 +11,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-sign-up-'))
   await buildSiteTree()
   service = await startSiteService(folder, { signUpPerDay: 3 })
-}, 300_000)
+})
 
 afterAll(async () => {
   await service?.stop()

@@ -59,7 +59,7 @@ test('a process that is killed while it holds the tree lets it go, and what it h
   expect(readLedger(dist)).toEqual(before)
 })
 
-test('of processes that want the tree at once each gets it alone', { timeout: 60_000 }, async () => {
+test('of processes that want the tree at once each gets it alone', async () => {
   const folder = tempFolder()
   withState(folder, ({ db }) =>
     db.exec('CREATE TABLE counted (turns INTEGER); INSERT INTO counted VALUES (0)'),

@@ -170,39 +170,35 @@ describe('a prune is refused, and nothing is deleted,', () => {
   })
 })
 
-test(
-  'killed at any moment it leaves whole releases, and done again it leaves the tree that an undisturbed one leaves',
-  { timeout: 120_000 },
-  async () => {
-    const { dist } = await tree()
-    const at = (name: string) => join(dist, '..', name)
-    await cp(dist, at('undisturbed'), { recursive: true })
-    await pruneTo(at('undisturbed'), 2)
-    const undisturbed = await filesOf(at('undisturbed'))
-    await cp(dist, at('counted'), { recursive: true })
-    const { steps } = await runPrune(at('counted'), Infinity)
-    expect(await filesOf(at('counted'))).toEqual(undisturbed)
-    expect(steps).toBeGreaterThan(15)
+test('killed at any moment it leaves whole releases, and done again it leaves the tree that an undisturbed one leaves', async () => {
+  const { dist } = await tree()
+  const at = (name: string) => join(dist, '..', name)
+  await cp(dist, at('undisturbed'), { recursive: true })
+  await pruneTo(at('undisturbed'), 2)
+  const undisturbed = await filesOf(at('undisturbed'))
+  await cp(dist, at('counted'), { recursive: true })
+  const { steps } = await runPrune(at('counted'), Infinity)
+  expect(await filesOf(at('counted'))).toEqual(undisturbed)
+  expect(steps).toBeGreaterThan(15)
 
-    // Steps before the last third take the lock, note the ledger and move releases; then file after
-    // file goes.
-    const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
-    const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
-    const queue = faultMoments(chosen).values()
-    const worker = async () => {
-      for (const step of queue) {
-        const killed = at(`killed-${step}`)
-        await cp(dist, killed, { recursive: true })
-        expect((await runPrune(killed, step)).signal, `step ${step}`).toBe('SIGKILL')
-        await expectWhole(killed)
-        await pruneTo(killed, 2)
-        expect(await filesOf(killed), `step ${step}`).toEqual(undisturbed)
-        await rm(killed, { recursive: true })
-      }
+  // Steps before the last third take the lock, note the ledger and move releases; then file after
+  // file goes.
+  const isChosen = (step: number) => step % (step < (steps * 2) / 3 ? 3 : 6) === 0
+  const chosen = Array.from({ length: steps }, (_, step) => step).filter(isChosen)
+  const queue = faultMoments(chosen).values()
+  const worker = async () => {
+    for (const step of queue) {
+      const killed = at(`killed-${step}`)
+      await cp(dist, killed, { recursive: true })
+      expect((await runPrune(killed, step)).signal, `step ${step}`).toBe('SIGKILL')
+      await expectWhole(killed)
+      await pruneTo(killed, 2)
+      expect(await filesOf(killed), `step ${step}`).toEqual(undisturbed)
+      await rm(killed, { recursive: true })
     }
-    await Promise.all([worker(), worker()])
-  },
-)
+  }
+  await Promise.all([worker(), worker()])
+})
 
 const dieAt = join(import.meta.dirname, 'die-at.ts')
 

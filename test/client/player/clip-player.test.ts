@@ -53,7 +53,7 @@ describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
     clip = (await get('/v1/clips/en-turn-left')) as Clip
     clip.embedUrl = clip.embedUrl.replace(new URL(clip.embedUrl).origin, service.origin)
     transcript = (await get('/v1/clips/en-turn-left/transcript')) as Transcript
-  }, 300_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

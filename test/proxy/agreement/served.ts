@@ -36,11 +36,6 @@ function runsOf(allRuns: number): number {
   return Number(process.env.FAST_CHECK_RUNS ?? faultRounds(allRuns))
 }
 
-/** How long a test of that many runs may take before it is given up. */
-export function patienceOf(allRuns: number): { timeout: number } {
-  return { timeout: 60_000 + 2_000 * runsOf(allRuns) }
-}
-
 /** Checks a property with the fixed seed, which it prints. */
 export async function holds<T>(
   arbitrary: fc.Arbitrary<T>,

@@ -44,7 +44,7 @@ describe.skipIf(!data)(
         )
       const { release: id } = await buildTree(`${folder}/source`, `${folder}/dist`)
       release = await openRelease(folderTree(`${folder}/dist`), id)
-    }, 120_000)
+    })
     afterAll(() => rmSync(folder, { recursive: true }))
 
     function idsFound(q: string, language: string): Set<number> {
