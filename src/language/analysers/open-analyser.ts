@@ -27,7 +27,7 @@ interface Source {
 
 const sources: Readonly<Record<string, Source>> = {
   en: { rules: 2, isKept: false, open: openEnglish },
-  es: { rules: 7, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
+  es: { rules: 8, isKept: false, open: (vocabulary) => openRomance('es', vocabulary) },
   ja: {
     rules: 6,
     packageName: 'sudachi-wasm333',
@@ -35,7 +35,7 @@ const sources: Readonly<Record<string, Source>> = {
     open: () => japaneseAnalyser(openSudachi()),
   },
   ko: { rules: 2, isKept: false, open: openKorean },
-  pt: { rules: 5, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
+  pt: { rules: 6, isKept: false, open: (vocabulary) => openRomance('pt', vocabulary) },
   ru: { rules: 5, packageName: 'az', isKept: true, open: openRussian },
   tr: { rules: 4, isKept: false, open: openTurkish },
   zh: { rules: 6, isKept: false, open: openChinese },

@@ -1,7 +1,6 @@
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, type Neighbours } from './by-token.ts'
 import { readLists } from './data-file.ts'
-import { readRules } from './inflection-rules.ts'
 import { RomanceForms, type RomanceLanguage } from './romance-forms.ts'
 
 const isIn = readLists('romance-words.txt')
@@ -13,15 +12,14 @@ const isIn = readLists('romance-words.txt')
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = new RomanceForms(language, vocabulary)
-  const rules = readRules(`rules/${language}.txt`)
   const headwordsOf = (token: string, neighbours: Neighbours) => {
     const { before, isName } = neighbours
     const key = token.toLowerCase()
     if (isName) return []
-    if (language === 'es' && isIn('article', key) && isPronoun(neighbours, forms)) return ['él']
+    if (language === 'es' && isIn('article', key) && isPronoun(neighbours, forms))
+      return vocabulary.has('él') ? ['él'] : []
     const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, before))
-    if (found.length === 0)
-      return vocabulary.has(token) ? [] : forms.verbsOf(rules({ token: [key] }).host ?? [])
+    if (found.length === 0) return vocabulary.has(token) ? [] : forms.verbsIn(key)
     const likely = inContext(found, key, neighbours, language)
     if (!isIn(`${language}.reflexive`, before)) return likely
     return likely.flatMap((verb) => [verb, forms.reflexives.get(verb) ?? []].flat())
@@ -31,7 +29,6 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
 
 /** Whether an article stands for a noun: la vio, los que, en las de. */
 function isPronoun({ before, after }: Neighbours, forms: RomanceForms): boolean {
-  if (!forms.isHeadword('él')) return false
   if (isIn('ofNoun', after)) return true
   return !isIn('preposition', before) && (after === 'que' || forms.isFinite(after))
 }
