@@ -23,19 +23,3 @@ export function readLists(name: string): (list: string, word: string) => boolean
   }
   return (list, word) => lists.get(list)!.has(word)
 }
-
-/**
- * The patterns of a data file with lines `name = pattern`, by name. In a pattern, `{name}` and a
- * capital letter stand for patterns above.
- */
-export function readPatterns(name: string): Map<string, string> {
-  const patterns = new Map<string, string>()
-  for (const line of readDataLines(name)) {
-    const [, key, pattern] = /^(\S+) = (.*)$/.exec(line)!
-    const named = pattern!.replace(/\{(\w+)\}|[A-Z]/g, (letter, other?: string) =>
-      patterns.get(other ?? letter)!,
-    )
-    patterns.set(key!, named)
-  }
-  return patterns
-}

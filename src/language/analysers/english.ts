@@ -102,7 +102,8 @@ const rules = readRules('rules/en.txt')
 
 /** The word that each regular form belongs to, the likeliest. */
 function regularForms(bases: ReadonlySet<string>): Map<string, string> {
-  const formsOf = (base: string) => rules({ word: [base], compared: isIn('compared', base) ? [base] : [] })
+  const formsOf = (base: string) =>
+    rules.apply({ word: [base], compared: isIn('compared', base) ? [base] : [] })
   const all = [...bases].map((base) => [base, formsOf(base)] as const)
   const byForm = new Map<string, string>()
   for (const set of ['likely', 'second', 'third'])

@@ -11,16 +11,23 @@ interface Rule {
   mode: string
 }
 
+export interface Rules {
+  /** The sets that the rules make, given some. */
+  apply(given: WordSets): WordSets
+  /** The named patterns. */
+  patterns: ReadonlyMap<string, string>
+}
+
 /**
  * Reads rules that make the forms of a word, such as rules/nl.txt. In "stem < word > en$ 0", each
  * text of the set "word" in which the pattern "en$" is found is changed, and the result is added to
  * the set "stem"; several replacements give several results, and 0 is nothing. With "~" for ">",
  * texts without the pattern are added, too; with "!", those with it leave the set "word", so that
  * no later rule applies to them. Several sets to add to, and the replacements for each, have "|"
- * between them. "name = pattern" names a pattern for those below, in which it is "{name}".
- * `transform` is applied to each line first.
+ * between them. "name = pattern" names a pattern for those below, in which it is "{name}";
+ * in named patterns, a capital letter is one, too. `transform` is applied to each line first.
  */
-export function readRules(name: string, transform = (line: string) => line): (given: WordSets) => WordSets {
+export function readRules(name: string, transform = (line: string) => line): Rules {
   const patterns = new Map<string, string>()
   const rules: Rule[] = []
   for (const line of readDataLines(name).map(transform)) {
@@ -28,16 +35,20 @@ export function readRules(name: string, transform = (line: string) => line): (gi
       string,
       ...string[],
     ]
+    const insert = (text: string) =>
+      text.replace(/\{([a-z]+)\}/gi, (text: string, other: string) => patterns.get(other) ?? text)
     if (relation === '=') {
-      patterns.set(target, source!)
+      patterns.set(
+        target,
+        insert(source!).replace(/[A-Z]/g, (letter) => patterns.get(letter) ?? letter),
+      )
       continue
     }
-    const named = written!.replace(/\{([a-z]+)\}/g, (_, other: string) => patterns.get(other)!)
     const columns = replacements.join(' ').split('|').map(textsIn)
     const targets = target.split('|').map((set, i) => [set, columns[i] ?? []] as const)
-    rules.push({ targets, source: source!, pattern: new RegExp(named, 'u'), mode: mode! })
+    rules.push({ targets, source: source!, pattern: new RegExp(insert(written!), 'u'), mode: mode! })
   }
-  return (given) => {
+  const apply = (given: WordSets) => {
     const sets = new Map(Object.entries(given).map(([set, texts]) => [set, new Set(texts)]))
     const add = (set: string, text: string) => sets.getOrInsertComputed(set, () => new Set()).add(text)
     for (const { targets, source, pattern, mode } of rules) {
@@ -54,6 +65,7 @@ export function readRules(name: string, transform = (line: string) => line): (gi
     }
     return Object.fromEntries(sets)
   }
+  return { apply, patterns }
 }
 
 function textsIn(column: string): string[] {

@@ -54,10 +54,10 @@ export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAn
       const found = collector.formsOf(headword)
       const unlisted = found === undefined ? [headword] : []
       const nominal = found?.verb.size ? [] : [headword]
-      return rules({ ...found, word: [headword], unlisted, nominal })
+      return rules.apply({ ...found, word: [headword], unlisted, nominal })
     },
     fixed: fixedForms(listed),
-    hostsOf: (token) => rules({ token: [token] }).host ?? [],
+    hostsOf: (token) => rules.apply({ token: [token] }).host ?? [],
   })
 }
 

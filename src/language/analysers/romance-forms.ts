@@ -1,7 +1,7 @@
 import { caseKey } from '../lower-case.ts'
 import type { Vocabulary } from './analyser.ts'
 import { readLists } from './data-file.ts'
-import { readRules, type WordSets } from './inflection-rules.ts'
+import { readRules, type Rules, type WordSets } from './inflection-rules.ts'
 
 export type RomanceLanguage = 'es' | 'pt'
 
@@ -32,7 +32,7 @@ function withoutAccents(text: string): string {
  */
 export class RomanceForms {
   readonly #language: RomanceLanguage
-  readonly #rules: ReturnType<typeof readRules>
+  readonly #rules: Rules
   readonly #byForm = new Map<string, Reading[]>()
   readonly #headwords: ReadonlySet<string>
   /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
@@ -50,7 +50,7 @@ export class RomanceForms {
     const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
     this.#twins = new Set(twins.flat())
     for (const headword of headwords) {
-      const made = this.#rules({ word: [headword] })
+      const made = this.#rules.apply({ word: [headword] })
       const hosts = [...(made.host ?? [])].map(withoutAccents)
       for (const host of hosts) this.#hosts.getOrInsertComputed(host, () => new Set()).add(headword)
       const verb = headword.replace(/rse$/, 'r')
@@ -69,7 +69,7 @@ export class RomanceForms {
 
   /** The headwords of verbs that a token has within, before pronouns. */
   verbsIn(token: string): string[] {
-    const hosts = [...(this.#rules({ token: [token] }).host ?? [])].map(withoutAccents)
+    const hosts = [...(this.#rules.apply({ token: [token] }).host ?? [])].map(withoutAccents)
     return [...new Set(hosts.flatMap((host) => [...(this.#hosts.get(host) ?? [])]))]
   }
 

@@ -1,5 +1,4 @@
-import { readPatterns } from './data-file.ts'
-import { readRules } from './inflection-rules.ts'
+import { readRules, type Rules } from './inflection-rules.ts'
 
 /** How a word can be read: as a stem of one of the sets in rules/<language>.txt, and an ending. */
 export interface Reading {
@@ -12,26 +11,24 @@ export interface Reading {
 
 /**
  * The stems of a language whose words have chains of endings. rules/<language>.txt makes the stems
- * of a word, in sets; endings/<language>.txt has, by the names of the sets, what may follow.
+ * of a word, in sets, and has patterns for what may follow, by the names of the sets.
  */
 export class Stems {
-  readonly #rules: ReturnType<typeof readRules>
+  readonly #rules: Rules
   readonly #endings: ReadonlyMap<string, RegExp>
   readonly #stems = new Map<string, Pick<Reading, 'headword' | 'set'>[]>()
 
-  /** `spell` spells the rules and endings as the words are. */
-  constructor(language: string, spell = (text: string) => text) {
-    this.#rules = readRules(`rules/${language}.txt`, spell)
+  /** `transform` is applied to each line of the rules. */
+  constructor(language: string, transform?: (line: string) => string) {
+    this.#rules = readRules(`rules/${language}.txt`, transform)
     // The last letter of the stem is there for what an ending looks behind for.
-    const patterns = [...readPatterns(`endings/${language}.txt`)]
-    this.#endings = new Map(
-      patterns.map(([set, pattern]) => [set, new RegExp(`^.(?:${spell(pattern)})$`, 'u')]),
-    )
+    const patterns = [...this.#rules.patterns]
+    this.#endings = new Map(patterns.map(([set, pattern]) => [set, new RegExp(`^.(?:${pattern})$`, 'u')]))
   }
 
   /** Adds the stems of a word, which may have flags behind it: "kitap/s". */
   add(word: string, headword?: string): void {
-    for (const [set, stems] of Object.entries(this.#rules({ word: [word] })))
+    for (const [set, stems] of Object.entries(this.#rules.apply({ word: [word] })))
       for (const stem of this.#endings.has(set) ? stems : [])
         this.#stems.getOrInsert(stem.replace(/\/.*/, ''), []).push({ headword, set })
   }
