@@ -1,6 +1,6 @@
 import type { CatalogueWord } from '#corpus/catalogue-word.ts'
 import { otherScript, pinyinOf } from '#language/spellings/chinese.ts'
-import { withoutPoints } from '#language/vowel-points.ts'
+import { withoutPoints } from '#language/match-key.ts'
 import { romajiOf } from '#language/spellings/japanese.ts'
 
 /**

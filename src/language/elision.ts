@@ -9,15 +9,6 @@ const elided: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Whether words of the language are elided.
- *
- *     hasElision('fr') // true
- */
-export function hasElision(language: string): boolean {
-  return language in elided
-}
-
-/**
  * Splits a token after each word that is elided in it, in languages that have elision.
  *
  *     splitElided("l'homme", 'fr') // ["l'", 'homme']

@@ -1,8 +1,8 @@
 import { splitElided } from './elision.ts'
 import { caseKey, isPlain } from './lower-case.ts'
-import { withoutPoints } from './vowel-points.ts'
 
-const core = /[\p{L}\p{N}\p{M}]/u
+/** From the first letter, digit or mark to the last. */
+const core = /[\p{L}\p{N}\p{M}](?:.*[\p{L}\p{N}\p{M}])?/su
 
 /**
  * Text without the characters around it that are not letters, digits or marks.
@@ -10,20 +10,19 @@ const core = /[\p{L}\p{N}\p{M}]/u
  *     stripPunctuation('"Well,') // 'Well'
  */
 export function stripPunctuation(text: string): string {
-  if (isPlain(text)) return text
-  const start = text.search(core)
-  if (start < 0) return ''
-  let end = text.length
-  // Walks by hand, because `/[^…]+$/u` would also walk every run of punctuation inside the text.
-  for (let last = lastCharacter(text, end); !core.test(last); last = lastCharacter(text, end))
-    end -= last.length
-  return text.slice(start, end)
+  return isPlain(text) ? text : (core.exec(text)?.[0] ?? '')
 }
 
-/** The code point that ends before `end`. */
-function lastCharacter(text: string, end: number): string {
-  const pair = text.slice(Math.max(0, end - 2), end)
-  return pair.length === 2 && pair.codePointAt(0)! > 0xffff ? pair : pair.slice(-1)
+/** The marks of Arabic and Hebrew letters, and the tatweel, which only stretches a word. */
+const points = /(?<=[\p{Script=Arabic}\p{Script=Hebrew}]\p{M}*)\p{M}|\u0640/gu
+
+/**
+ * Text without the vowel points of Arabic and Hebrew, which dictionaries write and speech does not.
+ *
+ *     withoutPoints('كَتَبَ') // 'كتب'
+ */
+export function withoutPoints(text: string): string {
+  return text.replace(points, '')
 }
 
 /**

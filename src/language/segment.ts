@@ -1,6 +1,5 @@
-import { hasElision, splitElided } from './elision.ts'
+import { splitElided } from './elision.ts'
 import { stripPunctuation } from './match-key.ts'
-import { wordSegmenter } from './word-segmenter.ts'
 
 /** A token of a text, as spoken, with its place in UTF-16 units. */
 export interface PlacedText {
@@ -21,7 +20,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u
  */
 export function segment(text: string, language: string): PlacedText[] {
   const tokens = plainText.test(text) ? segmentPlain(text) : segmentAny(text, language)
-  return hasElision(language) ? tokens.flatMap((token) => splitToken(token, language)) : tokens
+  return tokens.flatMap((token) => splitToken(token, language))
 }
 
 function splitToken({ text, start }: PlacedText, language: string): PlacedText[] {
@@ -55,6 +54,18 @@ function segmentPlain(text: string): PlacedText[] {
     end = start + token.length
     return { text: token, start }
   })
+}
+
+const segmenters = new Map<string, Intl.Segmenter>()
+
+/**
+ * The segmenter for the word boundaries of a language (UAX #29 through Intl.Segmenter). It is
+ * cached, because creating one takes as long as splitting a line.
+ *
+ *     wordSegmenter('en') === wordSegmenter('en') // true
+ */
+export function wordSegmenter(language: string): Intl.Segmenter {
+  return segmenters.getOrInsertComputed(language, () => new Intl.Segmenter(language, { granularity: 'word' }))
 }
 
 function segmentAny(text: string, language: string): PlacedText[] {
