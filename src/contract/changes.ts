@@ -7,13 +7,13 @@ export const releaseExample = '000012-3f9ab04c'
 
 function changeSchema<Id extends z.ZodType>(id: Id) {
   return z.strictObject({
-    added: z.array(id).meta({ description: 'Ids that only the current release has.' }),
+    added: z.array(id).meta({ description: 'Ids that are only in the current release.' }),
     changed: z
       .array(id)
-      .meta({ description: 'Ids that both releases have, with different content. Purge your copies.' }),
+      .meta({ description: 'Ids that are in both releases, with different content. Delete your copies.' }),
     withdrawn: z
       .array(id)
-      .meta({ description: 'Ids that the current release no longer has. Purge your copies.' }),
+      .meta({ description: 'Ids that are no longer in the current release. Delete your copies.' }),
   })
 }
 

@@ -7,8 +7,8 @@ import { z } from 'zod'
 export const errorCodes = {
   invalid_parameter: {
     statuses: [400],
-    when: 'A parameter is unknown, is missing, or has a value that is not allowed. `parameter` names it.',
-    remedy: 'Correct the request. The message says what is allowed.',
+    when: 'A parameter is unknown, is missing, or has a value that is not allowed. `parameter` contains its name.',
+    remedy: 'Correct the request. The message describes the allowed values.',
   },
   bad_request: {
     statuses: [400, 408],
@@ -47,12 +47,12 @@ export const errorCodes = {
   },
   internal: {
     statuses: [500],
-    when: 'Something went wrong in the service.',
+    when: 'An unexpected error occurred in the service.',
     remedy: 'Repeat the request later. It was not counted.',
   },
   unavailable: {
     statuses: [503],
-    when: 'No release is in service, its files cannot be read, or the counters cannot be reached.',
+    when: 'No release is in service, its files cannot be read, or the store is unreachable.',
     remedy: 'Repeat the request later. It was not counted.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>
@@ -64,16 +64,16 @@ export const errorSchema = z
   .strictObject({
     error: z.strictObject({
       code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string().meta({ description: 'What is wrong and what is allowed, for people to read.' }),
+      message: z.string().meta({ description: 'A description of the error for people.' }),
       parameter: z
         .string()
         .optional()
-        .meta({ description: 'On 400 `invalid_parameter` only: the name of the parameter.' }),
+        .meta({ description: 'The name of the parameter. Only on 400 `invalid_parameter`.' }),
       retryAfter: z
         .int()
         .min(1)
         .optional()
-        .meta({ description: 'On 429 only: seconds to wait, the same as `Retry-After`.' }),
+        .meta({ description: 'Seconds to wait, as in `Retry-After`. Only on 429.' }),
     }),
   })
   .meta({ id: 'Error' })

@@ -42,7 +42,7 @@ export const requestIdHeader = shared(
   'X-Request-Id',
   z.string().meta({
     description:
-      'The id of this request. Give it to the operator when you ask about the request: it is also in the logs.',
+      'The id of this request. Include it when you contact the operator about the request. It is also in the logs.',
     example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
   }),
 )
@@ -59,7 +59,7 @@ export const etagHeader = shared(
     .regex(/^"[^"]+"$/)
     .meta({
       description:
-        'The version of the response. Send it back in `If-None-Match` to get 304 while your copy is current.',
+        'The version of the response. To check whether your copy is current, send it as `If-None-Match`.',
       example: '"Jj7bRk0yYdXwU2nC"',
     }),
 )
@@ -79,7 +79,7 @@ export const conditionalHeaders: Record<string, Parameter> = {
   'If-None-Match': {
     schema: z.string(),
     description:
-      'The `ETag` of your copy, or several of them, separated by commas. `*` matches any. If one of them is current, the response is 304.',
+      'The `ETag` of your copy, or several values separated by commas. `*` matches any copy. If one of the values is current, the response is 304.',
   },
 }
 

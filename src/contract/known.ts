@@ -23,12 +23,11 @@ export interface KnownList {
 const itemPattern = /^(?:(?<level>[ABC][12])|(?<sign>-?)(?<wordId>\d+)|p\.(?<packed>[\w-]+))$/
 
 export const knownShareSchema = z.number().min(0).max(1).meta({
-  description:
-    'The share of the words said in the clip that the learner of `known` knows. Only with `known`.',
+  description: 'The share of the words said in the clip that the learner knows. Only with `known`.',
   example: 0.93,
 })
 export const unknownCountSchema = z.int().min(0).meta({
-  description: 'How many different words of the clip are new to the learner of `known`. Only with `known`.',
+  description: 'Number of different words in the clip that are new to the learner. Only with `known`.',
   example: 2,
 })
 

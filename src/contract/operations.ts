@@ -86,7 +86,7 @@ const table = [
     path: '/feed',
     tag: 'clips',
     summary: 'Get a shuffled feed of clips',
-    description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip comes with a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, a page examines at most ${examinedPositionsMax.toLocaleString('en')} places of the shuffle, so it can have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
+    description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip has a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
       language: listLanguage,
@@ -117,7 +117,7 @@ const table = [
     tag: 'clips',
     summary: 'Get several clips',
     description:
-      'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request costs one look-up, however many ids it has. `gloss` is accepted, but clips have no meanings to translate.',
+      'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request uses one look-up for all ids. `gloss` is accepted, but clips have no meanings to translate.',
     pathParameters: {},
     queryParameters: { ids: clipIds, gloss },
     boundParameters: [],
@@ -132,7 +132,7 @@ const table = [
     tag: 'clips',
     summary: 'Get one clip',
     description:
-      'Returns the metadata of a clip by its clip id or its video id. A published clip stays the same until it is replaced. `gloss` is accepted, but a clip has no meanings to translate.',
+      'Returns the metadata of a clip by its clip id or its video id. A published clip does not change unless the operator replaces it. `gloss` is accepted, but a clip has no meanings to translate.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     boundParameters: [],
@@ -147,7 +147,7 @@ const table = [
     tag: 'clips',
     summary: 'Get the transcript of a clip',
     description:
-      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript stays the same until its clip is replaced.',
+      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript does not change unless the operator replaces its clip.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     boundParameters: [],
@@ -200,7 +200,7 @@ const table = [
     tag: 'words',
     summary: 'Find clips with a word',
     description:
-      'Returns the easiest clips first: by level, then by the share of words that a learner at the level of the word knows, then by how often the clip says the word.',
+      'Returns the clips in which the word is said, easiest first. Clips are sorted by level, then by the share of words that a learner at the level of the word knows, then by the number of times the word is said in the clip.',
     pathParameters: { word: pathParameters.word },
     queryParameters: {
       language: listLanguage,
@@ -224,7 +224,7 @@ const table = [
     tag: 'clips',
     summary: 'Search sentences',
     description:
-      'Returns the clips in which your words are spoken in a row, in the same or in other forms, and the moments at which they are. A match can continue on the next line, but not across the end of a sentence. The easiest clips come first, then those with the most matches.',
+      'Returns the clips in which your phrase is spoken, in the same or in other forms, with the time of each match. A match can continue on the next line, but not across the end of a sentence. Clips are sorted by level, easiest first, and then by the number of matches.',
     pathParameters: {},
     queryParameters: {
       q: sentenceQ,
@@ -258,7 +258,7 @@ const table = [
     tag: 'service',
     summary: 'Get changes since a release',
     description:
-      'Returns the clips and words that differ between a release and the current one. If you cache clips, purge those in `changed` and `withdrawn`. You can ask for at least the last 30 releases. For any other release you get 404: start again from `/corpus`. Needs no key.',
+      'Returns the clips and words that differ between a release and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. You can use at least the last 30 releases. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. Needs no key.',
     pathParameters: {},
     queryParameters: { since },
     boundParameters: [],
@@ -272,7 +272,7 @@ const table = [
     tag: 'service',
     summary: 'Get the usage of an account',
     description:
-      'Returns the billing period of the account, the look-ups counted in it, and when the count resets. It counts against neither the rate limit nor the quota.',
+      'Returns the billing period of the account, the look-ups counted in it, and when the count resets. The request counts against neither the rate limit nor the quota.',
     ...withoutParameters,
     record: usageSchema,
     access: 'key',

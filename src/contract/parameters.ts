@@ -86,7 +86,7 @@ export const pathParameters = {
   word: {
     schema: wordTextSchema,
     description:
-      'A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case, with hyphens or spaces. Diacritics count only if a word is spelled exactly so. A number is taken as a `wordId` unless a word is spelled that way.',
+      'A headword or another spelling of it (a form, romaji, pinyin), in upper or lower case, with hyphens or spaces. Diacritics are ignored unless a word has exactly this spelling. A number is treated as a `wordId` unless the catalogue has a word with this spelling.',
   },
 } satisfies Record<string, Parameter>
 
@@ -99,16 +99,17 @@ export const queryParameters = {
   listLanguage: {
     schema: languageSchema,
     description:
-      'Language of the clips. Only languages that `/corpus` lists return results. Without it, English (`en`) or, with a `cursor`, the language of the first page.',
+      'Language of the clips. Only languages that `/corpus` lists return results. The default is English (`en`) or, with a `cursor`, the language of the first page.',
   },
   gloss: {
     schema: glossSchema.meta({ default: defaultGloss }),
-    description: 'Language of the meanings of words. A missing meaning falls back to English.',
+    description:
+      'Language of the meanings of words. If a meaning is missing, the English meaning is returned.',
   },
   level: {
     schema: levelSchema,
     description:
-      'Level of the learner. The focus word is chosen one level above it, or one level above the clip if you leave it out. It does not filter clips.',
+      'Level of the learner. The focus word is chosen one level above it, or one level above the clip if you leave it out. This parameter does not filter clips.',
   },
   wordLevels: {
     schema: levelListSchema,
@@ -128,7 +129,7 @@ export const queryParameters = {
   wordIds: {
     schema: wordIdsSchema,
     description:
-      'Only the words with these ids, separated by commas. They come in this order, each once, in any language. Unknown ids are left out. It can be combined with `gloss` only.',
+      'Only the words with these ids, separated by commas. Words are returned once each, in the order of the ids, from any language. Unknown ids are left out. You can combine `ids` only with `gloss`.',
     list: true,
   },
   clipIds: {
@@ -144,7 +145,7 @@ export const queryParameters = {
   },
   channel: {
     schema: idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] }),
-    description: 'Only clips of these channels: their ids, separated by commas.',
+    description: 'Only clips of the channels with these ids, separated by commas.',
     list: true,
   },
   hasFocusWord: {
@@ -154,7 +155,7 @@ export const queryParameters = {
   context: {
     schema: booleanSchema,
     description:
-      'With `true`, each focus word comes with the line in which it is first said, and its place in it.',
+      'With `true`, each focus word includes the line in which it is first said, and its position in the line.',
   },
   maxDurationS: {
     schema: wholeNumberSchema({ min: 1, max: maxClipDurationS }),
@@ -183,26 +184,27 @@ export const queryParameters = {
   match: {
     schema: matchSchema,
     description:
-      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). Without it, `forms` or, with a `cursor`, the value of the first page.',
+      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). The default is `forms` or, with a `cursor`, the value of the first page.',
   },
   since: {
     schema: z.string().meta({ minLength: 1, example: releaseExample }),
-    description: 'The release you know, as returned by `/corpus`.',
+    description: 'The release of your copies, as returned by `/corpus`.',
     isRequired: true as const,
   },
   seed: {
     schema: textSchema(64, { example: 'monday-morning', isTrimmed: false }),
-    description: 'Makes the shuffle repeatable. Without it, the service generates a seed and returns it.',
+    description:
+      'With a seed, the shuffle is repeatable. If you send no seed, the service generates one and returns it.',
   },
   q: {
     schema: qSchema,
     description:
-      'Text to search for in words, ignoring case and diacritics. Other spellings count, too: forms, also as they are heard, kana, romaji, pinyin, the other Chinese script. Without it, all words are returned, those with the most clips first.',
+      'Text to search for in words, ignoring case and diacritics. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, starting with the words with the most clips.',
   },
   hasClips: {
     schema: booleanSchema,
     description:
-      'Whether to return only words that have clips. Without it, `true` or, with a `cursor`, the value of the first page.',
+      'Whether to return only words that have clips. The default is `true` or, with a `cursor`, the value of the first page.',
   },
   limit: {
     schema: wholeNumberSchema(limitRange),
@@ -211,7 +213,7 @@ export const queryParameters = {
   // As `limit`, which `ids` excludes even with its default.
   wordsLimit: {
     schema: wholeNumberSchema({ min: limitRange.min, max: limitRange.max }),
-    description: `Number of items per page: ${limitRange.default} without it.`,
+    description: `Number of items per page, ${limitRange.default} by default.`,
   },
 } satisfies Record<string, Parameter>
 
@@ -220,6 +222,6 @@ export function cursorOf(...bound: readonly string[]): Parameter<string> {
   const names = new Intl.ListFormat('en-GB').format(bound.map((name) => `\`${name}\``))
   return {
     schema: cursorSchema,
-    description: `The \`nextCursor\` of the previous page. It fixes ${names}: leave them out or send them unchanged. The other parameters can change from page to page.`,
+    description: `The \`nextCursor\` of the previous page. With a cursor, leave out ${names}, or send the same values. All other parameters can change from page to page.`,
   }
 }

@@ -13,17 +13,14 @@ const sentenceMatchSchema = z
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 13.1 }),
     text: z.string().meta({
-      description: 'The line with the match, or all of its lines if it continues on the next one.',
+      description: 'The line with the match, or all lines of the match if it continues on the next line.',
       example: 'Who is looking after the cat?',
     }),
-    start: z
-      .int()
-      .min(0)
-      .meta({ description: 'Where the match begins in `text`, in code points.', example: 7 }),
-    end: z.int().min(0).meta({ description: 'Where the match ends in `text`, in code points.', example: 20 }),
+    start: z.int().min(0).meta({ description: 'Start of the match in `text`, in code points.', example: 7 }),
+    end: z.int().min(0).meta({ description: 'End of the match in `text`, in code points.', example: 20 }),
     kind: z.enum(['exact', 'form']).meta({
       description:
-        '`exact` if every word is spelled as in `q`, `form` if one of them is another form of its word.',
+        '`exact` if every word is spelled as in `q`, `form` if at least one word has another form.',
       example: 'form',
     }),
   })

@@ -17,7 +17,7 @@ const transcriptWordSchema = z
     tEnd: timeSchema,
     wordIds: z.array(wordIdSchema).min(1).optional().meta({
       description:
-        'The catalogue words it belonged to when the clip was published. Absent if there are none.',
+        'Ids of the catalogue words that the spoken word belonged to when the clip was published. Absent if there are none.',
     }),
   })
   .meta({ id: 'TranscriptWord' })

@@ -11,14 +11,18 @@ export const occurrenceSchema = z
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 12.9 }),
     form: z.string().meta({ description: 'The word as spoken.', example: 'looking after' }),
-    text: z
-      .string()
-      .meta({ description: 'The whole line that contains it.', example: 'Who is looking after the cat?' }),
+    text: z.string().meta({
+      description: 'The whole line that contains the form.',
+      example: 'Who is looking after the cat?',
+    }),
     start: z.int().min(0).meta({
-      description: 'Where the form begins in the line, in characters (code points).',
+      description: 'Start of the form in the line, in characters (code points).',
       example: 7,
     }),
-    end: z.int().min(0).meta({ description: 'Where it ends.', example: 20 }),
+    end: z
+      .int()
+      .min(0)
+      .meta({ description: 'End of the form in the line, in characters (code points).', example: 20 }),
   })
   .meta({ id: 'Occurrence' })
 export type Occurrence = z.infer<typeof occurrenceSchema>
@@ -29,14 +33,14 @@ const wordClipSchema = z
     clip: feedClipSchema,
     knownShare: z.number().min(0).max(1).meta({
       description:
-        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know them. With `known`, the share that this learner knows.",
+        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know these words. With `known`, the share of the words that the learner knows.",
       example: 0.87,
     }),
     occurrenceCount: z.int().min(1).meta({ example: 2 }),
     occurrences: z
       .array(occurrenceSchema)
       .max(occurrencesShown)
-      .meta({ description: 'The first 3 places where the clip says the word, in order of time.' }),
+      .meta({ description: 'The first 3 occurrences of the word in the clip, in order of time.' }),
     unknownCount: unknownCountSchema.optional(),
   })
   .meta({ id: 'WordClip' })

@@ -12,7 +12,7 @@ export const wordSchema = z
     level: levelSchema,
     meaning: z.string().meta({
       description:
-        'The meaning in the requested gloss, or in English if that is missing. Empty if both are missing.',
+        'The meaning in the requested gloss or, if there is none, in English. Empty if both are missing.',
       example: 'to take care of somebody',
     }),
     clipCount: z
@@ -29,7 +29,7 @@ const foundWordSchema = z
     ...wordSchema.shape,
     matchedForm: z.string().optional().meta({
       description:
-        'The spelling that matched, if it is not the headword: a form, a reading in kana or romaji, pinyin, the other Chinese script.',
+        'The spelling that matched, if it is not the headword: a form, a reading in kana or romaji, pinyin, or the other Chinese script.',
       example: 'looked after',
     }),
   })
@@ -42,18 +42,17 @@ export const wordDetailSchema = z
     ...wordSchema.shape,
     language: languageSchema,
     forms: z.array(z.string()).meta({
-      description:
-        'The forms of the word, listed in the catalogue or heard in the clips, sorted by code point.',
+      description: 'The forms of the word in the catalogue and in the clips, sorted by code point.',
       example: ['looked after', 'looking after', 'looks after'],
     }),
   })
   .meta({ id: 'WordDetail' })
 export type WordDetail = z.infer<typeof wordDetailSchema>
 
-export const nextCursorSchema = z
-  .string()
-  .nullable()
-  .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.', example: null })
+export const nextCursorSchema = z.string().nullable().meta({
+  description: 'To get the next page, send this value as `cursor`. Null on the last page.',
+  example: null,
+})
 
 /** How many items a list has on all its pages. */
 export function totalCountSchema(what: string) {
