@@ -2,8 +2,7 @@ import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clipIdOf } from '#corpus/clip-id.ts'
-import { folderTree } from '#release/tree.ts'
-import { verifyRelease } from '#tree/verify.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { loseState, readLedger } from '../harness/ledger.ts'
 import { Nights } from './nights.ts'
@@ -21,15 +20,6 @@ import {
 
 /** With folders of its own for each test. */
 const nights = new Nights()
-
-async function faults(release: string): Promise<unknown[]> {
-  const found: unknown[] = []
-  await verifyRelease(folderTree(nights.dist), release, {
-    onFault: (fault) => found.push(fault),
-    onProgress: () => {},
-  })
-  return found
-}
 
 /** The only page of the clips of "cat". */
 async function pageOfCat(): Promise<string> {
@@ -51,7 +41,7 @@ test.each(['cut in half', 'altered', 'missing'])(
     else await writeFile(page, damage === 'altered' ? text.replace('cat', 'dog') : text.slice(0, 700))
     const { release, clips: count } = await nights.build([...clips(20), clip('new', 'The moon.')])
     expect(count).toBe(21)
-    expect(await faults(release)).toEqual([])
+    expect(await faultsOf(nights.dist, release)).toEqual([])
   },
 )
 
@@ -64,7 +54,7 @@ test.each(['cut in half', 'missing'])(
     if (damage === 'missing') await rm(join(folder, part))
     else await truncate(join(folder, part), 10)
     const { release } = await nights.build(clips(20))
-    expect(await faults(release)).toEqual([])
+    expect(await faultsOf(nights.dist, release)).toEqual([])
   },
 )
 
@@ -74,7 +64,7 @@ test('a name that is there with other bytes, as after a power cut, gets its own'
   await rm(nights.dist, { recursive: true })
   await writeFiles(nights.dist, { [page.slice(nights.dist.length + 1)]: '' })
   expect((await nights.build(clips(5))).release).toBe(release)
-  expect(await faults(release)).toEqual([])
+  expect(await faultsOf(nights.dist, release)).toEqual([])
 })
 
 test.each(['index.json', 'current.json'])(
@@ -93,7 +83,7 @@ test.each(['index.json', 'current.json'])(
     expect(again.release).toBe(current)
     const kept = (await readdir(join(nights.dist, 'releases'))).sort()
     expect(kept.at(-1)).toBe(current)
-    for (const id of kept) expect(await faults(id)).toEqual([])
+    for (const id of kept) expect(await faultsOf(nights.dist, id)).toEqual([])
   },
 )
 

@@ -1,44 +1,21 @@
-import { execFile } from 'node:child_process'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { verifyRelease } from '#tree/verify.ts'
 import { openRelease, readCurrent } from '#release/release.ts'
 import { folderTree, MissingFile } from '#release/tree.ts'
+import { dieAtStep } from '../harness/die-at-step.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { faultMoments } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { readLedger } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, catalogue, clip, clips, corpus, epochS, filesOf, readJson, word } from './small-corpus.ts'
-import { programPath } from '../harness/command.ts'
 import { clipOf, clipsOf, itemsOf, wordsOf } from '../harness/opened.ts'
 
-const dieAt = join(import.meta.dirname, '../tree/die-at.ts')
-
-/** Runs the build and kills it at a step; gives how many steps it took where it came through. */
-function runBuild(src: string, dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
-  const args = [
-    '--import',
-    dieAt,
-    programPath,
-    'build',
-    '--corpus',
-    src,
-    '--out',
-    dist,
-    '--replace-changed',
-    '--no-site',
-  ]
-  const env = {
-    PATH: process.env.PATH,
-    SOURCE_DATE_EPOCH: String(epochS),
-    DIE_AT: String(step),
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
-      resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })
-    })
-  })
+/** Runs the build and kills it at a step of the file system. */
+function runBuild(src: string, dist: string, step: number): ReturnType<typeof dieAtStep> {
+  const args = ['build', '--corpus', src, '--out', dist, '--replace-changed', '--no-site']
+  return dieAtStep(args, step, { SOURCE_DATE_EPOCH: String(epochS) })
 }
 
 /** Everything that the tree has in service is there and is what it should be. */
@@ -50,9 +27,7 @@ async function expectWhole(dist: string): Promise<void> {
   })
   if (id === null) return
   const release = await openRelease(tree, id)
-  const faults: unknown[] = []
-  await verifyRelease(folderTree(dist), id, { onFault: (fault) => faults.push(fault), onProgress: () => {} })
-  expect(faults).toEqual([])
+  expect(await faultsOf(dist, id)).toEqual([])
   for (const { wordId, clipCount } of wordsOf(release, 'en'))
     expect(await itemsOf(release, wordId, 0, clipCount)).toHaveLength(clipCount)
   const files = clipsOf(release, 'en').flatMap((row) => (row ? [row.record, row.transcript] : []))

@@ -4,7 +4,7 @@ import { namedFiles, openNamingTables } from '#release/named-files.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
 import { diffReleases } from '#tree/diff-releases.ts'
-import { verifyRelease } from '#tree/verify.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { Chance } from '../harness/chance.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -59,10 +59,7 @@ test.each([1, 2])('the lists of any night are, page by page, those made at once 
     const { release } = await buildTree(source, dist, { replace: 'all' })
     await buildTree(source, join(folder, `from-nothing-${night}`))
     expect(await pagesOf(dist)).toEqual(await pagesOf(join(folder, `from-nothing-${night}`)))
-    const faults: unknown[] = []
-    const onFault = (fault: unknown) => void faults.push(fault)
-    await verifyRelease(folderTree(dist), release, { onFault, onProgress: () => {} })
-    expect(faults).toEqual([])
+    expect(await faultsOf(dist, release)).toEqual([])
   }
 })
 

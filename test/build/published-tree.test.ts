@@ -86,19 +86,6 @@ describe('the tree', () => {
     expect(await readJson(dist, 'current.json')).toEqual({ release })
   })
 
-  test('holds the corpus record without release and builtAt', async () => {
-    const { dist, build, open } = nights()
-    await build(corpus([clip('a')]))
-    const coverage = await readJson(dist, (await open()).manifest.corpus)
-    expect(Object.keys(coverage)).toEqual([
-      'clipCount',
-      'totalDurationS',
-      'channelCount',
-      'glosses',
-      'languages',
-    ])
-  })
-
   test.each([
     ['another name', (videoId: string) => `of ${videoId.length} letters`, 1],
     ['the id of its clip', (videoId: string) => videoId, 3],
@@ -154,17 +141,6 @@ describe('the tree', () => {
 })
 
 describe('built again', () => {
-  test('an unchanged source makes no new release, in whatever order its languages appear', async () => {
-    const { build } = nights()
-    const source = {
-      catalogues: { en: [word(1, 'cat')], de: [word(2, 'Katze')] },
-      forms: {},
-      clips: [clip('a'), clip('b', 'Katze', { language: 'de' })],
-    }
-    const { release } = await build(source)
-    expect(await build(source)).toMatchObject({ release, isNew: false })
-  })
-
   test('an unchanged source makes a new release once the service has another gloss', async () => {
     const { build } = nights()
     await build(corpus(clips(2)))
@@ -251,21 +227,6 @@ describe('built again', () => {
 })
 
 describe('a published clip', () => {
-  test('keeps its record when the catalogue changes, while the index follows', async () => {
-    const { build, data, open } = nights()
-    await build(corpus([clip('a')]))
-    const before = await data()
-    expect(await build(corpus([clip('a')], [...catalogue, word(9, 'the')]), later)).toMatchObject({
-      changed: 0,
-      kept: 0,
-      isNew: true,
-    })
-    const now = await data()
-    for (const name of [`clips/${id('a')}.json`, `transcripts/${id('a')}.json`])
-      expect(now[name]).toBe(before[name])
-    expect(wordOf(await open(), 9)!.clipCount).toBe(1)
-  })
-
   test('follows the catalogue by lemmas and sentence ends that its transcript does not tell', async () => {
     const { build, open } = nights()
     const words = ['saw', 'it', 'Look'].map((text, i) => ({
@@ -400,26 +361,6 @@ describe('a replaced clip', () => {
       kept: 0,
     })
     expect(clipOf(await open(), 'b')!.record.path).toBe(`data/clips/${id('b')}.3.json`)
-  })
-
-  test('--replace-changed replaces those that differ and no others', async () => {
-    const { build, open } = nights()
-    await build(corpus([clip('a'), clip('b')]))
-    expect(await build(corpus([clip('a', 'The moon.'), clip('b')]), { replace: 'all' })).toMatchObject({
-      changed: 1,
-    })
-    expect(clipOf(await open(), 'b')!.record.path).toBe(`data/clips/${id('b')}.json`)
-  })
-
-  test('must have been published', async () => {
-    const { build, dist } = nights()
-    await build(corpus([clip('a'), clip('b')]))
-    const before = await filesOf(dist)
-    const replace = new Set([id('nobody')])
-    await expect(build(changed, { replace })).rejects.toThrow(
-      `cannot replace ${id('nobody')}: never published here`,
-    )
-    expect(await filesOf(dist)).toEqual(before)
   })
 })
 

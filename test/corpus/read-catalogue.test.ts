@@ -47,19 +47,6 @@ describe('what is right', () => {
     expect(catalogue.get('en')![0]!.forms).toEqual(['ran', 'runs', 'running'])
   })
 
-  test('one word may stand in two languages', async () => {
-    const files = { 'catalogue/en.jsonl': lines(word(1, 'no')), 'catalogue/es.jsonl': lines(word(2, 'no')) }
-    expect((await read(files)).problems).toEqual([])
-  })
-
-  test('a form whose headword the catalogue lacks is a warning', async () => {
-    const files = { 'catalogue/en.jsonl': lines(word(1, 'run')), 'forms/en.tsv': 'ate\teat\n' }
-    expect(await read(files)).toMatchObject({
-      problems: [],
-      warnings: ['forms/en.tsv:1: the catalogue has no headword "eat"'],
-    })
-  })
-
   test('of a forms file that is made from a larger list such forms are counted, and the first 100 named', async () => {
     const larger = Array.from({ length: 350 }, (_, i) => `ate${i}\teat${i}\n`).join('') + 'ran\trun\n'
     const files = {
@@ -118,35 +105,6 @@ describe('every fault is located', () => {
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
   })
 
-  test('a wordId in two files', async () => {
-    const files = {
-      'catalogue/en.jsonl': lines(word(1, 'cat')),
-      'catalogue/tr.jsonl': lines(word(1, 'kedi')),
-    }
-    expect((await read(files)).problems).toEqual([
-      'catalogue/tr.jsonl:1: wordId: 1 is taken by catalogue/en.jsonl:1',
-    ])
-  })
-
-  test('double words go by the casing of the language: IRMAK is ırmak in Turkish, I is no ı in English', async () => {
-    const { problems } = await read({
-      'catalogue/tr.jsonl': lines(word(1, 'ırmak'), word(2, 'IRMAK'), word(3, 'irmak'), word(4, 'İRMAK')),
-      'catalogue/en.jsonl': lines(word(11, 'ı'), word(12, 'I')),
-    })
-    expect(problems).toEqual([
-      'catalogue/tr.jsonl:2: word: "IRMAK" appears twice, ignoring case: wordId 1',
-      'catalogue/tr.jsonl:4: word: "İRMAK" appears twice, ignoring case: wordId 3',
-    ])
-  })
-
-  test.each([
-    ['catalogue/english.jsonl', 'must be named catalogue/<two-letter language>.jsonl'],
-    ['catalogue/en.json', 'must be named catalogue/<two-letter language>.jsonl'],
-    ['forms/en.txt', 'must be named forms/<two-letter language>.tsv'],
-  ])('a file named %s', async (file, reason) => {
-    expect((await read({ [file]: '' })).problems).toEqual([`${file}: ${reason}`])
-  })
-
   test.each(['ran', 'ran\t', '\trun', 'ran\trun\tx'])('a line of forms that is %j', async (text) => {
     const files = { 'catalogue/en.jsonl': lines(word(1, 'run')), 'forms/en.tsv': `${text}\n` }
     expect((await read(files)).problems).toEqual(['forms/en.tsv:1: must be a form, a TAB and a headword'])
@@ -156,15 +114,6 @@ describe('every fault is located', () => {
     expect((await read({ 'catalogue/en.jsonl': Uint8Array.of(0xff, 10) })).problems).toEqual([
       'catalogue/en.jsonl:1: is not UTF-8',
     ])
-  })
-
-  test('all of them at once', async () => {
-    const { problems } = await read({
-      'catalogue/en.jsonl': '{\n}\n',
-      'catalogue/x.jsonl': '',
-      'forms/en.tsv': 'x\n',
-    })
-    expect(problems).toHaveLength(4)
   })
 })
 

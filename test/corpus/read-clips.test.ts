@@ -28,29 +28,6 @@ test('clips are read by path, then line; other files are left alone', async () =
   ])
 })
 
-test('a BOM, CRLF and blank lines do no harm', async () => {
-  expect(await read({ 'clips/a.json': '\uFEFF{}', 'clips/b.jsonl': '\uFEFF1\r\n\r\n  \r\n2\r\n' })).toEqual([
-    { file: 'clips/a.json', text: '{}' },
-    { file: 'clips/b.jsonl', line: 1, text: '1' },
-    { file: 'clips/b.jsonl', line: 4, text: '2' },
-  ])
-})
-
-test('what is empty or not UTF-8 is reported', async () => {
-  const files = {
-    'clips/a.json': '',
-    'clips/b.json': ' \n',
-    'clips/c.jsonl': '\n\n',
-    'clips/d.json': Uint8Array.of(255),
-  }
-  expect(await read(files)).toEqual([
-    { file: 'clips/a.json', text: null, reason: 'is empty' },
-    { file: 'clips/b.json', text: null, reason: 'is empty' },
-    { file: 'clips/c.jsonl', text: null, reason: 'is empty' },
-    { file: 'clips/d.json', text: null, reason: 'is not UTF-8', raw: 'ÿ' },
-  ])
-})
-
 test('without a clips folder there are none', async () => {
   expect(await read({ 'catalogue/en.jsonl': '' })).toEqual([])
 })

@@ -25,13 +25,6 @@ test('lines are counted from 1, blank ones too, the last with or without an end'
   expect(await linesOf('')).toEqual([])
 })
 
-test('a BOM and the CR of CRLF are taken off', async () => {
-  expect(await linesOf('\uFEFFa\r\nb\r\n')).toEqual([
-    { line: 1, text: 'a' },
-    { line: 2, text: 'b' },
-  ])
-})
-
 test('a line that is not UTF-8 is reported, and the next ones are read', async () => {
   const lines = await linesOf('a\n', Uint8Array.of(0x66, 0xff), '\nc')
   expect(lines).toEqual([

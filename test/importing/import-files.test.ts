@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
 import { describeVideos } from '#importing/video/describe-videos.ts'
 import { findFiles } from '#importing/find-files.ts'
 import { importFiles, type ImportOptions, type ImportReport } from '#importing/import-files.ts'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 let folder: string
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'importing-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+beforeEach(() => void (folder = tempFolder()))
 
 const at = (...path: string[]) => join(folder, ...path)
 const clipPath = (name: string) => at('corpus', 'clips', 'en', name)

@@ -4,12 +4,11 @@ import { askedClipIds, corpora, feedQueries, wordClipsQueries, wordsQueries } fr
 import { modelOf } from './model.ts'
 import { LEVELS } from './source.ts'
 import type { CatalogueWord, Level, SourceClip, SourceCorpus, SourceCue, SourceWord } from './source.ts'
-import { ignoringCase } from './spelling.ts'
 
 /**
- * The service has the examples of the rules that the model shares with it, and random corpora show
- * that both agree. Here is what only the model has: the focus word of a clip by itself, and what is
- * generated.
+ * Random corpora show that the model and the service agree, and `proxy/http/records.test.ts` has
+ * known answers of both. Here is what only the model has: the focus word of a clip by itself, and
+ * how often what is generated meets a rule.
  */
 
 type Line = [wordId: number, word: string, level?: Level, forms?: string[]]
@@ -121,58 +120,6 @@ describe('generated corpora', () => {
   const transcripts = models.flatMap(({ source, model }) =>
     source.clips.map((each) => model.transcript(each.videoId)!),
   )
-
-  test('they have the sizes that were asked for', () => {
-    for (const { clips: held, catalogues } of samples) {
-      expect(held.length).toBeGreaterThanOrEqual(2)
-      expect(held.length).toBeLessThanOrEqual(14)
-      for (const words of Object.values(catalogues)) expect(words.length).toBeLessThanOrEqual(25)
-    }
-  })
-
-  test('every id is given once, and every headword once in its language', () => {
-    for (const { source, model } of models) {
-      const wordIds = Object.values(source.catalogues).flatMap((words) => words.map(({ wordId }) => wordId))
-      expect(new Set(wordIds).size).toBe(wordIds.length)
-      for (const [language, words] of Object.entries(source.catalogues)) {
-        expect(new Set(words.map(({ word }) => ignoringCase(word, language))).size).toBe(words.length)
-        const spellings = words.map(({ word }) => ignoringCase(word, language))
-        for (const [, headword] of source.forms[language] ?? []) {
-          expect(spellings).toContain(ignoringCase(headword, language))
-        }
-      }
-      expect(new Set(source.clips.map(({ videoId }) => videoId)).size).toBe(source.clips.length)
-      expect(new Set(source.clips.map(({ videoId }) => model.clip(videoId)!.clipId)).size).toBe(
-        source.clips.length,
-      )
-    }
-  })
-
-  test('every clip is acceptable', () => {
-    for (const { videoId, title, durationS, cues } of clips) {
-      expect(videoId).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-      expect(title).toMatch(/^\S(.*\S)?$/u)
-      expect(durationS % 1).toBe(0)
-      expect(durationS).toBeGreaterThanOrEqual(1)
-      expect(durationS).toBeLessThanOrEqual(180)
-      let lastStart = 0
-      for (const { tStart, tEnd, text, words } of cues) {
-        expect(text.trim()).not.toBe('')
-        expect(tStart).toBeGreaterThanOrEqual(lastStart)
-        expect(tEnd).toBeGreaterThanOrEqual(tStart)
-        expect(tEnd).toBeLessThanOrEqual(durationS + 1)
-        lastStart = tStart
-        let lastSaid = tStart
-        for (const word of words ?? []) {
-          expect(word.text.trim()).not.toBe('')
-          expect(word.tStart).toBeGreaterThanOrEqual(lastSaid)
-          expect(word.tEnd).toBeGreaterThanOrEqual(word.tStart)
-          expect(word.tEnd).toBeLessThanOrEqual(tEnd)
-          lastSaid = word.tStart
-        }
-      }
-    }
-  })
 
   test('the rules meet one another often', () => {
     const tokensSaid = transcripts.flatMap(({ cues }) => cues.flatMap(({ words }) => words))

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -31,9 +31,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+let template: Promise<string[]> | undefined
+const templateFolder = mkdtempSync(join(tmpdir(), 'clip-lookup-'))
+process.once('exit', () => rmSync(templateFolder, { recursive: true, force: true }))
+
+/** Puts a tree of two releases, which is built once, in the place of the folder; the first is in service. */
+async function publishTwo(): Promise<[first: string, second: string]> {
+  template ??= (async () => [await publish(3, templateFolder), await publish(5, templateFolder)])()
+  const [first, second] = (await template) as [string, string]
+  await cp(templateFolder, folder, { recursive: true })
+  pointTo(first)
+  await live.refresh()
+  return [first, second]
+}
+
+function pointTo(release: string): void {
+  writeFileSync(join(folder, 'current.json'), JSON.stringify({ release }))
+}
+
 /** Publishes the small corpus with so many of its clips. */
-async function publish(clipCount: number): Promise<string> {
-  const corpusFolder = `${folder}/source-${clipCount}`
+async function publish(clipCount: number, outFolder = folder): Promise<string> {
+  const corpusFolder = `${outFolder}/source-${clipCount}`
   await writeSourceFolder(corpusFolder, { ...smallCorpus, clips: smallCorpus.clips.slice(0, clipCount) })
   const options = {
     strict: false,
@@ -42,7 +60,7 @@ async function publish(clipCount: number): Promise<string> {
     urls: youtubeUrls,
     clock: testClock(),
   }
-  return (await build({ corpusFolder, outFolder: folder, ...options })).release
+  return (await build({ corpusFolder, outFolder, ...options })).release
 }
 
 describe('while nothing is published', () => {
@@ -64,16 +82,15 @@ describe('while nothing is published', () => {
 })
 
 test('a new release takes the place of the old one, which a request under way still has; it may be an older one again', async () => {
-  const first = await publish(3)
-  await live.refresh()
+  const [first, second] = await publishTwo()
   const inUse = live.current!
   await live.refresh()
   expect(live.current).toBe(inUse)
-  const second = await publish(5)
+  pointTo(second)
   await live.refresh()
   expect(live.current?.manifest.release).toBe(second)
   expect([inUse, live.current!].map(({ clips }) => clips.find('watchmaker') >= 0)).toEqual([false, true])
-  writeFileSync(join(folder, 'current.json'), JSON.stringify({ release: first }))
+  pointTo(first)
   await live.refresh()
   expect(live.current?.manifest.release).toBe(first)
   expect(infos).toEqual([first, second, first].map((release) => `release ${release} is in service`))
@@ -111,9 +128,8 @@ describe('a broken release is refused with a line in the log, and the old one st
   }
 
   test.each(Object.keys(spoil))('%s', async (how) => {
-    const first = await publish(3)
-    await live.refresh()
-    const second = await publish(5)
+    const [first, second] = await publishTwo()
+    pointTo(second)
     spoil[how]!(second)
     for (let i = 0; i < 3; i++) await live.refresh()
     expect(live.current?.manifest.release).toBe(first)
@@ -123,17 +139,17 @@ describe('a broken release is refused with a line in the log, and the old one st
   })
 
   test('the versions are in the line', async () => {
-    await publish(3)
-    await live.refresh()
-    spoil['its manifest is of another version']!(await publish(5))
+    const [, second] = await publishTwo()
+    pointTo(second)
+    spoil['its manifest is of another version']!(second)
     await live.refresh()
     expect(errors[0]).toMatch(new RegExp(`99.*\\b${formatVersion}\\b`))
   })
 
   test('and the next whole one is taken up', async () => {
-    await publish(3)
-    await live.refresh()
-    spoil['its folder is gone']!(await publish(5))
+    const [, second] = await publishTwo()
+    pointTo(second)
+    spoil['its folder is gone']!(second)
     await live.refresh()
     const third = await publish(6)
     await live.refresh()
@@ -141,8 +157,7 @@ describe('a broken release is refused with a line in the log, and the old one st
   })
 
   test('a fault that comes back after a good time is logged again', async () => {
-    await publish(3)
-    await live.refresh()
+    await publishTwo()
     for (let i = 0; i < 2; i++) {
       renameSync(join(folder, 'current.json'), join(folder, 'away.json'))
       await live.refresh()

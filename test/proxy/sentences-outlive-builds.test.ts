@@ -10,7 +10,7 @@ import type { SourceClip, SourceCorpus } from '../model/source.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { expectSame, holdsForCorpora, queryText, serve, type Served } from './agreement/served.ts'
 
-const allRuns = 60
+const allRuns = 40
 
 /**
  * The clips of a night, whether they are published again, and how many ordinals a segment covers.

@@ -7,7 +7,7 @@ import { amplePlan } from '../harness/service.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { send } from '../harness/http-client.ts'
 import { prepareServedFolder, type ServedFolder } from '../harness/serve-process.ts'
-import { createKey, run, runProcess, start } from '../harness/command.ts'
+import { createKey, runProcess, start } from '../harness/command.ts'
 
 let folder: ServedFolder
 let key: string
@@ -136,28 +136,6 @@ test('readyz is 503 while the service drains', async () => {
   expect([answer.status, await answer.json()]).toMatchObject([503, { processes: [{ isDraining: true }] }])
   socket.destroy()
   expect(await exit).toBe(0)
-})
-
-test('an admin port that is taken ends the start with exit 1', async () => {
-  const { admin } = await serving(1)
-  const taken = new URL(admin).port
-  const { code, stderr } = await run(folder.path, [
-    'serve',
-    '--port',
-    '0',
-    '--workers',
-    '1',
-    '--plans',
-    folder.plansFile,
-    '--admin-port',
-    taken,
-    '--log-level',
-    'silent',
-  ])
-  expect([code, stderr]).toEqual([
-    1,
-    `cannot listen on 127.0.0.1:${taken}: the port is taken; choose another with --admin-port\n`,
-  ])
 })
 
 describe('the access log', () => {

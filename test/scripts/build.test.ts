@@ -180,7 +180,7 @@ describe('build', () => {
     const settings = {
       CLIP_LOOKUP_CORPUS: 'src',
       CLIP_LOOKUP_OUT: 'my tree',
-      CLIP_LOOKUP_EMBED_URL: 'https://e.example/{videoId}',
+      CLIP_LOOKUP_EMBED_URL: 'https://e.example/{videoId}?poster={videoId}',
       CLIP_LOOKUP_WATCH_URL: 'https://w.example/{videoId}',
       CLIP_LOOKUP_JSON: '1',
       SOURCE_DATE_EPOCH: String(epochS),
@@ -189,7 +189,7 @@ describe('build', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ clips: 10 })
     expect(await readJson(folder, 'my tree/data/clips', `${id('v1')}.json`)).toMatchObject({
-      embedUrl: 'https://e.example/v1',
+      embedUrl: 'https://e.example/v1?poster=v1',
       watchUrl: 'https://w.example/v1',
       indexedAt: '2026-03-01T12:00:00.000Z',
     })

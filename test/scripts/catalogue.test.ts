@@ -1,16 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { tempFolder } from '../harness/temp-folder.ts'
 import { run as runCommand } from '../harness/command.ts'
 
 const sample = join(import.meta.dirname, '../../src/sample-corpus')
 let folder: string
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-command-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void (folder = tempFolder()))
 
 const run = (...args: string[]) => runCommand(folder, args)
 

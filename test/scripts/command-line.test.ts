@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  environmentName,
   everyOption,
   Failure,
   loadCommand,
@@ -16,7 +15,6 @@ import {
 import { commands } from '../../scripts/commands.ts'
 import { commandHelp } from '../../scripts/help.ts'
 import { examples } from '../../scripts/examples.ts'
-import { findCommand } from '../../scripts/program.ts'
 import { readInput } from '../../scripts/read-input.ts'
 import { sayReport } from '../../scripts/say-report.ts'
 import { recorder, runProgramWith } from '../harness/command.ts'
@@ -70,14 +68,6 @@ describe('values', () => {
     expect(strict('0', ['--strict'])).toBe(true)
     expect(() => strict('maybe')).toThrow('CLIP_LOOKUP_STRICT must be 1 or 0, got "maybe"')
   })
-
-  test('--json has an environment variable like every option', () => {
-    expect(read(['--corpus', 'c'], { CLIP_LOOKUP_JSON: '1' }).switches.json).toBe(true)
-  })
-
-  test('what is no option is positional', () => {
-    expect(read(['a', '--corpus', 'c', 'b']).positionals).toEqual(['a', 'b'])
-  })
 })
 
 test('a report of more than 20 lines is cut, and says in which file all are', () => {
@@ -130,10 +120,6 @@ describe('wrong usage', () => {
       expect(() => wholeNumber('port', value, 0, 65_535)).toThrow(UsageError)
     },
   )
-
-  test('a number in range is read', () => {
-    expect(wholeNumber('port', '65535', 0, 65_535)).toBe(65_535)
-  })
 })
 
 test('an id may begin with a hyphen, and "-" alone is a value', () => {
@@ -143,24 +129,10 @@ test('an id may begin with a hyphen, and "-" alone is a value', () => {
   ])
 })
 
-test('what follows "--" is no option', () => {
-  expect(read(['--corpus', 'c', '--', '--strict']).positionals).toEqual(['--strict'])
-})
-
 test('paths are from where the user stands', () => {
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('a/b')).toBe('/stand/a/b')
   expect(read(['--corpus', 'c'], { INIT_CWD: '/stand' }).path('/a')).toBe('/a')
   expect(read(['--corpus', 'c']).path('a')).toBe(join(process.cwd(), 'a'))
-})
-
-test('an option is called CLIP_LOOKUP_<OPTION> in the environment', () => {
-  expect(environmentName('public-per-minute')).toBe('CLIP_LOOKUP_PUBLIC_PER_MINUTE')
-})
-
-test('a command is found by its words', () => {
-  expect(findCommand([row], ['keys', 'make', 'ann'])).toBe(row)
-  expect(findCommand([row], ['keys'])).toBeUndefined()
-  expect(findCommand([row], [])).toBeUndefined()
 })
 
 test('the help names every option, with its default', () => {

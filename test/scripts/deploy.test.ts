@@ -131,7 +131,7 @@ test('with the packages and settings of the image of the proxy, its commands run
     CLIP_LOOKUP_DATA_CACHE: 'origin',
   }
   const program = join(folder, 'scripts/clip-lookup.mjs')
-  const names = ['keys create --account ann', 'keys list', 'accounts usage ann', 'store log']
+  const names = ['keys create --account ann', 'accounts usage ann']
   // The last ones say that there is no tree.
   for (const name of [...names, 'releases list', 'verify', 'doctor --port 0']) {
     const { code, stderr } = await runProcess(folder, name.split(' '), settings, program)

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
-import { folderTree, MissingFile } from '#release/tree.ts'
+import { folderTree } from '#release/tree.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { Chance } from '../harness/chance.ts'
-import { faultRounds } from '../harness/fault-rounds.ts'
+import { faultMoments, faultRounds } from '../harness/fault-rounds.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { catalogue, clip, corpus, epochS, filesOf, word } from '../build/small-corpus.ts'
 
@@ -65,21 +65,6 @@ function night(source: string, dist: string, killAfterMs?: number): Promise<numb
   })
 }
 
-/** What is in service is whole. */
-async function expectWhole(dist: string): Promise<void> {
-  const release = await readCurrent(folderTree(dist)).catch((error) => {
-    if (error instanceof MissingFile) return null
-    throw error
-  })
-  if (release === null) return
-  const faults: unknown[] = []
-  await verifyRelease(folderTree(dist), release, {
-    onFault: (fault) => faults.push(fault),
-    onProgress: () => {},
-  })
-  expect(faults).toEqual([])
-}
-
 test('kills at random moments: what is in service always is whole, and one whole build makes the tree of a night without them', async () => {
   const startedMs = performance.now()
   await cp(before, at('timed'), { recursive: true })
@@ -95,7 +80,7 @@ test('kills at random moments: what is in service always is whole, and one whole
       for (let kill = 0; kill < 5; kill++) {
         // Two builds at a time take longer.
         const code = await night('second', dist, chance.next() * tookMs * (count > 1 ? 1.5 : 1))
-        await expectWhole(dist)
+        expect(await faultsOf(dist)).toEqual([])
         if (code === null) killed++
         else {
           // The next build would have nothing to do.
@@ -126,19 +111,23 @@ test('a disk that fills up stops the build, the old release stays, and with room
   await cp(before, dist, { recursive: true })
   const inService = await readCurrent(folderTree(dist))
   // From no room on, so that it fills up at one step after another.
-  for (const roomMb of [0, 1, 2, 3, 5]) {
+  const rooms = Array.from({ length: 10 }, (_, i) => i / 2)
+  let stopped = 0
+  for (const roomMb of faultMoments(rooms)) {
     const usedKb = Number(spawnSync('du', ['-sk', disk], { encoding: 'utf8' }).stdout.split('\t')[0])
     mount('-o', `remount,size=${usedKb + roomMb * 1024}k`, disk)
     const { status, stderr } = spawnSync(process.execPath, buildOf('second', dist), {
       env: settings,
       encoding: 'utf8',
     })
-    await expectWhole(dist)
+    expect(await faultsOf(dist)).toEqual([])
     if (status === 0) break
+    stopped++
     expect(stderr).toMatch(/^build (failed|stopped): .*\n$/m)
     expect(stderr).not.toContain('    at ')
     expect(await readCurrent(folderTree(dist))).toBe(inService)
   }
+  expect(stopped).toBeGreaterThan(0)
   mount('-o', 'remount,size=256m', disk)
   expect(await night('second', dist)).toBe(0)
   expect(await filesOf(dist)).toEqual(undisturbed)

@@ -13,9 +13,8 @@ import { send } from '../harness/http-client.ts'
 import { startServe, type ServedFolder, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
-import { clipIdOf } from '../model/indexed.ts'
 import type { SourceCorpus } from '../model/source.ts'
-import { buildTree, clip, clips, corpus, word } from '../build/small-corpus.ts'
+import { buildTree, clip, corpus, word } from '../build/small-corpus.ts'
 import { createKey } from '../harness/command.ts'
 
 const workers = 2
@@ -207,39 +206,4 @@ test('a worker that gets the signal itself looks too, and stays in service', asy
   for (const pid of server.workerPids()) process.kill(pid, 'SIGHUP')
   await server.says(new RegExp(`release ${current} stays in service`), workers)
   expect(server.lines.filter((line) => line.includes('ended by'))).toEqual([])
-})
-
-test('a walk begun before five builds, which add, withdraw and grow, ends with every clip that was there all along once', async () => {
-  const nights = [
-    [...clips(40), clip('early')],
-    clips(37),
-    [...clips(37), ...clips(90).slice(50)],
-    clips(120).filter((_, i) => i % 5 !== 2),
-    [...clips(120), clip('early')],
-    clips(160).filter((_, i) => i % 7 !== 3),
-  ]
-  await publish('walked', 'walked-0', corpus(nights[0]!))
-  const { server, key } = await serve('walked')
-  const served: string[] = []
-  const read = async (query: string): Promise<string | null> => {
-    const { status, json } = await send(server.origin, `/v1/feed?${query}`, { key })
-    expect(status).toBe(200)
-    const { items, nextCursor } = json as { items: { clip: { clipId: string } }[]; nextCursor: string | null }
-    served.push(...items.map((item) => item.clip.clipId))
-    return nextCursor
-  }
-  let cursor = await read('limit=3')
-  for (let night = 1; night < nights.length; night++) {
-    const release = await publish('walked', `walked-${night}`, corpus(nights[night]!))
-    process.kill(server.pid, 'SIGHUP')
-    await server.says(new RegExp(`release ${release} is in service`), workers)
-    cursor = await read(`limit=4&cursor=${cursor}`)
-    expect(cursor).not.toBeNull()
-  }
-  while (cursor !== null) cursor = await read(`limit=50&cursor=${cursor}`)
-  expect(new Set(served).size).toBe(served.length)
-  const ids = nights.map((night) => new Set(night.map((source) => clipIdOf(source))))
-  const allAlong = [...ids[0]!].filter((clipId) => ids.every((night) => night.has(clipId)))
-  expect(allAlong.length).toBeGreaterThan(20)
-  expect(served).toEqual(expect.arrayContaining(allAlong))
 })

@@ -1,16 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { tempFolder } from '../harness/temp-folder.ts'
 import { run as runCommand } from '../harness/command.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 let folder: string
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'import-command-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void (folder = tempFolder()))
 
 const run = (...args: string[]) => runCommand(folder, ['import', ...args])
 
@@ -98,16 +95,6 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   expect(await run(join(fixtures, 'market.SRT'), '--corpus', 'file', ...rest)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^cannot write the corpus .*file: [^\n]*\n$/),
-  })
-})
-
-test('--max-rejected makes too many refused files a failure', async () => {
-  const paths = [join(fixtures, 'market.SRT'), join(fixtures, 'refused/empty.srt')]
-  const rest = ['--corpus', 'c', '--language', 'en', '--level', 'B1']
-  expect(await run(...paths, ...rest, '--max-rejected', '50%')).toMatchObject({ code: 0 })
-  expect(await run(...paths, ...rest, '--max-rejected', '49%')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('1 of 2 files were rejected, more than 49% (--max-rejected)'),
   })
 })
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { tempFolder } from '../harness/temp-folder.ts'
 
 const door = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
@@ -12,10 +12,7 @@ const hasTerminal = script.includes('util-linux')
 const clear = '\r\x1b[K'
 let folder: string
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'progress-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void (folder = tempFolder()))
 
 function command(): string[] {
   return [

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
@@ -10,7 +11,7 @@ import { createKey } from '#metering/administer.ts'
 import { keyDigest } from '#metering/key.ts'
 import { openStore } from '#metering/open-store.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
-import { runProcess } from '../harness/command.ts'
+import { run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
@@ -59,8 +60,11 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const server = await serverWith(...tls, ...access)
     const store = `rediss://clip-lookup:secret@127.0.0.1:${tlsPort}`
     const settings = { NODE_EXTRA_CA_CERTS: ca, CLIP_LOOKUP_STORE: store }
+    const known = getCACertificates('default')
+    setDefaultCACertificates([...known, readFileSync(ca, 'utf8')])
+    onTestFinished(() => setDefaultCACertificates(known))
     const command = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runProcess(folder.path, [...args, '--json'], settings)
+      const { code, stdout, stderr } = await run(folder.path, [...args, '--json'], settings)
       expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
       return JSON.parse(stdout) as { key: string; keyId: string }
     }

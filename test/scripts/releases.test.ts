@@ -147,9 +147,3 @@ test('while a build is at work nothing is pruned or rolled back, and list, diff 
   const answered = [['releases', 'list'], ['releases', 'diff', '1', '2'], ['verify']]
   for (const { code } of await Promise.all(answered.map((args) => run(folder, args)))) expect(code).toBe(0)
 })
-
-test('releases list of no tree fails', async () => {
-  const { code, stdout, stderr } = await run(tempFolder(), ['releases', 'list', '--json'])
-  expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toContain('no release in')
-})

@@ -17,7 +17,7 @@ import { redisProgram, startRedis, type RedisServer } from '../harness/redis-ser
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
 import { sendRaw } from '../proxy/http/raw-request.ts'
-import { runProcess } from '../harness/command.ts'
+import { run } from '../harness/command.ts'
 
 // Servers and commands are started by the dozen, perhaps on a busy machine.
 
@@ -125,7 +125,7 @@ function countExactly(start: () => Promise<Site>): void {
   })
 }
 
-describe.each([1, 2, 4])('%i workers on one SQLite file', (workers) => {
+describe.each([1, 4])('%i workers on one SQLite file', (workers) => {
   countExactly(() => startSite(folder.freshStore(), 1, workers))
 })
 
@@ -169,7 +169,7 @@ test('what the command line changes holds on the next request in every worker', 
   const [server] = started.servers as [ServeProcess]
   const command = async (...args: string[]) => {
     const place = ['--store', started.store, '--plans', folder.plansFile, '--json']
-    const { code, stdout, stderr } = await runProcess(folder.path, [...args, ...place], folder.settings)
+    const { code, stdout, stderr } = await run(folder.path, [...args, ...place], folder.settings)
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout) as { key: string; keyId: string }
   }
@@ -235,10 +235,17 @@ describe('a server with two workers', () => {
     return all.length
   }
 
+  /** Whose workers are killed: one for the first tests. */
+  let killed: Site
+  let key: string
+  beforeAll(async () => {
+    killed = await startSite(folder.freshStore(), 1, 2)
+    key = await keyOf(killed)
+  })
+  afterAll(() => endSite(killed))
+
   test('replaces each that is killed, and goes on answering', async () => {
-    const started = await site(2)
-    const [server] = started.servers as [ServeProcess]
-    const key = await keyOf(started)
+    const [server] = killed.servers as [ServeProcess]
     const before = server.workerPids()
     let requests = 0
     for (const pid of before) {
@@ -256,9 +263,7 @@ describe('a server with two workers', () => {
   })
 
   test('whose workers are killed under load leaves no client waiting: it is answered, or its connection breaks', async () => {
-    const started = await site(2)
-    const [server] = started.servers as [ServeProcess]
-    const key = await keyOf(started)
+    const [server] = killed.servers as [ServeProcess]
     let isOver = false
     let stranded = 0
     const client = async () => {
@@ -286,9 +291,7 @@ describe('a server with two workers', () => {
   })
 
   test('of which both are killed at once is soon there again, on the same port', async () => {
-    const started = await site(2)
-    const [server] = started.servers as [ServeProcess]
-    const key = await keyOf(started)
+    const [server] = killed.servers as [ServeProcess]
     const pids = server.workerPids()
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await server.newWorkers(pids, 2)

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { State } from '#tree/state.ts'
 import { prune, type PruneOptions, type Pruning } from '#tree/prune.ts'
 import { rollback } from '#tree/rollback.ts'
-import { folderTree } from '#release/tree.ts'
-import { verifyRelease } from '#tree/verify.ts'
 import { readReleaseIds } from '#release/release-ids.ts'
-import { programPath } from '../harness/command.ts'
+import { dieAtStep } from '../harness/die-at-step.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { faultMoments } from '../harness/fault-rounds.ts'
 import { loseState, readLedger, withState } from '../harness/ledger.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -34,14 +31,7 @@ async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
 
 /** Every release that the tree has is whole. */
 async function expectWhole(dist: string): Promise<void> {
-  for (const release of await readReleaseIds(dist)) {
-    const faults: unknown[] = []
-    await verifyRelease(folderTree(dist), release, {
-      onFault: (fault) => faults.push(fault),
-      onProgress() {},
-    })
-    expect(faults).toEqual([])
-  }
+  for (const release of await readReleaseIds(dist)) expect(await faultsOf(dist, release)).toEqual([])
 }
 
 const idOf = (videoId: string) => clipIdOf(clip(videoId))
@@ -157,17 +147,6 @@ describe('a prune is refused, and nothing is deleted,', () => {
     loseState(dist)
     await expectRefused(dist, 1, `the ledger of "${dist}" is lost`)
   })
-
-  test('where a build is at work on the tree', async () => {
-    const { dist } = await tree()
-    const state = State.open(dist)
-    await expectRefused(dist, 1, 'another build, prune or rollback is running')
-    state.close()
-  })
-
-  test('where nothing was published', async () => {
-    await expect(pruneTo(tempFolder(), 1)).rejects.toThrow('no file "current.json"')
-  })
 })
 
 test('killed at any moment it leaves whole releases, and done again it leaves the tree that an undisturbed one leaves', async () => {
@@ -200,18 +179,7 @@ test('killed at any moment it leaves whole releases, and done again it leaves th
   await Promise.all([worker(), worker()])
 })
 
-const dieAt = join(import.meta.dirname, 'die-at.ts')
-
-/**
- * Runs `prune --keep 2` and kills it at a step of the file system; gives how many steps it took
- * where it came through.
- */
-function runPrune(dist: string, step: number): Promise<{ signal: unknown; steps: number }> {
-  const args = ['--import', dieAt, programPath, 'prune', '--keep', '2', '--out', dist]
-  const env = { PATH: process.env.PATH, DIE_AT: String(step) }
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, _stdout, stderr) => {
-      resolve({ signal: error?.signal, steps: Number(/^steps (\d+)$/m.exec(stderr)?.[1]) })
-    })
-  })
+/** Runs `prune --keep 2` and kills it at a step of the file system. */
+function runPrune(dist: string, step: number): ReturnType<typeof dieAtStep> {
+  return dieAtStep(['prune', '--keep', '2', '--out', dist], step)
 }

@@ -16,7 +16,7 @@ import { publish, type PublishOptions, type PublishResult } from '#tree/publish/
 import { s3Target } from '#tree/publish/s3-target.ts'
 import type { PublishTarget } from '#tree/publish/target.ts'
 import { resume, rollback } from '#tree/rollback.ts'
-import { verifyRelease } from '#tree/verify.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { buildTree, clip, clips, corpus, filesOf } from '../build/small-corpus.ts'
 import { run } from '../harness/command.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
@@ -77,12 +77,6 @@ function publishTo(
   return publish({ outFolder: dist, target, isDeleting, ...more })
 }
 
-async function verifySound(tree: string, release: string): Promise<void> {
-  const faults: unknown[] = []
-  await verifyRelease(folderTree(tree), release, { onFault: (fault) => faults.push(fault), onProgress() {} })
-  expect(faults).toEqual([])
-}
-
 describe('to a folder', () => {
   test('the first time copies all but the state of the build, and the pointer last', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
@@ -127,7 +121,7 @@ describe('to a folder', () => {
     await publishTo(dist, folderTarget(to, false))
     await rollback(dist)
     await publishTo(dist, folderTarget(to, false))
-    await verifySound(to, await readCurrent(folderTree(to)))
+    expect(await faultsOf(to, await readCurrent(folderTree(to)))).toEqual([])
     await resume(dist)
     for (const from of [5, 6, 7]) await night([...many.slice(from, 20), clip(`later${from}`)])
     await publishTo(dist, folderTarget(to, false))
@@ -174,7 +168,7 @@ describe('what is at a folder already', () => {
     )
     expect(await filesOf(to)).toEqual(before)
     await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
-    await verifySound(to, await readCurrent(folderTree(dist)))
+    expect(await faultsOf(to, await readCurrent(folderTree(dist)))).toEqual([])
   })
 
   test('is refused if nobody knows what it is, and --repair takes it', async () => {
@@ -243,11 +237,11 @@ test('killed again and again, it leaves a tree that verifies, and at last the wh
   for (let round = 0; round < faultRounds(20); round++) {
     expect(await die(round % 4)).toBe('SIGKILL')
     expect(await readCurrent(folderTree(to))).toBe(before)
-    await verifySound(to, before)
+    expect(await faultsOf(to, before)).toEqual([])
   }
   await publishTo(dist, folderTarget(to, false))
   expect(await readCurrent(folderTree(to))).toBe(release)
-  await verifySound(to, release)
+  expect(await faultsOf(to, release)).toEqual([])
   // Nothing is left of the runs that were killed.
   expect((await readdir(to, { recursive: true })).filter((name) => /publishing|tmp/.test(name))).toEqual([])
 })
@@ -359,11 +353,4 @@ test.each([
   const outcome = await run(tempFolder(), ['publish', ...args])
   expect([outcome.code, outcome.stdout]).toEqual([code, ''])
   expect(outcome.stderr).toContain(message)
-})
-
-test('publish prints one line', async () => {
-  const { dist } = await treeOf(many.slice(0, 3))
-  const to = join(tempFolder(), 'public')
-  const { stdout } = await run('/', ['publish', '--out', dist, '--to', to])
-  expect(stdout).toMatch(/^published \d{6}-[0-9a-f]{8} to \/.*: \d+ files\n$/)
 })

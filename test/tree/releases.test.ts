@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffReleases } from '#tree/diff-releases.ts'
 import { listReleases } from '#tree/list-releases.ts'
-import { State } from '#tree/state.ts'
 import { resume, rollback } from '#tree/rollback.ts'
-import { verifyRelease } from '#tree/verify.ts'
 import { readCurrent } from '#release/release.ts'
 import { folderTree } from '#release/tree.ts'
+import { faultsOf } from '../harness/faults-of.ts'
 import { readLedger, withState } from '../harness/ledger.ts'
 import { writeSourceFolder } from '../harness/source-folder.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
@@ -49,10 +48,6 @@ describe('a list of releases', () => {
     expect(faults[3]).toContain('no file "data/corpus.')
     expect([faults[2], faults[4]]).toEqual([null, null])
   })
-
-  test('is empty where nothing was published', async () => {
-    expect(await listReleases(tempFolder())).toEqual([])
-  })
 })
 
 describe('the difference of two releases', () => {
@@ -82,13 +77,6 @@ describe('the difference of two releases', () => {
     })
     expect(back.words.withdrawn).toEqual([9])
     expect((await diffReleases(dist, '3', '3')).clips).toEqual({ added: [], changed: [], withdrawn: [] })
-  })
-
-  test('with one that is not there is refused, with those that are', async () => {
-    const { dist, releases } = await tree()
-    await expect(diffReleases(dist, '1', '77')).rejects.toThrow(
-      `no release "77" in "${dist}": it has ${releases.toReversed().join(', ')}`,
-    )
   })
 })
 
@@ -146,14 +134,6 @@ describe('a rollback', () => {
     await expect(rollback(dist, '2')).rejects.toThrow('it is of another tree than the ledger')
   })
 
-  test('waits for no build: a tree that is being built is refused', async () => {
-    const { dist, releases } = await tree()
-    const state = State.open(dist)
-    await expect(rollback(dist)).rejects.toThrow('another build, prune or rollback is running')
-    state.close()
-    expect(await readCurrent(folderTree(dist))).toBe(releases[4])
-  })
-
   test('holds until it is resumed: what is built meanwhile waits', async () => {
     const { folder, dist, releases } = await tree()
     await rollback(dist, '3')
@@ -180,12 +160,7 @@ describe('a rollback', () => {
     const next = await buildTree(source, dist, more)
     expect(next).toMatchObject({ isNew: true, held: null })
     expect(await readCurrent(folderTree(dist))).toBe(next.release)
-    const faults: unknown[] = []
-    await verifyRelease(folderTree(dist), next.release, {
-      onFault: (fault) => faults.push(fault),
-      onProgress() {},
-    })
-    expect(faults).toEqual([])
+    expect(await faultsOf(dist, next.release)).toEqual([])
   })
 
   test('is not resumed where none holds, nor with a release that cannot be served', async () => {

@@ -141,37 +141,6 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       await openOn(url)
       await openOn(url, { mayCreate: false })
     })
-
-    test('is waited for: calls are unavailable, and say what is missing, until there is one', async () => {
-      const url = await freshUrl()
-      const warnings: string[] = []
-      const log = { warn: (message: string) => void warnings.push(message) }
-      const waiting = await openOn(url, { mayCreate: false, waits: true, log })
-      expect(warnings).toEqual([
-        `the store "${url}" cannot be used: ${missing}; requests get 503 until it can`,
-      ])
-      const error = await caught(waiting.counters.consume(keyed('a'), 1))
-      expect(error).toBeInstanceOf(StoreUnavailable)
-      expect(error.message).toBe(`cannot count the request: ${missing}`)
-      await caught(waiting.directory.cursorSecret())
-      expect(await (await clientOn(url)).keys('*')).toEqual([])
-      await addAccount(await openOn(url), 'ann', 'trial', 'a')
-      expect(await onceItAnswers(() => waiting.counters.consume(keyed('a'), 1))).toMatchObject({
-        outcome: 'admitted',
-      })
-    })
-
-    test('a server that is away is waited for, too', async () => {
-      const server = await serverOfItsOwn(appendAlways)
-      await addAccount(await openOn(server.url), 'ann', 'trial', 'a')
-      await server.stop()
-      const waiting = await openOn(server.url, { mayCreate: false, waits: true })
-      await caught(waiting.counters.consume(keyed('a'), 1))
-      await server.start()
-      expect(await onceItAnswers(() => waiting.counters.consume(keyed('a'), 1))).toMatchObject({
-        outcome: 'admitted',
-      })
-    })
   })
 
   describe('what is sent', () => {
@@ -340,12 +309,6 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       for (const name of await client.keys(`clip-lookup:{${id}}:*`))
         slots.add(await client.clusterKeySlot(name))
       expect(slots.size).toBe(1)
-    })
-
-    test('Redis would tell: a script with our shebang that leaves its slot fails', async () => {
-      const client = await clientOn(await startCluster())
-      const leaving = `#!lua\nreturn redis.call('GET', 'elsewhere')`
-      await expect(client.eval(leaving, { keys: ['here'] })).rejects.toThrow('do not hash to the same slot')
     })
   })
 

@@ -111,18 +111,6 @@ describe('a SqliteStore is refused, saying why', () => {
     expect(theirs.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'delete' })
     theirs.close()
   })
-
-  test('on a file that is no database', async () => {
-    const file = freshFile()
-    writeFileSync(file, 'WEBVTT\n\n'.repeat(1000))
-    expect((await caught(SqliteStore.open(file, options))).message).toContain(
-      'it is not a SQLite database; check the path',
-    )
-  })
-
-  test('on a folder', async () => {
-    expect(await caught(SqliteStore.open(folder, options))).toBeInstanceOf(StoreUnavailable)
-  })
 })
 
 describe('while another process holds the file', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { levels, type Level } from '#contract/levels.ts'
 import { examinedPositionsMax } from '#contract/feed.ts'
 import { Order } from '#proxy/feed/order.ts'
@@ -9,7 +9,6 @@ import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
 
 const clipCount = 25_000
 const seed = 'monday'
-const everyLevel = 0b111111
 
 /**
  * Every hundredth clip is of B1, every ten thousandth of C2, the others of A1; every seventh
@@ -42,13 +41,6 @@ const ofLevel = (level: Level): Filter => ({
   facets: { levelMask: 1 << levels.indexOf(level), channels: null, maxDurationS: 180 },
 })
 
-describe.each<Level>(['A1', 'B1', 'C2', 'A2'])('the pages of the clips of %s', (level) => {
-  test.each([1, 20, 100])('give each once, in the order of the shuffle, %i a page', (limit) => {
-    const given = pagesOf(ofLevel(level), limit).flatMap(({ rows }) => rows)
-    expect(given).toEqual(shuffled.filter((ordinal) => levelOf(ordinal) === level))
-  })
-})
-
 test('a page examines a bounded number of positions, and may then be short or empty', () => {
   const pages = pagesOf(ofLevel('C2'), 20)
   expect(pages.map(({ next }) => next)).toEqual([examinedPositionsMax, 2 * examinedPositionsMax, null])
@@ -66,20 +58,6 @@ test('without a filter a page is filled however many clips it excludes', () => {
   const excluded = new Set(shuffled.slice(0, 15_000))
   const [page] = pagesOf({ excluded, facets: null }, 20)
   expect(page!.rows).toEqual(shuffled.slice(15_000, 15_020))
-})
-
-test('filters hold together with what is excluded', () => {
-  const wanted = shuffled.filter((ordinal) => levelOf(ordinal) === 'B1')
-  const facets = {
-    levelMask: everyLevel & ~1,
-    channels: new Set([clips.facets.channel('c')]),
-    maxDurationS: 30,
-  }
-  const given = pagesOf({ excluded: new Set(wanted.slice(0, 5)), facets }, 7).flatMap(({ rows }) => rows)
-  const rest = shuffled.filter(
-    (ordinal) => levelOf(ordinal) !== 'A1' && !wanted.slice(0, 5).includes(ordinal),
-  )
-  expect(given).toEqual(rest)
 })
 
 function tableOf(count: number): ClipTable {

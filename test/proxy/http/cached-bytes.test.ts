@@ -19,7 +19,7 @@ const capBytes = 64 * 1024 * 1024
 /** The memory of Buffers that something holds: V8 frees the rest on other threads. */
 async function heldBytes(): Promise<number> {
   let held = Infinity
-  for (let time = 0; time < 10; time++) {
+  for (let time = 0; time < 3; time++) {
     collect()
     await wait(10)
     held = Math.min(held, process.memoryUsage().arrayBuffers)

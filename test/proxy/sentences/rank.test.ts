@@ -6,6 +6,7 @@ import type { Found } from '#proxy/sentences/search.ts'
 import type { ClipTable } from '#release/clips/reader.ts'
 import type { Release } from '#release/release.ts'
 import { clipTableOf, someClipEntry } from '../../harness/clip-table.ts'
+import { faultRounds } from '../../harness/fault-rounds.ts'
 import { segmentOf } from '../../harness/segment.ts'
 
 interface FoundClip {
@@ -54,6 +55,6 @@ test('each page is that of a plain sort by level, count descending and clip id',
       expect(hits.map(({ clip }) => clip)).toEqual(inOrder.slice(start, start + limit))
       expect(totalCount).toBe(inOrder.length)
     }),
-    { seed: 9, numRuns: 300 },
+    { seed: 9, numRuns: faultRounds(300) },
   )
 })

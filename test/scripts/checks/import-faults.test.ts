@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importFaults } from '../../../scripts/checks/import-faults.ts'
@@ -76,16 +75,4 @@ test('the project has no fault', () => {
     encoding: 'utf8',
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-})
-
-test('every module of a command can be imported first', () => {
-  const modules = readdirSync(join(root, 'scripts/commands')).filter((name) => name.endsWith('.ts'))
-  const program = modules.map((name) => `await import(${JSON.stringify(`./scripts/commands/${name}`)})`)
-  for (const line of [program, program.toReversed()]) {
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', line.join('\n')], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  }
 })

@@ -1,0 +1,17 @@
+import { readCurrent } from '#release/release.ts'
+import { folderTree, MissingFile } from '#release/tree.ts'
+import type { FileFault } from '#tree/checked-files.ts'
+import { verifyRelease } from '#tree/verify.ts'
+
+/** What is wrong with the files of a release, the one in service unless given; nothing if none is. */
+export async function faultsOf(dist: string, release?: string): Promise<FileFault[]> {
+  const tree = folderTree(dist)
+  const faults: FileFault[] = []
+  try {
+    const options = { onFault: (fault: FileFault) => void faults.push(fault), onProgress: () => {} }
+    await verifyRelease(tree, release ?? (await readCurrent(tree)), options)
+  } catch (error) {
+    if (release !== undefined || !(error instanceof MissingFile)) throw error
+  }
+  return faults
+}
