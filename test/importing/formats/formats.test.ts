@@ -21,7 +21,7 @@ function readCases(): Case[] {
   })
 }
 
-/** A line a cue, and the times of its words below; at the end the format and what became of cues. */
+/** A line a cue, its words with their times below, then the format and what became of cues. */
 function describeFile({ text, language }: Case): string {
   const tally = new CueTally()
   const lines: string[] = []
