@@ -3,7 +3,7 @@ import { folderTree, MissingFile } from '#release/tree.ts'
 import type { FileFault } from '#tree/checked-files.ts'
 import { verifyRelease } from '#tree/verify.ts'
 
-/** What is wrong with the files of a release: of the one in service, if there is one, unless given. */
+/** What is wrong with the files of a release: of the one in service, if any, unless given. */
 export async function faultsOf(dist: string, release?: string): Promise<FileFault[]> {
   const tree = folderTree(dist)
   const faults: FileFault[] = []
