@@ -26,15 +26,13 @@ export function openChinese(vocabulary: Vocabulary): TextAnalyser {
   return { analyse: (texts) => texts.map(analyse) }
 }
 
-const numeral = '一二两三四五六七八九十百千万亿兩萬億'
-const wholly = new RegExp(`^[${numeral}多余餘]+$`)
-const beginsNumber = new RegExp(`[\\d${numeral}]$`)
-const endsNumber = new RegExp(`^[\\d${numeral}]`)
+const numerals = '一二两三四五六七八九十百千万亿兩萬億'
+const wholly = new RegExp(`^[${numerals}多余餘]+$`)
+const numeral = new RegExp(`[\\d${numerals}]`)
 
 /** 三十|二年, 1.3|万余: a number of several characters is one word. */
 function isPartOfNumber(text: string, { start, end }: AnalysedWord): boolean {
-  if (!wholly.test(text.slice(start, end))) return false
-  return beginsNumber.test(text.slice(0, start)) || endsNumber.test(text.slice(end))
+  return wholly.test(text.slice(start, end)) && numeral.test(text.charAt(start - 1) + text.charAt(end))
 }
 
 function wordsOf(tokens: readonly Segment[], vocabulary: Vocabulary): AnalysedWord[] {

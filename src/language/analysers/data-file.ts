@@ -21,5 +21,5 @@ export function readLists(name: string): (list: string, word: string) => boolean
     const [list, ...words] = line.split(/:? /) as [string, ...string[]]
     lists.set(list, new Set([...(lists.get(list) ?? []), ...words]))
   }
-  return (list, word) => lists.get(list)!.has(word)
+  return (list, word) => lists.get(list)?.has(word) ?? false
 }

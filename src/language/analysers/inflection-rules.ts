@@ -11,6 +11,9 @@ interface Rule {
   mode: string
 }
 
+/** "stem < word > en$ 0", or "name = pattern", of which the last is undefined. */
+type Fields = [target: string, relation: string, source: string, mode: string, pattern: string, ...string[]]
+
 export interface Rules {
   /** The sets that the rules make, given some. */
   apply(given: WordSets): WordSets
@@ -30,29 +33,21 @@ export interface Rules {
 export function readRules(name: string, transform = (line: string) => line): Rules {
   const patterns = new Map<string, string>()
   const rules: Rule[] = []
+  const insert = (text: string, names: RegExp) =>
+    text.replace(names, (written) => patterns.get(written.replace(/[{}]/g, '')) ?? written)
   for (const line of readDataLines(name).map(transform)) {
-    const [target, relation, source, mode, written, ...replacements] = line.split(' ') as [
-      string,
-      ...string[],
-    ]
-    const insert = (text: string) =>
-      text.replace(/\{([a-z]+)\}/gi, (text: string, other: string) => patterns.get(other) ?? text)
-    if (relation === '=') {
-      patterns.set(
-        target,
-        insert(source!).replace(/[A-Z]/g, (letter) => patterns.get(letter) ?? letter),
-      )
-      continue
+    const [target, relation, source, mode, pattern, ...replacements] = line.split(' ') as Fields
+    if (relation === '=') patterns.set(target, insert(source, /\{\w+\}|[A-Z]/g))
+    else {
+      const columns = replacements.join(' ').split('|').map(textsIn)
+      const targets = target.split('|').map((set, i) => [set, columns[i] ?? []] as const)
+      rules.push({ targets, source, mode, pattern: new RegExp(insert(pattern, /\{\w+\}/g), 'u') })
     }
-    const columns = replacements.join(' ').split('|').map(textsIn)
-    const targets = target.split('|').map((set, i) => [set, columns[i] ?? []] as const)
-    rules.push({ targets, source: source!, pattern: new RegExp(insert(written!), 'u'), mode: mode! })
   }
   const apply = (given: WordSets) => {
     const sets = new Map(Object.entries(given).map(([set, texts]) => [set, new Set(texts)]))
     const add = (set: string, text: string) => sets.getOrInsertComputed(set, () => new Set()).add(text)
     for (const { targets, source, pattern, mode } of rules) {
-      // The rule may add to its own source.
       const texts = [...(sets.get(source) ?? [])]
       for (const text of texts) {
         const isMatch = pattern.test(text)

@@ -33,7 +33,7 @@ function wordsOf(tokens: readonly Morpheme[]): AnalysedWord[] {
   const morphemes = placed(tokens)
   const words: AnalysedWord[] = []
   for (let i = 0; i < morphemes.length;) {
-    const joined = compoundParticle(morphemes, i) ?? conjunction(morphemes, i)
+    const joined = joinedFrom(morphemes, i)
     const count = joined?.count ?? 1
     if (joined) words.push(joined.word)
     else if (isWord(morphemes[i]!)) words.push(...compounds(morphemes, i), ...wordsAt(morphemes, i))
@@ -96,18 +96,6 @@ function isFunctionWord([pos, kind]: readonly string[]): boolean {
   return isIn('grammar', pos!) || isIn('grammar', kind!)
 }
 
-interface Joined {
-  word: AnalysedWord
-  count: number
-}
-
-function compoundParticle(morphemes: readonly PlacedMorpheme[], i: number): Joined | null {
-  const text = textOf(morphemes, i, 3)
-  if (!isIn('compoundParticle', text) || !isIn('nominal', morphemes[i - 1]?.poses[0] ?? '')) return null
-  const lemmas = text === 'について' ? [text, 'ついて'] : [text]
-  return { word: wordFrom(morphemes, i, 3, lemmas, true), count: 3 }
-}
-
 /**
  * Whether a conjunction is spelled like the end of a clause.
  *
@@ -117,12 +105,21 @@ export function isClauseLike(conjunction: string): boolean {
   return isIn('conjunction', conjunction)
 }
 
-/** Sudachi always takes these conjunctions apart. They stand only where a clause begins. */
-function conjunction(morphemes: readonly PlacedMorpheme[], i: number): Joined | null {
-  if (i > 0 && isWord(morphemes[i - 1]!)) return null
-  const text = textOf(morphemes, i, 2)
-  if (!isClauseLike(text)) return null
-  return { word: wordFrom(morphemes, i, 2, [text], false), count: 2 }
+/**
+ * A word that Sudachi takes apart, and of how many morphemes it is: a particle with a verb, or a
+ * conjunction, which stands only where a clause begins.
+ */
+function joinedFrom(
+  morphemes: readonly PlacedMorpheme[],
+  i: number,
+): { count: number; word: AnalysedWord } | null {
+  const [before, particle, conjunction] = [morphemes[i - 1], textOf(morphemes, i, 3), textOf(morphemes, i, 2)]
+  if (isIn('compoundParticle', particle) && isIn('nominal', before?.poses[0] ?? '')) {
+    const lemmas = particle === 'について' ? [particle, 'ついて'] : [particle]
+    return { count: 3, word: wordFrom(morphemes, i, 3, lemmas, true) }
+  }
+  if ((before && isWord(before)) || !isClauseLike(conjunction)) return null
+  return { count: 2, word: wordFrom(morphemes, i, 2, [conjunction], false) }
 }
 
 /**

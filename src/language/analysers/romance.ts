@@ -16,8 +16,8 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
     const { before, isName } = neighbours
     const key = token.toLowerCase()
     if (isName) return []
-    if (language === 'es' && isIn('article', key) && isPronoun(neighbours, forms))
-      return vocabulary.has('él') ? ['él'] : []
+    if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && vocabulary.has('él'))
+      return ['él']
     const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, before))
     if (found.length === 0) return vocabulary.has(token) ? [] : forms.verbsIn(key)
     const likely = inContext(found, key, neighbours, language)
