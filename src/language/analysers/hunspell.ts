@@ -47,10 +47,8 @@ export function hunspellForms(
     const forms = sought ? affixes.formsOf(entry, flags) : []
     for (const word of sought ?? []) {
       if (word.length < entry.length + 2 || !forms.includes(word)) continue
-      add(
-        word,
-        forms.filter((form) => form.startsWith(word.slice(0, -1))),
-      )
+      const own = forms.filter((form) => form.startsWith(word.slice(0, -1)))
+      add(word, own)
     }
   }
   return found

@@ -3,8 +3,7 @@ import { readDataLines, readLists } from './data-file.ts'
 import type { Kind, Lexicon } from './lexicon.ts'
 import type { WordTable } from './word-tables.ts'
 
-/** Where the lexicon analyser has the forms of a language from; lexicons.txt explains it. */
-export interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
+interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
   tables: readonly WordTable[]
   hunspell: boolean
   compounds: boolean
@@ -13,6 +12,7 @@ export interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
 const isIn = readLists('lexicon-words.txt')
 const lines = readDataLines('lexicons.txt').map((line) => line.split(' ') as [string, string, ...string[]])
 
+/** Where the lexicon analyser has the forms of a language from; lexicons.txt explains it. */
 export function lexiconLanguage(language: string): LexiconLanguage {
   const settings = lines.filter(([code]) => code === language).map(([, ...setting]) => setting)
   const tables = settings.filter(({ length }) => length > 1) as [Kind, string, string][]

@@ -1,28 +1,32 @@
+import { caseKey } from '../lower-case.ts'
 import type { TokenAnalyser, Vocabulary } from './analyser.ts'
 import { byToken, type Neighbours } from './by-token.ts'
 import { readLists } from './data-file.ts'
-import { RomanceForms, type RomanceLanguage } from './romance-forms.ts'
+import { readRules, type Rules, type WordSets } from './inflection-rules.ts'
+
+type RomanceLanguage = 'es' | 'pt'
 
 const isIn = readLists('romance-words.txt')
 
 /**
  * The analyser of Spanish or Portuguese: forms of verbs, also with attached pronouns, plurals,
- * feminines and contractions, by tables. What stands around a form tells some of those apart that
+ * feminines and contractions, by rules. What stands around a form tells some of those apart that
  * several words share.
  */
 export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): TokenAnalyser {
   const forms = new RomanceForms(language, vocabulary)
   const headwordsOf = (token: string, neighbours: Neighbours) => {
-    const { before, isName } = neighbours
     const key = token.toLowerCase()
-    if (isName) return []
+    if (neighbours.isName) return []
     if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && vocabulary.has('él'))
       return ['él']
-    const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, before))
+    const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, neighbours.before))
     if (found.length === 0) return vocabulary.has(token) ? [] : forms.verbsIn(key)
     const likely = inContext(found, key, neighbours, language)
-    if (!isIn(`${language}.reflexive`, before)) return likely
-    return likely.flatMap((verb) => [verb, forms.reflexives.get(verb) ?? []].flat())
+    if (!isIn(`${language}.reflexive`, neighbours.before)) return likely
+    // Behind a pronoun, mueve is moverse, too.
+    const reflexive = likely.map((verb) => `${verb}se`)
+    return [...likely, ...reflexive.filter((verb) => forms.isHeadword(verb))]
   }
   return byToken(language, (token, neighbours) => headwordsOf(token, neighbours).map((word) => [word]))
 }
@@ -47,4 +51,109 @@ function inContext(
   const isReflexive = isIn(`${language}.reflexive`, before) && !/^fo(?:r|ss)/.test(token)
   const goes = isReflexive || isIn(`${language}.towards`, after)
   return words.filter((word) => word !== (goes ? 'ser' : 'ir'))
+}
+
+/**
+ * The sets of forms in rules/es.txt and rules/pt.txt. If a token is a form of several headwords,
+ * only those of the lowest rank count: Spanish "casas" belongs to "casa", not to "caso" or "casar".
+ */
+const ranks = { plural: 0, sure: 1, likely: 1, subjunctive: 2, feminine: 3 }
+type FormSet = keyof typeof ranks
+
+interface Reading {
+  headword: string
+  set: FormSet
+}
+
+/** Without acute, grave, circumflex and tilde on vowels: á, à, â and ã are a; ñ, ç and ü stay. */
+function withoutAccents(text: string): string {
+  const letters = text.normalize('NFD').replace(/(?<=[aeiou])[\u0300-\u0303]/gi, '')
+  return letters.normalize('NFC')
+}
+
+/**
+ * The forms of the headwords of a Romance language. A form that is a headword itself is only that,
+ * unless the rules say that it is surely a form: Spanish "para" is the preposition, not a form of
+ * "parar", but "hace" is hacer.
+ */
+export class RomanceForms {
+  readonly #language: RomanceLanguage
+  readonly #rules: Rules
+  readonly #byForm = new Map<string, Reading[]>()
+  readonly #headwords: ReadonlySet<string>
+  /** Headwords that differ only by accents. Portuguese "a" is never a form of "á". */
+  readonly #twins: ReadonlySet<string>
+  /** The verbs of the forms that pronouns are attached to, without accents. */
+  readonly #hosts = new Map<string, Set<string>>()
+
+  constructor(language: RomanceLanguage, { headwords, has }: Vocabulary) {
+    this.#language = language
+    this.#rules = readRules(`rules/${language}.txt`)
+    const keys = headwords.map((headword) => caseKey(headword, language))
+    this.#headwords = new Set(keys)
+    const twins = [...Map.groupBy(keys, withoutAccents).values()].filter(({ length }) => length > 1)
+    this.#twins = new Set(twins.flat())
+    for (const headword of headwords) {
+      const made = this.#rules.apply({ word: [headword] })
+      const hosts = [...(made.host ?? [])].map(withoutAccents)
+      for (const host of hosts) this.#hosts.getOrInsertComputed(host, () => new Set()).add(headword)
+      // Of mover and moverse, only the first has forms.
+      const isTwofold = hosts.length > 0 && headword.endsWith('rse') && has(headword.slice(0, -2))
+      if (!isTwofold) this.#addForms(headword, made)
+    }
+  }
+
+  /** What a token may be; `isVerb` if that is a verb where it stands. */
+  wordsOf(token: string, isVerb: boolean): readonly string[] {
+    const key = caseKey(token, this.#language)
+    const found = new Set(this.#readings(key, isVerb).map(({ headword }) => headword))
+    const isItself = this.#twins.has(key) || (found.size > 0 && this.#headwords.has(key))
+    return isItself ? [key, ...found] : [...found]
+  }
+
+  /** The headwords of verbs that a token has within, before pronouns. */
+  verbsIn(token: string): string[] {
+    const hosts = [...(this.#rules.apply({ token: [token] }).host ?? [])].map(withoutAccents)
+    return [...new Set(hosts.flatMap((host) => [...(this.#hosts.get(host) ?? [])]))]
+  }
+
+  isHeadword(key: string): boolean {
+    return this.#headwords.has(key)
+  }
+
+  /** Whether a word is a form of a verb, of those that nothing else has, and no participle. */
+  isFinite(key: string): boolean {
+    const isVerb = this.#readings(key, false).some(({ set }) => isVerbal(set))
+    return isVerb && !this.#headwords.has(key) && !/(?:[aií]d|[cs]t|rt)[oa]s?$/.test(key)
+  }
+
+  byHeadword(): Map<string, string[]> {
+    const forms = new Map<string, string[]>()
+    for (const form of this.#byForm.keys())
+      for (const { headword } of this.#readings(form, false)) forms.getOrInsert(headword, []).push(form)
+    return forms
+  }
+
+  #readings(key: string, isVerb: boolean): Reading[] {
+    const isHeadword = this.#headwords.has(key)
+    const all = this.#byForm.get(key) ?? []
+    const usual = all.filter(({ set }) => !isHeadword || set === 'sure' || (isVerb && isVerbal(set)))
+    const lowest = Math.min(...usual.map(({ set }) => ranks[set]))
+    return usual.filter(({ set }) => ranks[set] === lowest)
+  }
+
+  /** Forms that are hardly ever meant do not count. */
+  #addForms(headword: string, made: WordSets): void {
+    for (const set of Object.keys(ranks) as FormSet[])
+      for (const form of made[set] ?? []) {
+        const key = caseKey(form, this.#language)
+        const lists = this.#headwords.has(key) ? ['rare', 'rareHeadword'] : ['rare']
+        const isRare = lists.some((list) => isIn(`${this.#language}.${list}`, `${form}_${headword}`))
+        if (!isRare) this.#byForm.getOrInsert(key, []).push({ headword, set })
+      }
+  }
+}
+
+function isVerbal(set: FormSet): boolean {
+  return set === 'sure' || set === 'likely' || set === 'subjunctive'
 }

@@ -1,5 +1,4 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import type { TextAnalyser } from './analyser.ts'
 import { japaneseAnalyser } from './japanese.ts'
 import { openSudachi } from './sudachi.ts'
 
@@ -7,8 +6,6 @@ import { openSudachi } from './sudachi.ts'
  * The thread that owns the dictionary of Sudachi. `SudachiThread` runs it. The first request opens
  * the dictionary.
  */
-
-let analyser: TextAnalyser | undefined
 
 parentPort!.on('message', (client: MessagePort) => {
   // The texts of a clip, and the memory in which the client waits for the answer.
@@ -21,8 +18,7 @@ parentPort!.on('message', (client: MessagePort) => {
 
 function answerTo(texts: readonly string[]) {
   try {
-    analyser ??= japaneseAnalyser(openSudachi())
-    return { words: analyser.analyse(texts) }
+    return { words: japaneseAnalyser(openSudachi()).analyse(texts) }
   } catch (error) {
     return { error: (error as Error).message }
   }
