@@ -87,10 +87,8 @@ function touches(tokens: readonly Segment[], i: number): boolean {
 }
 
 function joined(tokens: readonly Segment[], from: number, count: number): string {
-  return tokens
-    .slice(from, from + count)
-    .map(({ text }) => text)
-    .join('')
+  const texts = tokens.slice(from, from + count).map(({ text }) => text)
+  return texts.join('')
 }
 
 function wordOf(text: string, start: number): AnalysedWord {

@@ -40,6 +40,8 @@ export function hunspellForms(
   }
   for (const [word, flags = ''] of entries)
     if (words.has(word) || parts.has(word)) add(word, affixes.formsOf(word, flags))
+  // A word and the entry that it is made of begin in the same way.
+  const beginningOf = (word: string) => word.slice(0, 4)
   const missing = [...words].filter((word) => word.length > 4 && !found.has(word))
   const byBeginning = Map.groupBy(missing, beginningOf)
   for (const [entry, flags = ''] of entries) {
@@ -52,11 +54,6 @@ export function hunspellForms(
     }
   }
   return found
-}
-
-/** What a word and the entry that it is made of have in common. */
-function beginningOf(word: string): string {
-  return word.slice(0, 4)
 }
 
 /** The rules of an affix file (`man 5 hunspell`). */

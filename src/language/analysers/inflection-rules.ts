@@ -64,8 +64,6 @@ export function readRules(name: string, transform = (line: string) => line): Rul
 }
 
 function textsIn(column: string): string[] {
-  return column
-    .split(' ')
-    .filter((text) => text !== '')
-    .map((text) => (text === '0' ? '' : text))
+  const texts = column.split(' ').filter((text) => text !== '')
+  return texts.map((text) => (text === '0' ? '' : text))
 }

@@ -139,10 +139,8 @@ function compounds(morphemes: readonly PlacedMorpheme[], i: number): AnalysedWor
 }
 
 function textOf(morphemes: readonly PlacedMorpheme[], from: number, count: number): string {
-  return morphemes
-    .slice(from, from + count)
-    .map(({ surface }) => surface)
-    .join('')
+  const surfaces = morphemes.slice(from, from + count).map(({ surface }) => surface)
+  return surfaces.join('')
 }
 
 function wordFrom(
