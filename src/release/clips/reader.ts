@@ -29,7 +29,8 @@ const uuid = new RegExp(uuidPattern, 'i')
 export class ClipTable {
   readonly facets: Facets
   readonly #json: TextColumn
-  readonly #endings: TextColumn
+  /** By number, in parts between which the video id stands. */
+  readonly #endings: readonly string[][]
   readonly #revisions: Uint32Array
   readonly #wordCounts: Uint32Array
   readonly #indexedAt: Uint32Array
@@ -47,7 +48,8 @@ export class ClipTable {
     const sections = openTable(bytes, layout.tableName, path)
     this.facets = new Facets(sections)
     this.#json = new TextColumn(sections, 'json')
-    this.#endings = new TextColumn(sections, 'endings')
+    const endings = new TextColumn(sections, 'endings')
+    this.#endings = Array.from({ length: endings.count }, (_, i) => endings.text(i).split(layout.videoMark))
     this.#revisions = sections.u32('revisions')
     this.#wordCounts = sections.u32('wordCounts')
     this.#indexedAt = sections.u32('indexedAt')
@@ -81,11 +83,7 @@ export class ClipTable {
     const row = id.length === layout.idLength && uuid.test(id) ? this.findClip(id.toLowerCase()) : -1
     if (row >= 0) return row
     const wanted = `${id}"`
-    return findInSlots(
-      this.#byVideo,
-      textHash(id),
-      (row) => this.#json.ascii(row, layout.videoAt, wanted.length) === wanted,
-    )
+    return findInSlots(this.#byVideo, textHash(id), (row) => this.#json.hasAt(row, layout.videoAt, wanted))
   }
 
   /**
@@ -93,7 +91,7 @@ export class ClipTable {
    * there is none.
    */
   findClip(clipId: string): number {
-    return findInSlots(this.#byId, textHash(clipId), (row) => this.clipId(row) === clipId)
+    return findInSlots(this.#byId, textHash(clipId), (row) => this.#json.hasAt(row, layout.idAt, clipId))
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
@@ -156,8 +154,7 @@ export class ClipTable {
     const text = this.#json.text(row)
     const numberAt = text.lastIndexOf(',') + 1
     const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
-    const ending = this.#endings.text(Number(text.slice(numberAt)))
-    return text.slice(0, numberAt) + ending.replaceAll(layout.videoMark, videoId)
+    return text.slice(0, numberAt) + this.#endings[Number(text.slice(numberAt))]!.join(videoId)
   }
 
   /** The JSON of the published record of the clip, byte for byte. */
