@@ -5,129 +5,15 @@ import { Lexicon } from '#indexing/lexicon.ts'
 import { matchRuns } from '#indexing/match-runs.ts'
 import { tokenise } from '#indexing/tokenise.ts'
 import { indexingVersion } from '#indexing/version.ts'
+import indexed from '../fixtures/indexed.json' with { type: 'json' }
 
 /** Words, with their forms, and sentences in which they are said. */
-const said: Record<string, { words: Record<string, string[]>; sentences: string[] }> = {
-  de: {
-    words: { Haus: [], anfangen: [], fangen: [], groß: [], Arbeitsplatz: [], der: [] },
-    sentences: ['Die größten Häuser fangen damit an, sagt er; sie fingen die Arbeitsplätze.'],
-  },
-  en: {
-    words: {
-      look: ['looks', 'looked'],
-      'look after': ['looks after'],
-      'look up': [],
-      "o'clock": [],
-      'mother-in-law': [],
-      do: [],
-      not: [],
-      child: [],
-      stop: [],
-    },
-    sentences: [
-      'She looks after him. Look! After ten o’clock, mother in law looked.',
-      'They didn’t look it up, but looked after the children; they stopped.',
-    ],
-  },
-  es: {
-    words: { tener: [], decir: [], casa: [], para: [], parar: [], rojo: [], vez: [], ir: [] },
-    sentences: ['Tengo casas rojas para ti; dímelo a veces.', 'Fuimos diciéndolo, paramos.'],
-  },
-  fr: {
-    words: { porte: [], porter: [], homme: [], "s'il vous plaît": [], être: [], le: [] },
-    sentences: ["Il porte l'homme à la porte, s’il vous plaît.", 'Les portes sont là.'],
-  },
-  it: {
-    words: { vedere: [], acqua: [], di: [], bello: [] },
-    sentences: ["Vederlo nell'acqua, dell'acqua bella."],
-  },
-  ko: {
-    words: { 학교: [], 가다: [], 먹다: [], 것: [] },
-    sentences: ['학교에 갔는데, 먹을 게 없어요.'],
-  },
-  nl: {
-    words: { aankomen: [], komen: [], groot: [], maken: [] },
-    sentences: ['De grote trein kwam te laat aan, komt en maakt.'],
-  },
-  ja: {
-    words: {
-      食べる: ['たべる'],
-      事: ['こと'],
-      琴: ['こと'],
-      図書館: ['としょかん'],
-      見る: ['みる'],
-      角: ['つの'],
-      する: [],
-      では: [],
-      すると: [],
-      コード: [],
-      取る: ['とる'],
-      内容: ['ないよう'],
-      今: ['いま'],
-      綺麗: ['きれい'],
-      行き: ['いき'],
-    },
-    sentences: [
-      '図書館でご飯を食べてしまったことがある。',
-      '二つの事をたべてみる。',
-      'ここでは計算すると、エンコードが私にとって',
-      'では、すると',
-      'いまはきれいにならないように行きは',
-    ],
-  },
-  pt: {
-    words: { ter: [], fazer: [], coração: [], ficar: [] },
-    sentences: ['Tenho que fazê-lo; fiquei com os corações.'],
-  },
-  ru: {
-    words: {
-      говорить: [],
-      друг: [],
-      дом: [],
-      второй: [],
-      два: [],
-      чем: [],
-      больше: [],
-      большой: [],
-      имя: [],
-      его: [],
-      год: [],
-      лучший: [],
-    },
-    sentences: [
-      'Она говорила о друзьях и о доме.',
-      'Второй больше, чем им сказали.',
-      'Его лучшие годы, сто лет.',
-    ],
-  },
-  tr: {
-    words: { gitmek: [], kitap: [], içmek: [], başlamak: [], baş: [] },
-    sentences: ['Kitabı için gidiyorum, başlıyor.', 'Başlar; gidemiyorum.'],
-  },
-  zh: {
-    words: {
-      一: [],
-      看: [],
-      书: [],
-      这: [],
-      晚上: [],
-      昨天: [],
-      个: ['個'],
-      学生: ['學生'],
-      收敛: [],
-      收: [],
-      缓: [],
-      文: [],
-      本: [],
-    },
-    sentences: ['我是一个学生。', '一個學生不收敛的', '缓存一本文本', '昨天晚上看书，看这本书。'],
-  },
-}
+const said: Record<string, { words: object; sentences: string[] }> = indexed
 
 /** What is found: `language cue: word@start+length`, a line each. */
 function foundIn(language: string): string[] {
   const { words, sentences } = said[language]!
-  const catalogue = Object.entries(words).map(([word, forms], wordId) => ({
+  const catalogue = Object.entries(words as Record<string, string[]>).map(([word, forms], wordId) => ({
     wordId,
     language,
     word,
