@@ -117,10 +117,10 @@ function askForClips(language: string, word: string): Promise<WordClipPage | Err
 }
 
 function show(text: string, { items, totalCount, word }: WordClipPage): void {
-  const clips = totalCount === 1 ? '1 clip says' : `${totalCount} clips say`
+  const clips = totalCount === 1 ? '1 clip' : `${totalCount} clips`
   const isForm = text.toLowerCase() !== word.word.toLowerCase()
   answer.replaceChildren(
-    element('h2', {}, `${clips} “${word.word}”${isForm ? ` (said as ${text})` : ''}`),
+    element('h2', {}, `${clips} with “${word.word}”${isForm ? ` (said as ${text})` : ''}`),
     element('p', { class: 'note' }, `${word.level} · ${word.meaning}`),
   )
   const buttons = items.slice(0, momentsShown).map(({ clip, occurrences }) => {

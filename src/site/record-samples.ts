@@ -47,7 +47,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   const words = await chooseWords(service, lang)
   const [word] = words
   if (!clip || word === undefined)
-    throw new Error('its examples need a clip and a word that a clip says, and the release has none')
+    throw new Error('its examples need a clip in which a word is said, and the release has none')
   const ids = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
   await ask('listClips', 'The clips of a page, and one that does not exist', { ids })
   await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })

@@ -265,7 +265,7 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await search('lookk after')
     await heading('needs a key')
     await page.getByRole('button', { name: 'look after', exact: true }).last().click()
-    await heading('clips say “look after”')
+    await heading('clips with “look after”')
     await page.getByRole('button', { name: /^Play “/ }).click()
     await page.locator('#word-finder-player .lit').first().waitFor()
     await page.getByLabel('Language', { exact: true }).selectOption('ja')

@@ -14,6 +14,6 @@ test('a release in which no clip says a word of the catalogue has no examples, a
   const service = await startSampleService(folderTree(join(folder, 'dist')), folder, systemClock)
   onTestFinished(() => service.stop())
   await expect(recordSamples(service)).rejects.toThrow(
-    'its examples need a clip and a word that a clip says, and the release has none',
+    'its examples need a clip in which a word is said, and the release has none',
   )
 })
