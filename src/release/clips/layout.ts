@@ -17,8 +17,8 @@ export const idLength = 36
 export const videoAt = idAt + idLength + '","videoId":"'.length
 
 /**
- * The two addresses of a clip, which its JSON ends with, are those of nearly all clips, but for the
- * video id: such an ending is stored once, with this for the id, and a clip has its number.
+ * Stands for the video id in an ending: the two addresses of a clip, with which its JSON ends. But
+ * for that id, they are those of nearly all clips, so each ending is stored once.
  */
 export const videoMark = '{videoId}'
 

@@ -38,6 +38,7 @@ export class ClipTableWriter {
   readonly #rowCount: number
   readonly #json = new TextColumnWriter()
   readonly #endings = new Map<string, number>()
+  readonly #endingNumbers: Uint32Array<ArrayBuffer>
   readonly #channels = new ChannelWriter()
   readonly #facets: Uint32Array<ArrayBuffer>
   readonly #revisions: Uint32Array<ArrayBuffer>
@@ -62,6 +63,7 @@ export class ClipTableWriter {
     }
     this.#rowCount = count
     this.#facets = new Uint32Array(count).fill(layout.none)
+    this.#endingNumbers = new Uint32Array(count)
     this.#revisions = new Uint32Array(count)
     this.#wordCounts = new Uint32Array(count)
     this.#indexedAt = new Uint32Array(count * 2)
@@ -74,7 +76,7 @@ export class ClipTableWriter {
     const row = this.#bases.get(clip.language)! + ordinal
     for (; this.#nextRow < row; this.#nextRow++) this.#json.add('')
     this.#nextRow = row + 1
-    this.#json.add(this.#withoutEnding(clip))
+    this.#addJson(row, clip)
     this.#facets[row] = facetOf(levelRank(clip.level), clip.durationS, this.#channels.add(clip.channel.id))
     this.#revisions[row] = revision
     this.#wordCounts[row] = wordCount
@@ -115,6 +117,7 @@ export class ClipTableWriter {
     return writeTable(layout.tableName, {
       languages: Uint32Array.from(languages.flat()),
       ...this.#json.finish('json'),
+      endingNumbers: this.#endingNumbers,
       ...endings.finish('endings'),
       facets: this.#facets,
       revisions: this.#revisions,
@@ -131,10 +134,11 @@ export class ClipTableWriter {
     })
   }
 
-  /** The JSON of a clip, with the number of its ending in place of that. */
-  #withoutEnding({ embedUrl, watchUrl, ...clip }: FeedClip): string {
-    const ending = JSON.stringify({ embedUrl, watchUrl }).slice(1).replaceAll(clip.videoId, layout.videoMark)
-    return `${JSON.stringify(clip).slice(0, -1)},${this.#endings.getOrInsert(ending, this.#endings.size)}`
+  /** Adds the JSON of a clip, and the number of its ending. */
+  #addJson(row: number, { embedUrl, watchUrl, ...clip }: FeedClip): void {
+    const ending = JSON.stringify({ embedUrl, watchUrl }).replaceAll(clip.videoId, layout.videoMark)
+    this.#json.add(JSON.stringify(clip).slice(0, -1))
+    this.#endingNumbers[row] = this.#endings.getOrInsert(`,${ending.slice(1)}`, this.#endings.size)
   }
 }
 
