@@ -10,8 +10,8 @@ const names: Record<Progress['step'], string> = {
   read: 'reading the source',
   index: 'indexing clips',
   list: 'listing clips by word',
-  tables: 'making tables',
-  sync: 'syncing to the disk',
+  tables: 'building tables',
+  sync: 'syncing to disk',
 }
 
 /**

@@ -4,16 +4,16 @@ import type { Command, CommandEntry } from './command-line.ts'
 export const commands: readonly CommandEntry[] = [
   {
     name: 'import',
-    summary: 'Turn subtitle files and their metadata into clips of a source corpus.',
+    summary: 'Convert subtitle files and their metadata into clips in a source corpus.',
     load: async () => (await import('./commands/import.ts')).importSubtitles,
   },
   ...group('catalogue', () => import('./commands/catalogue.ts'), {
     import: 'Merge a word list into the catalogue of a source corpus.',
-    check: 'List words without a meaning, forms that clash and levels that conflict.',
+    check: 'List words without meanings, and conflicting forms and levels.',
   }),
   ...group('corpus', () => import('./commands/corpus.ts'), {
-    stats: 'Show how many words of each level are said in a source corpus.',
-    check: 'Show a random sample of matched words for a person to judge.',
+    stats: 'Show how many words of each level are spoken in a source corpus.',
+    check: 'Show a random sample of matched words to check by hand.',
   }),
   {
     name: 'build',
@@ -22,7 +22,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'site',
-    summary: 'Build the developer site alone, from the release in service.',
+    summary: 'Build only the developer site, from the release in service.',
     load: async () => (await import('./commands/site.ts')).buildSite,
   },
   {
@@ -32,14 +32,14 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
-    summary: 'Authenticate, meter and answer API requests from a published tree.',
+    summary: 'Serve the API from a published tree, with authentication and metering.',
     load: async () => (await import('./commands/serve.ts')).serveTree,
   },
   ...group('releases', () => import('./commands/releases.ts'), {
     list: 'List the releases of the tree, newest first.',
-    diff: 'Show which clips and words release B added, changed and withdrew since A.',
-    rollback: 'Put another release in service, until "releases resume".',
-    resume: 'End a rollback: put the newest release in service, and each later one.',
+    diff: 'List clips and words added, changed or withdrawn between releases A and B.',
+    rollback: 'Put another release in service until you run "releases resume".',
+    resume: 'End a rollback: put the newest release and all later ones in service.',
     'export-ledger': 'Print the ledger of the tree as JSON Lines.',
     'import-ledger': 'Replace the ledger of the tree with the JSON Lines on stdin.',
   }),
@@ -50,37 +50,37 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    summary: 'Check every file of a release, and name each that is missing or damaged.',
+    summary: 'Check every file of a release and list the missing and damaged ones.',
     load: async () => (await import('./commands/verify.ts')).verifyTree,
   },
   {
     name: 'doctor',
-    summary: 'Check this machine and the settings, and say how to fix each problem.',
+    summary: 'Check this machine and its settings, and suggest a fix for each problem.',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   ...group('keys', () => import('./commands/keys.ts'), {
-    create: 'Create a key, and its account if it is new; or many keys, from a file.',
-    list: 'List the keys without their secret part.',
-    disable: 'Disable a key, effective from its next request.',
+    create: 'Create a key and, if it is new, its account; or many keys from a file.',
+    list: 'List the keys without their secrets.',
+    disable: 'Disable a key, starting with its next request.',
     enable: 'Enable a disabled key.',
-    rotate: 'Replace one key or many: create a new key and let the old one expire.',
+    rotate: 'Replace one or more keys: create new keys and let the old ones expire.',
   }),
   ...group('accounts', () => import('./commands/accounts.ts'), {
     list: 'List the accounts and their plans.',
-    'set-plan': 'Move an account to another plan, effective from its next request.',
-    usage: 'Show the usage of one account, or of all, in a billing period.',
-    rename: 'Rename an account; it keeps its keys and counts.',
-    delete: 'Delete an account and its keys; its billing periods are kept.',
-    purge: 'Delete all that is kept under the name of an account, billing periods too.',
-    backup: 'Back up accounts, keys and counters to a file, even while the service runs.',
+    'set-plan': 'Move an account to another plan, starting with its next request.',
+    usage: 'Show the usage of one account or of all accounts in a billing period.',
+    rename: 'Rename an account without changing its keys and counts.',
+    delete: 'Delete an account and its keys, but keep its billing periods.',
+    purge: 'Delete everything stored under an account name, with the billing periods.',
+    backup: 'Back up accounts, keys and counters to a file, without downtime.',
   }),
   ...group('store', () => import('./commands/store.ts'), {
-    copy: 'Copy a store to an empty one, for example from SQLite to Redis.',
-    log: 'Show what commands and the admin API changed: when, who, what.',
+    copy: 'Copy a store to an empty store, for example from SQLite to Redis.',
+    log: 'List the changes made by commands and the admin API: when, who, what.',
   }),
   {
     name: 'completion',
-    summary: 'Print a script that completes commands and options in a shell.',
+    summary: 'Print a shell completion script for commands and options.',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
   {

@@ -1,7 +1,7 @@
 import { Failure, UsageError, type Input, type Option } from './command-line.ts'
 
 /** The option of commands that ask before they do what cannot be undone. */
-export const yesOption: Option = { description: 'do not ask; needed where no terminal can answer' }
+export const yesOption: Option = { description: 'do not ask for confirmation; required without a terminal' }
 
 /**
  * Refuses, before anything is opened, a command that would have to ask and cannot.
@@ -9,12 +9,13 @@ export const yesOption: Option = { description: 'do not ask; needed where no ter
  * @throws {UsageError} neither `--yes` nor a terminal
  */
 export function checkCanConfirm({ switches, ask }: Input): void {
-  if (!switches.yes && !ask) throw new UsageError('missing --yes: there is no terminal that can be asked')
+  if (!switches.yes && !ask)
+    throw new UsageError('missing --yes: without a terminal, the command cannot ask for confirmation')
 }
 
 /** Asks on a terminal, unless `--yes` was given. @throws {Failure} the answer was not yes */
 export async function confirm({ switches, ask }: Input, question: string): Promise<void> {
   if (switches.yes) return
-  if (!ask) throw new Failure(`${question} There is no terminal to answer: give --yes`)
+  if (!ask) throw new Failure(`${question} Without a terminal, you must use --yes`)
   if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) throw new Failure('nothing was changed')
 }

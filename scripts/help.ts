@@ -12,7 +12,7 @@ export function overview(commands: readonly CommandEntry[]): string {
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Run "clip-lookup <command> --help" to see the options of a command.',
-    'To call it by this name from any folder, run "npm link" once in the folder of the project.',
+    'To run clip-lookup from any folder, run "npm link" once in the folder of the project.',
   ].join('\n')
 }
 
@@ -27,7 +27,7 @@ export function commandHelp(command: NamedCommand): string {
     '',
     ...wrap([command.summary, command.details].join(' ').trim(), width),
     '',
-    'Options (or set the environment variable CLIP_LOOKUP_<OPTION>; an option overrides it):',
+    'Options (you can also set CLIP_LOOKUP_<OPTION> in the environment; options take precedence):',
     ...columns(options),
     ...moreHelp(command.name),
   ].join('\n')

@@ -140,7 +140,9 @@ function checkedValue(
   // An id may begin with one hyphen, and "-" alone is a stream.
   const isValue = inlineValue || !value.startsWith('-') || value === '-'
   if (isValue || (option.value === 'ID' && !value.startsWith('--'))) return value
-  throw new UsageError(`--${name} needs a value, got the option ${value}; or write --${name}=${value}`)
+  throw new UsageError(
+    `--${name} needs a value, got the option ${value}; if you mean this text, write --${name}=${value}`,
+  )
 }
 
 function assign(input: Input, name: string, option: Option, given: string[] | undefined): void {

@@ -25,7 +25,7 @@ const surroundings = { env, stdout, stderr, commands }
 const start: NamedCommand = {
   ...serveTree,
   name: 'serve',
-  summary: 'Build the sample corpus and serve it with a trial key. The arguments go to serve.',
+  summary: 'Build the sample corpus and serve it with a trial key. Arguments are passed to serve.',
   async run(serve) {
     // A worker of `serve` runs this same program; what follows is done once, before it.
     if (cluster.isWorker) return await serveTree.run(serve)
@@ -74,13 +74,14 @@ async function trialKey(serve: Input): Promise<string> {
 function invitation(origin: string, key: string): string {
   return `
 Your trial key: ${key}
-It has 20 look-ups. Try it:
+The key is valid for 20 look-ups. Try it:
 
   curl -H 'Authorization: Bearer ${key}' '${origin}/v1/feed?limit=3'
 
-The developer site, with guides, reference, console and more keys: ${origin}/
+The developer site, with guides, the reference, a console and sign-up for more keys: ${origin}/
 
-Other requests: /v1/words?q=look  /v1/words/run/clips  /v1/usage, and without a key /v1/corpus and /v1/openapi.json.
+More requests to try: /v1/words?q=look  /v1/words/run/clips  /v1/usage
+Without a key: /v1/corpus  /v1/openapi.json
 Press Ctrl-C to stop the service.
 `
 }

@@ -30,13 +30,13 @@ const changePlan: Command = {
     async (context, [name, plan], input) => {
       const notes = await signUpNotes(context, [name])
       for (const note of notes) input.say(note)
-      if (notes.length > 0) await confirm(input, `Move it to the plan "${plan}"?`)
+      if (notes.length > 0) await confirm(input, `Move the account to the plan "${plan}"?`)
       return await setPlan(context, name, plan)
     },
     { yes: yesOption },
   ),
   details:
-    'If the account was made by sign-up, it says so, names the keys that exist and asks: whoever made the account holds its keys.',
+    'If the account was created by sign-up, the command lists its keys and asks for confirmation, because the person who signed up has these keys.',
 }
 
 const remove: Command = {
@@ -50,21 +50,21 @@ const remove: Command = {
     checkCanConfirm,
   ),
   details:
-    'Its keys stop working at once. Its billing periods are kept under its name, until "accounts purge NAME". On a terminal, it asks first.',
+    'The keys stop working immediately. The billing periods are kept under the name of the account until you run "accounts purge NAME". On a terminal, the command asks for confirmation.',
 }
 
 const purge: Command = {
   ...accountCommand(
     ['NAME'],
     async (context, [name], input) => {
-      await confirm(input, `Delete the account "${name}", its keys and all that was counted under this name?`)
+      await confirm(input, `Delete the account "${name}", its keys and all billing periods under this name?`)
       return await purgeAccount(context, name)
     },
     { yes: yesOption },
     checkCanConfirm,
   ),
   details:
-    'It deletes the account, if there is one, and the billing periods of every account that was deleted under this name. On a terminal, it asks first.',
+    'The command deletes the account, if it exists, and the billing periods of all deleted accounts with this name. On a terminal, the command asks for confirmation.',
 }
 
 function accountCommand<const Names extends readonly string[]>(
@@ -92,11 +92,11 @@ function accountCommand<const Names extends readonly string[]>(
 const showUsage: Command = {
   positionals: 'NAME | --all',
   details:
-    'Without --period, it shows the current billing period, as GET /usage does; with it, the period that began in that month (UTC), also of an account that was deleted. A past period shows the plan and limits that were last in force in it.',
+    'Without --period, the command shows the current billing period, like GET /usage. With --period, it shows the period that began in that month (UTC), even for a deleted account. A past period is shown with the last plan and limits that applied to it.',
   options: {
-    all: { description: 'every account, in the order of creation' },
-    'by-key': { description: 'what each key of the account spent' },
-    period: { value: 'YYYY-MM', description: 'the periods that began in this month' },
+    all: { description: 'show all accounts, in the order of their creation' },
+    'by-key': { description: 'show the look-ups of each key of the account' },
+    period: { value: 'YYYY-MM', description: 'show the periods that began in this month' },
     csv: { description: 'print CSV' },
     ...storeOptions,
   },
@@ -114,7 +114,7 @@ const showUsage: Command = {
     }
     if (all) {
       const report = await withStore(input, (context) => usageOfAll(context, month))
-      const text = () => (report.length > 0 ? table(report) : 'no account has such a period')
+      const text = () => (report.length > 0 ? table(report) : 'no accounts with this period')
       return input.print(report, isCsv ? csv(report, ['account', ...usageColumns]) : text())
     }
     const record = await withStore(input, (context) => usage(context, name!, month))

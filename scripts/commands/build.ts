@@ -37,13 +37,14 @@ export const buildRelease: Command = {
     'replace-changed': { description: 'replace every published clip whose source changed' },
     'max-shrink': {
       value: 'PERCENT',
-      description: 'stop if more than this share of the published clips is gone from the source',
+      description: 'stop if more than this share of the published clips is missing from the source',
       default: '20%',
     },
     'embed-url': { value: 'URL', description: 'embed URL of new clips', default: youtubeUrls.embedUrl },
     'watch-url': { value: 'URL', description: 'watch URL of new clips', default: youtubeUrls.watchUrl },
     'new-tree': {
-      description: 'begin a new tree in the place of one whose ledger is lost: cursors of the old one end',
+      description:
+        'start a new tree in place of a tree whose ledger is lost; cursors of the old tree stop working',
     },
     'no-site': { description: 'do not rebuild the developer site' },
     ...siteOptions,
@@ -55,7 +56,7 @@ export const buildRelease: Command = {
     const durationMs = Math.round(performance.now() - startedMs)
     sayProblems(input, summary)
     if (held !== null && held !== release)
-      input.say(`held back  release ${release}: ${held} stays in service until "releases resume"`)
+      input.say(`held back  release ${release}: ${held} stays in service until you run "releases resume"`)
     input.print({ release, clips, words, rejected, changed, kept, durationMs }, describe(summary, durationMs))
   },
 }
@@ -93,7 +94,7 @@ function urls(input: Input): UrlTemplates {
   const template = (name: string) => {
     const url = input.values[name]!
     if (!url.includes('{videoId}') || !isWebAddress(url))
-      throw new UsageError(`--${name} must be an http or https address with {videoId} in it, got "${url}"`)
+      throw new UsageError(`--${name} must be an http or https address that contains {videoId}, got "${url}"`)
     return url
   }
   return { embedUrl: template('embed-url'), watchUrl: template('watch-url') }
@@ -110,7 +111,7 @@ function buildClock(env: NodeJS.ProcessEnv): Clock {
 function sayProblems(input: Input, { problems, warnings, keptClips, words, siteFault }: BuildSummary): void {
   if (words === 0)
     input.say(
-      `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by a word`,
+      `warning   no catalogue/<language>.jsonl in "${input.path(input.values.corpus!)}": no clip can be found by word`,
     )
   if (siteFault !== null)
     for (const line of `warning   the developer site was not rebuilt: ${siteFault}`.split('\n'))
@@ -123,14 +124,14 @@ function sayProblems(input: Input, { problems, warnings, keptClips, words, siteF
   for (const line of lines.slice(0, problemsShown)) input.say(line)
   if (lines.length > problemsShown)
     input.say(
-      `… and ${lines.length - problemsShown} more, all in ${input.path(input.values.out!)}/${reportPath}`,
+      `… and ${lines.length - problemsShown} more; all are in ${input.path(input.values.out!)}/${reportPath}`,
     )
 }
 
 function describe(summary: BuildSummary, durationMs: number): string {
   const { release, isNew, clips, words, rejected, changed, kept } = summary
   return [
-    isNew ? `release   ${release}` : `release   ${release} (unchanged: nothing new in the source)`,
+    isNew ? `release   ${release}` : `release   ${release} (the source has not changed)`,
     `clips     ${clips} (${changed} changed, ${kept} kept as published, ${rejected} rejected)`,
     `words     ${words}`,
     `took      ${(durationMs / 1000).toFixed(1)} s`,

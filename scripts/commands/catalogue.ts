@@ -13,15 +13,20 @@ const shown = 20
 const importWords: Command = {
   positionals: 'FILE',
   details: [
-    'The list is CSV with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
-    'Words are compared ignoring case. The catalogue takes precedence: the list fills in missing meanings and adds forms.',
-    'If several rows are about one word, the lowest level counts. A new word needs a level. Running the command',
+    'The word list is a CSV file with the columns word, level, meaning_en … meaning_zh and forms (separated by | or ;).',
+    'Words that differ only in case are the same word. The list adds words, forms and missing meanings, but does not change',
+    'existing levels and meanings unless you use --overwrite.',
+    'If several rows contain the same word, the lowest level is used. New words must have a level. Running the command',
     'again changes nothing.',
   ].join(' '),
   options: {
     corpus: { ...corpusOption, description: 'the source corpus; created if it does not exist' },
-    language: { value: 'CODE', description: 'the language of the words, two letters', required: true },
-    overwrite: { description: "let the list's levels and meanings replace those of the catalogue" },
+    language: {
+      value: 'CODE',
+      description: 'the language of the words, as a two-letter code',
+      required: true,
+    },
+    overwrite: { description: 'replace levels and meanings in the catalogue with the ones in the list' },
   },
   async run(input) {
     const [file] = positionals(input, 'FILE')
@@ -42,8 +47,8 @@ const importWords: Command = {
 }
 
 const check: Command = {
-  details: 'The exit code is 1 only if the catalogue is broken.',
-  options: { corpus: corpusOption, language: { value: 'CODE', description: 'only this language' } },
+  details: 'The exit code is 1 only if the catalogue contains broken records.',
+  options: { corpus: corpusOption, language: { value: 'CODE', description: 'check only this language' } },
   async run(input) {
     const wanted = input.values.language && checked('language', languageSchema, input.values.language)
     const { catalogue, problems, warnings } = await readCatalogue(input.path(input.values.corpus!), Infinity)
@@ -95,7 +100,7 @@ function describe(language: string, findings: CatalogueFindings): string {
       'without an English meaning',
       withoutMeaning.map(({ word }) => word),
     ),
-    list('spellings of several words', clashes.map(describeClash)),
+    list('spellings shared by several words', clashes.map(describeClash)),
     list('of these, with different levels', levelConflicts.map(describeClash)),
   ].join('\n')
 }

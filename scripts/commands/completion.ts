@@ -7,8 +7,7 @@ type Words = readonly (readonly [command: string, summary: string, options: read
 
 export const completion: Command = {
   positionals: 'bash | zsh | fish',
-  details:
-    'Prints a script that completes commands and options. Install it where your shell looks, for example with the command below, and open a new shell.',
+  details: 'Save the script where your shell looks for completions, and then open a new shell.',
   options: {},
   async run(input) {
     const [shell] = positionals(input, 'SHELL')

@@ -56,8 +56,8 @@ function describe({ language, clips, totalDurationS, tokens, indexedTokens, leve
       `${at.level}${pad(at.clips)}${pad(at.words)}${pad(at.wordsWithClips)}  ${bar(ratio(at.wordsWithClips, at.words))} ${percent(at.wordsWithClips, at.words)}`,
   )
   return [
-    `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words said (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are words of the catalogue`,
-    `  ${pad('clips')}${pad('words')}${pad('said')}`,
+    `${language}  ${clips} clips, ${Math.round(totalDurationS / 60)} min; ${said} of ${words} words spoken (${percent(said, words)}); ${percent(indexedTokens, tokens)} of ${tokens} tokens are in the catalogue`,
+    `  ${pad('clips')}${pad('words')}${pad('spoken')}`,
     ...rows,
   ].join('\n')
 }
@@ -86,10 +86,18 @@ function percent(part: number, whole: number): string {
 const check: Command = {
   options: {
     corpus: corpusOption,
-    language: { value: 'CODE', description: 'the language of the clips, two letters', required: true },
+    language: {
+      value: 'CODE',
+      description: 'the language of the clips, as a two-letter code',
+      required: true,
+    },
     // As many as a person judges in half an hour.
-    sample: { value: 'N', description: 'how many words to show', default: '100' },
-    seed: { value: 'N', description: 'the same number gives the same sample', default: '1' },
+    sample: { value: 'N', description: 'number of words to show', default: '100' },
+    seed: {
+      value: 'N',
+      description: 'seed of the sample; the same seed gives the same sample',
+      default: '1',
+    },
   },
   async run(input) {
     const { values } = input

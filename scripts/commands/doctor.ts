@@ -13,7 +13,7 @@ import { readPlans, storeAddress } from './store-options.ts'
 type Check = () => string | Promise<string>
 
 export const doctor: Command = {
-  details: 'Pass the same options as to serve.',
+  details: 'Use the same options as for serve.',
   options: serveTree.options,
   async run(input) {
     // One after another.
@@ -49,7 +49,7 @@ function checksFor(input: Input): Record<string, Check> {
     clock: () => checkClock(tree(), origin && `${origin}/current.json`, nowMs),
     ports: () => checkPorts(input),
     plans: () => checkPlans(plans),
-    'file modes': () => (file === null ? 'none: the store is Redis' : checkModes(file)),
+    'file modes': () => (file === null ? 'not checked: the store is in Redis' : checkModes(file)),
     analysers: () => checkAnalysers(tree()),
     settings: () => checkSettings(input),
   }

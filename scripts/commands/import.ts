@@ -37,10 +37,10 @@ const ofOneVideo = ['video-id', 'title', 'duration'] as const
 export const importSubtitles: Command = {
   positionals: '<path>…',
   details: [
-    'A path is a file or a folder; write ./-x.srt for a name that begins with a hyphen. The format is recognised',
-    'by its content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
-    'whisper-timestamped JSON and TSV, or word timings as JSON. For each file, it says whether it was',
-    'imported, skipped or rejected, and why. Running the command again changes nothing.',
+    'Each path is a file or a folder. If a name begins with a hyphen, put ./ before it: ./-x.srt. The format is detected',
+    'from the content: WebVTT, SRT, SBV, YouTube json3, srv1-3 and TTML, Whisper, WhisperX, whisper.cpp and',
+    'whisper-timestamped JSON and TSV, or word timings as JSON. For each file, the command reports whether',
+    'the file was imported, skipped or rejected, and why. Running the command again changes nothing.',
   ].join(' '),
   options: {
     corpus: {
@@ -48,13 +48,18 @@ export const importSubtitles: Command = {
       description: 'the source corpus; created if it does not exist',
       required: true,
     },
-    language: { value: 'CODE', description: 'the language spoken in the clips, two letters', required: true },
+    language: {
+      value: 'CODE',
+      description: 'the language spoken in the clips, as a two-letter code',
+      required: true,
+    },
     level: {
       value: 'LEVEL',
       description: 'level of the clips, A1 to C2; overrides the level in a sidecar file',
     },
     'suggest-level': {
-      description: 'give a clip without a level the lowest one at which 95% of its words are known',
+      description:
+        'set the level of clips without one to the lowest level at which 95% of their words are known',
     },
     metadata: {
       value: 'FILE',
@@ -65,26 +70,26 @@ export const importSubtitles: Command = {
     'name-pattern': {
       value: 'TEXT',
       description:
-        'pattern of the file names, such as "{channel} - {title} [{videoId}]"; without it, only an id at the end is read',
+        'pattern of the file names, such as "{channel} - {title} [{videoId}]"; by default, only a video id at the end is read',
     },
-    encoding: { value: 'NAME', description: 'encoding of the files; detected if not given' },
-    report: { value: 'FILE', description: 'write a report on each file to this file, as JSON' },
+    encoding: { value: 'NAME', description: 'encoding of the files; by default, it is detected' },
+    report: { value: 'FILE', description: 'write a report on all subtitle files to this file, as JSON' },
     'max-rejected': {
       value: 'SHARE',
       description:
-        'exit with 1 if more than this share of the files is rejected, such as 10%; without it, only if no file became a clip',
+        'exit with code 1 if more than this share of the files is rejected, such as 10%; by default, only if no file became a clip',
     },
-    overwrite: { description: 'replace clips in the corpus that differ' },
+    overwrite: { description: 'replace existing clips in the corpus that differ' },
     'channel-id': { value: 'ID', description: 'channel id of all clips in this run' },
     'channel-name': { value: 'TEXT', description: 'channel name of all clips in this run' },
     'video-id': {
       value: 'ID',
-      description: 'video id; with a single subtitle file only, like --title and --duration',
+      description: 'video id; like --title and --duration, only for a single subtitle file',
     },
     title: { value: 'TEXT', description: 'title of the video' },
     duration: {
       value: 'SECONDS',
-      description: 'length of the video in whole seconds; without it, the end of the last cue',
+      description: 'length of the video in whole seconds; by default, the end of the last cue',
     },
   },
   run: runImport,
@@ -92,14 +97,14 @@ export const importSubtitles: Command = {
 
 async function runImport(input: Input): Promise<number> {
   const { positionals, switches, values } = input
-  if (positionals.length === 0) throw new UsageError('missing <path>: name subtitle files or folders')
+  if (positionals.length === 0) throw new UsageError('missing <path>: specify subtitle files or folders')
   const options = readOptions(input)
   const maxRejected = values['max-rejected'] === undefined ? 1 : share('max-rejected', values['max-rejected'])
   const { files, metadata } = await findFiles(
     positionals.map((typed) => ({ typed, absolute: input.path(typed) })),
   )
   refuseSingle(values, files.length)
-  if (files.length === 0) input.say(`no subtitle file in ${positionals.join(', ')}`)
+  if (files.length === 0) input.say(`no subtitle files in ${positionals.join(', ')}`)
   const tables = input.lists.metadata!.map((typed) => input.path(typed))
   const described = await failing('cannot read --metadata', () => describeVideos(tables, metadata))
   const suggest = switches['suggest-level'] ? await suggesterOf(options.corpus, options.language) : {}
@@ -159,7 +164,7 @@ function readOptions(input: Input): ImportOptions {
 function refuseSingle(values: Input['values'], count: number): void {
   const single = ofOneVideo.filter((name) => values[name] !== undefined)
   if (count > 1 && single.length > 0)
-    throw new UsageError(`--${single.join(', --')} describe one video, got ${count} subtitle files`)
+    throw new UsageError(`--${single.join(', --')}: allowed only with a single subtitle file, got ${count}`)
 }
 
 function givenMetadata(values: Input['values']): Metadata {
@@ -213,7 +218,7 @@ function describe({ file, outcome, reason, cues, repairs, suggestion }: FileRepo
   const parts = [reason, cues && describeCues(cues), repairs && describeRepairs(repairs)]
   if (suggestion) {
     const share = `${(suggestion.knownShare[suggestion.level] * 100).toFixed(1)}%`
-    parts.push(`${suggestion.level} by its words: ${share} of ${suggestion.tokens} tokens known`)
+    parts.push(`suggested level ${suggestion.level}: ${share} of ${suggestion.tokens} tokens known`)
   }
   return `${outcome.padEnd(8)}  ${file}: ${parts.filter(Boolean).join('; ')}`
 }

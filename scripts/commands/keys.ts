@@ -26,15 +26,15 @@ import { listCommand, orFail, readPlans, storeOptions, withStore } from './store
 
 export const create: Command = {
   details:
-    'With --from, it creates a key for each line of a CSV file with the columns account and, optionally, plan. Every line is checked before the first key is created.',
+    'With --from, the command creates a key for each line of a CSV file with the columns account and, optionally, plan. All lines are checked before the first key is created.',
   options: {
     account: { value: 'NAME', description: 'the account that the key belongs to' },
     plan: {
       value: 'PLAN',
       description: 'the plan of a new account (default trial); an existing account keeps its plan',
     },
-    name: { value: 'TEXT', description: 'what its holder calls the key' },
-    note: { value: 'TEXT', description: 'why the key is made' },
+    name: { value: 'TEXT', description: 'a name for the key, which its holder can see' },
+    note: { value: 'TEXT', description: 'a note about the purpose of the key' },
     from: { value: 'FILE', description: 'a CSV file of accounts, instead of --account' },
     csv: { description: 'print CSV' },
     ...storeOptions,
@@ -61,7 +61,7 @@ export const create: Command = {
 
 async function createFrom(input: Input, from: string): Promise<void> {
   if (input.values.plan !== undefined)
-    throw new UsageError('--from takes the plan from the file, not from --plan')
+    throw new UsageError('--plan and --from cannot be used together: the plans are in the file')
   const path = input.path(from)
   const plans = readPlans(input)
   const wanted = orFail(() => parseWantedKeys(readFileSync(path, 'utf8'), path, plans))
@@ -82,7 +82,7 @@ function enabling(enabled: boolean): Command {
       const [keyId] = positionals(input, 'ID')
       const key = await withStore(input, (context) => setKeyEnabled(context, keyId!, enabled))
       if (enabled && key.expiresAt !== null)
-        input.say(`It was rotated and expires at ${key.expiresAt}: enabling it does not change that.`)
+        input.say(`The key was rotated and still expires at ${key.expiresAt}.`)
       input.print(key, table([key]))
     },
   }
@@ -91,14 +91,14 @@ function enabling(enabled: boolean): Command {
 const rotate: Command = {
   positionals: 'ID | --account NAME | --all',
   details:
-    'With --account or --all, it replaces every key that is enabled and does not expire, and prints a list. --all needs --overlap, because every key of every customer ends with it. On a terminal, --all asks first.',
+    'With --account or --all, the command replaces all keys that are enabled and do not expire, and prints a list of the new keys. --all requires --overlap, because it replaces the keys of all customers. On a terminal, --all asks for confirmation.',
   options: {
     overlap: {
       value: 'TIME',
-      description: 'how long the old key stays valid: 90s, 30m, 24h, 7d; 0 unless given',
+      description: 'how long the old key stays valid, such as 90s, 30m, 24h or 7d; 0 by default',
     },
-    account: { value: 'NAME', description: 'every key of this account' },
-    all: { description: 'every key of every account' },
+    account: { value: 'NAME', description: 'replace all keys of this account' },
+    all: { description: 'replace all keys of all accounts' },
     yes: yesOption,
     csv: { description: 'print CSV' },
     ...storeOptions,
@@ -112,7 +112,7 @@ const rotate: Command = {
     const overlapMs = orUsageError(() => parseDuration(overlap ?? '0'), '--overlap: ')
     if (input.switches.all) {
       if (overlap === undefined)
-        throw new UsageError('missing --overlap TIME: with --all, every key of every customer ends with it')
+        throw new UsageError('missing --overlap TIME: --all replaces the keys of all customers')
       checkCanConfirm(input)
     }
     if (isBulk) {
@@ -121,7 +121,7 @@ const rotate: Command = {
         if (input.switches.all)
           await confirm(
             input,
-            `Replace ${keyIds.length} keys, which end ${overlap === '0' ? 'now' : `in ${overlap}`}?`,
+            `Replace ${keyIds.length} keys? The old keys expire ${overlap === '0' ? 'now' : `in ${overlap}`}.`,
           )
         return await rotateKeys(context, keyIds, overlapMs)
       }
@@ -143,7 +143,7 @@ async function makeKey(
   const isCsv = wantsCsv(input)
   const key = await withStore(input, work, { makesStore })
   input.print(key, isCsv ? csv([key], columns) : table([key]))
-  input.say('Store the key now: it is not shown again.')
+  input.say('Save the key now. It will not be shown again.')
 }
 
 /** Makes keys and prints them, also if the work stops half-way. @throws {Failure} it did */
@@ -158,7 +158,7 @@ async function makeKeys(
   const { done, fault } = await withStore(input, work, { makesStore })
   if (done.length > 0 || !fault)
     input.print(done, isCsv ? csv(done, columns) : done.length > 0 ? table(done) : 'no keys')
-  if (done.length > 0) input.say('Store the keys now: they are not shown again.')
+  if (done.length > 0) input.say('Save the keys now. They will not be shown again.')
   if (fault) throw new Failure(`stopped after ${done.length} keys: ${fault.message}`)
 }
 
@@ -170,7 +170,7 @@ export const commands = {
       'no keys',
     ),
     options: {
-      details: { description: 'also show the name, the note and the day of the last use (UTC)' },
+      details: { description: 'also show the name, the note and the day of last use (UTC)' },
       ...storeOptions,
     },
   } satisfies Command,

@@ -6,15 +6,16 @@ import { onTree, treeOptions } from './tree-options.ts'
 const unknownShown = 20
 
 export const pruneTree: Command = {
-  details: 'It prints the addresses to purge from caches; with --json, also the paths of all files.',
+  details:
+    'The command prints the addresses to purge from caches. With --json, it also prints the paths of all deleted files.',
   options: {
     ...treeOptions,
     keep: {
       value: 'N',
-      description: 'how many releases to keep: the one in service and those before it',
+      description: 'number of releases to keep: the one in service and the ones before it',
       default: '3',
     },
-    'dry-run': { description: 'print what would be deleted, and delete nothing' },
+    'dry-run': { description: 'print what would be deleted, without deleting anything' },
   },
   async run(input) {
     const keep = wholeNumber('keep', input.values.keep!, 1, 1_000_000)

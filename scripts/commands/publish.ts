@@ -6,14 +6,19 @@ import { onTree, treeOptions } from './tree-options.ts'
 
 export const publishTree: Command = {
   details:
-    'TARGET is a folder, or s3://bucket/prefix in an S3-compatible store. The region, the credentials and AWS_ENDPOINT_URL come from the environment, as with any AWS tool.',
+    'TARGET is a folder or, for an S3-compatible store, s3://bucket/prefix. The region, the credentials and AWS_ENDPOINT_URL are read from the environment, as in other AWS tools.',
   options: {
     ...treeOptions,
     to: { value: 'TARGET', description: 'where to publish the tree', required: true },
-    delete: { description: 'delete the files at the target that prune has deleted here' },
-    repair: { description: 'compare every file with the one at the target, and write what is wrong there' },
-    'replace-tree': { description: 'replace another tree at the target, which is refused otherwise' },
-    gzip: { description: 'write a .gz next to each text file, for servers that send it (folders only)' },
+    delete: { description: 'delete files at the target that prune has deleted from the tree' },
+    repair: {
+      description: 'compare every file with its copy at the target, and replace missing or wrong copies',
+    },
+    'replace-tree': { description: 'allow the target to contain a different tree, and replace that tree' },
+    gzip: {
+      description:
+        'write a .gz file next to each text file, for servers that send these files (folders only)',
+    },
   },
   async run(input) {
     const outFolder = input.path(input.values.out!)
@@ -58,7 +63,7 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
   const s3 = /^s3:\/\/([^/]+)(?:\/(.*))?$/.exec(to)
   if (s3) {
     if (input.switches.gzip)
-      throw new UsageError('--gzip works with folders only: an object store sends objects as they are')
+      throw new UsageError('--gzip works only with folders: an object store sends objects unchanged')
     const { s3Target } = await import('#tree/publish/s3-target.ts')
     const prefix = (s3[2] ?? '').replace(/\/*$/, '/').replace(/^\/+/, '')
     const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = input.env
@@ -68,6 +73,6 @@ async function targetOf(input: Input, outFolder: string): Promise<PublishTarget>
     throw new UsageError(`--to must be a folder or s3://bucket/prefix, got "${to}"`)
   const folder = input.path(to)
   if (`${folder}/`.startsWith(`${outFolder}/`))
-    throw new UsageError('--to must be outside the tree that is published')
+    throw new UsageError('--to must be outside the published tree')
   return folderTarget(folder, input.switches.gzip!)
 }

@@ -22,7 +22,7 @@ const list: Command = {
   async run(input) {
     const releases = await onTree(input, async (outFolder) => {
       const found = await listReleases(outFolder)
-      if (found.length === 0) throw new Refused(`no release in "${outFolder}": build makes one`)
+      if (found.length === 0) throw new Refused(`no release in "${outFolder}": run "build" to create one`)
       return found
     })
     const readable = releases.filter(({ fault }) => fault === null)
@@ -70,7 +70,7 @@ function shown(all: readonly string[]): string {
 
 const rollBack: Command = {
   positionals: '[ID]',
-  details: 'Without an ID, it is the newest release before the one in service that can be served.',
+  details: 'By default, ID is the newest earlier release that can be served.',
   options: treeOptions,
   async run(input) {
     const [named, unexpected] = input.positionals
@@ -79,7 +79,9 @@ const rollBack: Command = {
     for (const note of notes) input.say(`warning      ${note}`)
     for (const { release, fault } of passedOver) input.say(`skipped      ${release}: ${fault}`)
     input.print({ from, to, passedOver }, `in service  ${to} (before: ${from})`)
-    input.say('It stays in service until you run "releases resume", whatever is built in the meantime.')
+    input.say(
+      'This release stays in service until you run "releases resume", even if newer releases are built.',
+    )
   },
 }
 
@@ -92,7 +94,8 @@ const resumeLatest: Command = {
 }
 
 const exportLedger: Command = {
-  details: 'The ledger records what was published when: a header, then a line for each clip.',
+  details:
+    'The ledger records what was published and when. The output is a header, followed by a line for each clip.',
   options: treeOptions,
   async run(input) {
     await onTree(input, (outFolder) =>
@@ -106,7 +109,7 @@ const exportLedger: Command = {
 }
 
 const replaceLedger: Command = {
-  details: 'The lines must come from "releases export-ledger" on the same tree.',
+  details: 'The input must be the output of "releases export-ledger" for the same tree.',
   options: treeOptions,
   async run(input) {
     const { release, clips, notes } = await onTree(input, (outFolder) => {

@@ -9,68 +9,69 @@ export const serveTree: Command = {
   options: {
     data: {
       value: 'DIR|URL',
-      description: 'the published tree: a folder, or the address of an origin that serves it',
+      description: 'the published tree: a folder, or the URL of an origin that serves the tree',
       default: defaultData,
     },
     ...storeOptions,
     'init-store': {
-      description: 'make the store in a Redis that has none; without it, the service waits for one',
+      description: 'create a store if Redis has none; without this option, the service waits for a store',
     },
     durability: {
       value: 'WHAT',
-      description: 'what counts survive: process (a crash), or power (a power failure, too, but slower)',
+      description:
+        'process: counts survive a crash; power: counts also survive a power failure, but requests take longer',
       default: 'process',
     },
     host: { value: 'H', description: 'address to listen on', default: '127.0.0.1' },
-    port: { value: 'N', description: 'port to listen on; 0 for any free one', default: '8080' },
+    port: { value: 'N', description: 'port to listen on; 0 to use any free port', default: '8080' },
     'reuse-port': {
-      description: 'share the port with a service that has this option too, to replace it without a gap',
+      description:
+        'share the port with another service that uses this option, to replace it without downtime',
     },
     workers: {
       value: 'N',
-      description: 'number of processes; they share the port and the counters',
+      description: 'number of processes, which share the port and the counters',
       default: String(availableParallelism()),
-      shownDefault: 'as many as the machine has cores',
+      shownDefault: 'the number of CPU cores',
     },
     'public-per-minute': {
       value: 'N',
-      description: 'requests a minute from one address without a key',
+      description: 'maximum number of requests per minute without a key from one address',
       default: '600',
     },
     'trust-proxy': {
       value: 'LIST',
-      description: 'addresses and networks whose X-Forwarded-For is trusted, separated by commas',
+      description: 'comma-separated addresses and networks whose X-Forwarded-For header is trusted',
     },
-    signup: { description: 'let anyone create an account with a trial key, on the page /signup/' },
+    signup: { description: 'let anyone create an account with a trial key on the page /signup/' },
     'signup-per-day': {
       value: 'N',
-      description:
-        'accounts a day that one network can ask for with --signup: an address, an IPv6 /64 or /48',
+      description: 'with --signup: maximum number of sign-ups per day from one address, IPv6 /64 or IPv6 /48',
       default: '5',
     },
     'signup-total-per-day': {
       value: 'N',
-      description: 'accounts a day that all together can ask for with --signup',
+      description: 'with --signup: maximum number of sign-ups per day from all clients together',
       default: '500',
     },
     ...originOptions,
     'admin-port': {
       value: 'N',
-      description: 'port of a separate listener for /livez, /readyz and /metrics; 0 for any free one',
+      description: 'port of a separate listener for /livez, /readyz and /metrics; 0 to use any free port',
     },
     'admin-token': {
       value: 'TOKEN',
       description:
-        'turn on the admin API on the admin listener, for this bearer token; safer in the environment',
+        'bearer token that enables the admin API on the admin listener; safer to set in the environment',
     },
     'admin-host': { value: 'H', description: 'address of the admin listener', default: '127.0.0.1' },
     'access-log': {
       value: 'FILE',
-      description: 'log each request as a line of JSON to this file, or - for standard output',
+      description: 'log each request as a line of JSON to this file, or to standard output with -',
     },
     'data-cache': {
       value: 'DIR',
-      description: 'with --data over HTTP: where to cache the files that a start reads',
+      description: 'with --data over HTTP: folder for caching the files that are read at startup',
       default: 'var/origin',
     },
     'data-interval': {
@@ -80,7 +81,7 @@ export const serveTree: Command = {
     },
     site: {
       value: 'URL',
-      description: 'a server that has the site, in place of the site in the tree',
+      description: 'a server to fetch the site from, instead of the site in the tree',
     },
     'log-level': {
       value: 'LEVEL',

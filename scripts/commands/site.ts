@@ -28,14 +28,14 @@ export const siteOptions: Record<string, Option> = {
   },
   'preview-words': {
     value: 'N',
-    description: 'how many words of each language the site answers without a key',
+    description: 'number of words of each language that can be tried on the site without a key',
     default: '300',
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
-  contact: { value: 'ADDRESS', description: 'email address or URL where users of the API reach you' },
-  'terms-url': { value: 'URL', description: 'where your terms of use are' },
-  'status-url': { value: 'URL', description: 'where you report outages' },
-  'files-url': { value: 'URL', description: 'public address of the files, if you have opened them' },
+  contact: { value: 'ADDRESS', description: 'email address or URL where users of the API can contact you' },
+  'terms-url': { value: 'URL', description: 'page with your terms of use' },
+  'status-url': { value: 'URL', description: 'page where you report outages' },
+  'files-url': { value: 'URL', description: 'public address of the files, if you have made them public' },
 }
 
 export const buildSite: Command = {
@@ -43,7 +43,7 @@ export const buildSite: Command = {
     ...treeOptions,
     'embed-url': {
       value: 'URL',
-      description: 'embed URL of clips, which the pages may show in a frame',
+      description: 'embed URL of clips, which pages can show in a frame',
       default: youtubeUrls.embedUrl,
     },
     ...siteOptions,

@@ -18,7 +18,7 @@ export const storeOptions: Record<string, Option> = {
     description: 'the store of accounts, keys and counters: sqlite:<file>, redis://… or rediss://…',
     default: 'sqlite:var/clip-lookup.sqlite',
   },
-  plans: { value: 'FILE', description: 'a JSON file with the plans, instead of the built-in ones' },
+  plans: { value: 'FILE', description: 'a JSON file with plans to use instead of the built-in plans' },
 }
 
 /** The plans that `--plans` names, else the built-in ones. @throws {Failure} they cannot be read */

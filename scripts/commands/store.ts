@@ -11,13 +11,13 @@ import { listCommand, storeAddress } from './store-options.ts'
 const copy: Command = {
   positionals: 'FROM TO',
   details:
-    'Copies accounts, keys, billing periods and the secret that signs cursors, then compares the two stores. Windows of the current minute and the sign-ups of the day are not copied. Stop the service first: the copy is refused while either store is in use.',
+    'The command copies accounts, keys, billing periods and the secret for signing cursors, and then compares the two stores. Rate-limit windows and the number of sign-ups on the current day are not copied. Stop the service first: the command fails while one of the stores is in use.',
   options: {},
   async run(input) {
     const [from, to] = positionals(input, 'FROM', 'TO').map((typed) => storeAddress(input, typed))
     const isNew = to!.file !== null && !existsSync(to!.file)
     if (from!.file !== null && !existsSync(from!.file))
-      throw new Failure(`cannot open the store "${from!.file}": there is no such file`)
+      throw new Failure(`cannot open the store "${from!.file}": the file does not exist`)
     if (from!.url === to!.url) throw new UsageError('FROM and TO are the same store')
     try {
       const copied = await copyBetween(from!.url, to!.url)
@@ -41,7 +41,7 @@ async function copyBetween(from: string, to: string) {
 const log: Command = {
   ...listCommand(listChanges, 'no changes'),
   details:
-    'Commands and the admin API add a line for each change: when, who, what. The last 100,000 are kept. Sign-ups are not among them.',
+    'The log contains the last 100,000 changes by commands and the admin API. Sign-ups are not logged.',
 }
 
 export const commands = { copy, log }

@@ -13,7 +13,7 @@ export const treeOptions: Record<string, Option> = {
 export const originOptions: Record<string, Option> = {
   'data-token': {
     value: 'TOKEN',
-    description: 'bearer token for the origin of --data; safer in the environment',
+    description: 'bearer token for the origin of --data; safer to set in the environment',
   },
   'insecure-origin': { description: 'allow plain http for --data on a public address' },
 }

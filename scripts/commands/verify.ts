@@ -24,9 +24,9 @@ function openOrigin({ values, switches }: Input, data: string): Tree {
 export const verifyTree: Command = {
   options: {
     ...treeOptions,
-    data: { value: 'URL', description: 'the address of an origin that serves the tree, in place of --out' },
+    data: { value: 'URL', description: 'the URL of an origin that serves the tree, instead of --out' },
     ...originOptions,
-    release: { value: 'ID', description: 'the release to check; without it, the one in service' },
+    release: { value: 'ID', description: 'the release to check; by default, the one in service' },
   },
   async run(input) {
     const faults: FileFault[] = []

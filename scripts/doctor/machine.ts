@@ -8,7 +8,7 @@ const wantedNode = 26
 export function checkNode(version: string): string {
   if (Number.parseInt(version) >= wantedNode) return `Node ${version}`
   throw new Error(
-    `Node ${version} is too old: install Node ${wantedNode} or later, or start with "npm run clip-lookup"`,
+    `Node ${version} is too old: install Node ${wantedNode} or later, or run the command with "npm run clip-lookup"`,
   )
 }
 
@@ -29,9 +29,12 @@ export async function checkPort(host: string, port: number, probe: Probe): Promi
     if (code !== 'EADDRINUSE')
       throw new Error(`cannot listen on ${host}:${port}: ${message}`, { cause: error })
     if (await answersAsOurs(host, port, probe)) return `the service already answers on ${host}:${port}`
-    throw new Error(`${host}:${port} is taken by another program: stop it, or choose another port`, {
-      cause: error,
-    })
+    throw new Error(
+      `${host}:${port} is in use by another program: stop that program, or choose another port`,
+      {
+        cause: error,
+      },
+    )
   } finally {
     server.close()
   }
@@ -58,12 +61,12 @@ export function checkModes(file: string): string {
     const mode = statSync(path).mode & 0o777
     if (mode & 0o007)
       throw new Error(
-        `everyone on this machine can open "${path}" (mode ${mode.toString(8)}): chmod o-rwx "${path}"`,
+        `every user on this machine can open "${path}" (mode ${mode.toString(8)}): run chmod o-rwx "${path}"`,
       )
     requireAccess(path)
   }
   requireAccess(folder)
-  return `"${file}" is closed to other users (mode ${(statSync(file).mode & 0o777).toString(8)})`
+  return `other users cannot open "${file}" (mode ${(statSync(file).mode & 0o777).toString(8)})`
 }
 
 function requireAccess(path: string): void {
@@ -71,7 +74,7 @@ function requireAccess(path: string): void {
     accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
     throw new Error(
-      `this user cannot write "${path}": run the command as the user of the service, or change the owner`,
+      `you have no permission to write "${path}": run the command as the user of the service, or change the owner`,
       {
         cause: error,
       },

@@ -30,7 +30,7 @@ export async function checkStore(
       throw new Error(
         `an account was created at ${new Date(latestMs).toISOString()}, which is in the future: the clock is or was wrong`,
       )
-    return `it opens (accounts: ${accounts.length})`
+    return `the store can be opened (accounts: ${accounts.length})`
   } finally {
     await store.close()
   }
@@ -42,9 +42,12 @@ export async function checkStore(
 export async function checkTree(tree: Tree, nowMs: number): Promise<string> {
   const { release, manifest } = await readRelease(tree)
   const opened = await openRelease(tree, release).catch((error: Error) => {
-    throw new Error(`${error.message}; verify names what is wrong: restore it, or roll back`, {
-      cause: error,
-    })
+    throw new Error(
+      `${error.message}; run "verify" to list the damaged files, and restore them or roll back`,
+      {
+        cause: error,
+      },
+    )
   })
   await new TreeProbe().read(opened)
   const hours = Math.round((nowMs - manifest.builtAtMs) / 3_600_000)
@@ -71,7 +74,7 @@ export async function checkClock(tree: Tree, origin: string | null, nowMs: numbe
   const originMs = origin === null ? null : await originClock(origin)
   if (originMs !== null && Math.abs(originMs - nowMs) > clockSlackMs)
     throw new Error(
-      `the clock differs from that of the origin by ${Math.round((nowMs - originMs) / 1000)} s: set it, and keep it set with NTP`,
+      `the clock differs from the clock of the origin by ${Math.round((nowMs - originMs) / 1000)} s: set it, and keep it synchronised with NTP`,
     )
   const builtAtMs = await readRelease(tree).then(
     ({ manifest }) => manifest.builtAtMs,
@@ -79,9 +82,9 @@ export async function checkClock(tree: Tree, origin: string | null, nowMs: numbe
   )
   if (builtAtMs > nowMs + clockSlackMs)
     throw new Error(
-      `the clock shows ${new Date(nowMs).toISOString()}, before the release was built: set it, and keep it set with NTP`,
+      `the clock shows ${new Date(nowMs).toISOString()}, before the release was built: set it, and keep it synchronised with NTP`,
     )
-  return `it shows ${new Date(nowMs).toISOString()}${originMs === null ? '' : ', as the origin does'}`
+  return `it shows ${new Date(nowMs).toISOString()}${originMs === null ? '' : ', and agrees with the clock of the origin'}`
 }
 
 async function originClock(origin: string): Promise<number | null> {
@@ -96,13 +99,13 @@ async function originClock(origin: string): Promise<number | null> {
 
 /** Fetches the pointer of the tree, if it is behind an origin. */
 export async function checkOrigin(uncached: Tree, origin: string | null): Promise<string> {
-  if (origin === null) return 'none: --data is a folder'
+  if (origin === null) return 'not checked: --data is a folder'
   const startMs = performance.now()
   try {
     await readCurrent(uncached)
   } catch (error) {
     throw new Error(
-      `${origin} does not give current.json: ${(error as Error).message}; check the address, the network and --data-token`,
+      `cannot read current.json from ${origin}: ${(error as Error).message}; check the address, the network and --data-token`,
       { cause: error },
     )
   }
@@ -112,11 +115,11 @@ export async function checkOrigin(uncached: Tree, origin: string | null): Promis
 /** Names the languages of the release that a build on this machine would find by spelling alone. */
 export async function checkAnalysers(tree: Tree): Promise<string> {
   const release = await readRelease(tree).catch(() => null)
-  if (release === null) return 'no release names its languages'
+  if (release === null) return 'not checked: no release can be read'
   const languages = Object.keys(release.manifest.index)
   const missing = languages
     .map((language) => ({ language, reason: missingAnalyser(language) }))
     .filter(({ reason }) => reason !== null)
-  if (missing.length === 0) return `a build here has one for ${languages.join(', ')}`
+  if (missing.length === 0) return `available for ${languages.join(', ')}`
   return missing.map(({ language, reason }) => `warning: ${language}: ${reason}`).join('; ')
 }

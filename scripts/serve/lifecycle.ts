@@ -60,7 +60,7 @@ async function run(input: Input): Promise<void> {
   // Before the line that says it listens: whoever reads that line may send a signal at once.
   const stopped = Promise.race([stopSignal(input.env), hangups.terminalClosed])
   hangups.reload = () => {
-    log.info('SIGHUP: reading the release and the plans again')
+    log.info('SIGHUP: reloading the release and the plans')
     void service.reload()
     if (adminApi) void reloadPlans(input, adminApi.context, log)
   }
@@ -82,7 +82,7 @@ async function run(input: Input): Promise<void> {
   log.info(`${reason}: draining`)
   // The process ends then, whatever still keeps it alive.
   setTimeout(() => {
-    log.error('the process did not end in time: exiting')
+    log.error('the process did not stop in time: exiting')
     process.exit(1)
   }, stopTimeoutMs).unref()
   await service.stop()

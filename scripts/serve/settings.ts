@@ -60,7 +60,7 @@ function readAdminToken({ values }: Input): string | null {
   if (token === undefined) return null
   if (values['admin-port'] === undefined) throw new UsageError('--admin-token needs --admin-port')
   if (!/^[\x21-\x7e]+$/.test(token) || token.length < minTokenLength)
-    throw new UsageError(`--admin-token must have at least ${minTokenLength} characters, without blanks`)
+    throw new UsageError(`--admin-token must have at least ${minTokenLength} characters, without spaces`)
   return token
 }
 
@@ -90,7 +90,7 @@ export function portNumber(option: string, value: string): number {
 export function openTreeFrom(input: Input, { isCached = true } = {}): Tree {
   const data = input.values.data!
   if (!isHttpAddress(data) && data !== defaultData && !existsSync(input.path(data)))
-    throw new UsageError(`--data "${data}" is not a folder; build makes one with --out`)
+    throw new UsageError(`--data "${data}" is not a folder; to create a tree there, use "build --out"`)
   return openTree(isHttpAddress(data) ? data : input.path(data), {
     token: input.values['data-token'],
     cacheFolder: isCached ? input.path(input.values['data-cache']!) : null,

@@ -198,7 +198,9 @@ describe('what cannot be undone', () => {
       await run('keys', 'create', '--account', 'ann')
       const refused = await run('accounts', verb, 'ann')
       expect(refused).toMatchObject({ code: 2, stdout: '' })
-      expect(refused.stderr).toContain('missing --yes: there is no terminal that can be asked')
+      expect(refused.stderr).toContain(
+        'missing --yes: without a terminal, the command cannot ask for confirmation',
+      )
       const declined = await onTerminal('n', 'accounts', verb, 'ann')
       expect(declined).toMatchObject({ code: 1, stdout: '' })
       expect(declined.stderr).toMatch(/^Delete the account "ann"[^?]*\? \[y\/N\] nothing was changed\n$/)
@@ -211,7 +213,7 @@ describe('what cannot be undone', () => {
   test('keys rotate --all asks on a terminal, and says how many keys end when', async () => {
     for (const account of ['ann', 'bob']) await run('keys', 'create', '--account', account)
     const declined = await onTerminal('', 'keys', 'rotate', '--all', '--overlap', '24h')
-    expect(declined.stderr).toContain('Replace 2 keys, which end in 24h? [y/N] ')
+    expect(declined.stderr).toContain('Replace 2 keys? The old keys expire in 24h. [y/N] ')
     expect(await json('keys', 'list')).toHaveLength(2)
     expect((await onTerminal('yes', 'keys', 'rotate', '--all', '--overlap', '0')).code).toBe(0)
     expect(await json('keys', 'list')).toHaveLength(4)
@@ -315,8 +317,8 @@ describe('keys rotate in bulk', () => {
   test('that is called wrongly replaces no key', async () => {
     await run('keys', 'create', '--account', 'ann')
     for (const [args, message] of [
-      [['--yes'], 'missing --overlap TIME: with --all, every key of every customer ends with it'],
-      [['--overlap', '24h'], 'missing --yes: there is no terminal that can be asked'],
+      [['--yes'], 'missing --overlap TIME: --all replaces the keys of all customers'],
+      [['--overlap', '24h'], 'missing --yes: without a terminal, the command cannot ask for confirmation'],
       [['--overlap', '24h', '--yes', '--csv', '--json'], '--csv and --json cannot be used together'],
     ] as const) {
       const { code, stderr } = await run('keys', 'rotate', '--all', ...args)

@@ -30,7 +30,7 @@ test('on a terminal the share is shown at once, the rate and the time left once 
     'reading the source  1% of 300.0 MB, 2.0 MB/s, 2 min 28 s left',
     'listing clips by word  50% of 64 parts',
     'listing clips by word  75% of 64 parts, 12 parts/s, 2 s left',
-    'syncing to the disk …',
+    'syncing to disk …',
   ])
   expect(said).toEqual([])
 })

@@ -55,7 +55,7 @@ describe('build', () => {
     expect(first.stdout).toMatch(
       /^release {3}000001-[0-9a-f]{8}\nclips {5}10 \(10 changed, 0 kept as published, 0 rejected\)\nwords {5}3\ntook/,
     )
-    expect((await run(folder, buildArgs)).stdout).toContain('(unchanged: nothing new in the source)')
+    expect((await run(folder, buildArgs)).stdout).toContain('(the source has not changed)')
   })
 
   test('names what was rejected and kept on stderr, and exits 0', async () => {
@@ -226,7 +226,7 @@ test('a corpus without a catalogue is built with a warning that no word will fin
   const { code, stderr } = await run(folder, buildArgs)
   expect(code).toBe(0)
   expect(stderr).toBe(
-    `warning   no catalogue/<language>.jsonl in "${join(folder, 'src')}": no clip can be found by a word\n`,
+    `warning   no catalogue/<language>.jsonl in "${join(folder, 'src')}": no clip can be found by word\n`,
   )
 })
 

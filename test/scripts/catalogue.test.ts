@@ -79,7 +79,7 @@ test('catalogue check and corpus stats look at the sample corpus', async () => {
   expect(check.stdout).toMatch(/^en: \d+ words\n {2}without a meaning, by gloss: en \d+(?:, [a-z]{2} \d+)+/)
   const stats = await run('corpus', 'stats', '--corpus', sample)
   expect(stats.code).toBe(0)
-  expect(stats.stdout).toMatch(/^en {2}\d+ clips, \d+ min; \d+ of \d+ words said/)
+  expect(stats.stdout).toMatch(/^en {2}\d+ clips, \d+ min; \d+ of \d+ words spoken/)
   expect(stats.stdout).toMatch(/^A1 +\d+ +\d+ +\d+ {2}█+.*\d+\.\d%$/m)
   const { languages } = JSON.parse((await run('corpus', 'stats', '--corpus', sample, '--json')).stdout)
   expect(languages.map(({ language }: { language: string }) => language)).toEqual([
@@ -122,7 +122,7 @@ test('import --suggest-level fills in levels that are missing and never override
   )
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/vid1\.srt: 1 cue; A\d by its words: \d+\.\d% of \d+ tokens known/),
+    expect.stringMatching(/vid1\.srt: 1 cue; suggested level A\d: \d+\.\d% of \d+ tokens known/),
   ])
   const level = (id: string) => JSON.parse(readFileSync(join(folder, `c/clips/en/${id}.json`), 'utf8')).level
   const { files } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))

@@ -103,7 +103,10 @@ describe('wrong usage', () => {
   test.each<[string[], string]>([
     [[], 'missing --corpus DIR'],
     [['--corpus'], '--corpus needs a value: --corpus DIR'],
-    [['--corpus', '--strict'], '--corpus needs a value, got the option --strict; or write --corpus=--strict'],
+    [
+      ['--corpus', '--strict'],
+      '--corpus needs a value, got the option --strict; if you mean this text, write --corpus=--strict',
+    ],
     [['--corpus', 'c', '--nonsense'], 'unknown option --nonsense'],
     [['--corpus', 'c', '--strct'], 'unknown option --strct; did you mean --strict?'],
     [['--corpus', 'c', '--max-shrnk=3'], 'unknown option --max-shrnk; did you mean --max-shrink?'],

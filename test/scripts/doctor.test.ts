@@ -110,7 +110,7 @@ describe('exits 1 and says what to do', () => {
     await (await openAt({ now: () => Date.now() }, 'open.sqlite')).close()
     chmodSync(file, 0o644)
     expect((await examine(['--store', 'sqlite:open.sqlite'])).failed).toEqual({
-      'file modes': `everyone on this machine can open "${file}" (mode 644): chmod o-rwx "${file}"`,
+      'file modes': `every user on this machine can open "${file}" (mode 644): run chmod o-rwx "${file}"`,
     })
   })
 
@@ -136,8 +136,8 @@ describe('exits 1 and says what to do', () => {
     onTestFinished(() => void server.close())
     await once(server, 'listening')
     const { failed } = await examine(['--data', `http://127.0.0.1:${(server.address() as AddressInfo).port}`])
-    expect(failed.origin).toContain('does not give current.json')
-    expect(failed.clock).toMatch(/differs from that of the origin by (600|601) s: set it/)
+    expect(failed.origin).toContain('cannot read current.json')
+    expect(failed.clock).toMatch(/differs from the clock of the origin by (600|601) s: set it/)
   })
 
   test('with an origin that is down behind a warm cache', async () => {
@@ -146,7 +146,7 @@ describe('exits 1 and says what to do', () => {
     expect((await examine(args)).failed).toEqual({})
     await origin.close()
     const { failed } = await examine(args)
-    expect(failed.origin).toContain('does not give current.json')
+    expect(failed.origin).toContain('cannot read current.json')
     expect(failed.tree).toContain('cannot read "data/clips/')
   })
 
@@ -159,7 +159,9 @@ describe('exits 1 and says what to do', () => {
     bytes[bytes.length - 9]! ^= 1
     writeFileSync(table, bytes)
     expect((await examine(['--data', tree])).failed).toEqual({
-      tree: expect.stringMatching(/words\.bin": it does not match the manifest; verify names what is wrong/),
+      tree: expect.stringMatching(
+        /words\.bin": it does not match the manifest; run "verify" to list the damaged files/,
+      ),
     })
   })
 
@@ -176,9 +178,11 @@ describe('exits 1 and says what to do', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     expect((await examine(['--port', String(port)])).failed).toEqual({
-      ports: `127.0.0.1:${port} is taken by another program: stop it, or choose another port`,
+      ports: `127.0.0.1:${port} is in use by another program: stop that program, or choose another port`,
     })
-    expect((await examine(['--admin-port', String(port)])).failed.ports).toContain('taken by another program')
+    expect((await examine(['--admin-port', String(port)])).failed.ports).toContain(
+      'in use by another program',
+    )
   })
 
   test('with plans that are wrong', async () => {

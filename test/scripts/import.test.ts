@@ -90,7 +90,7 @@ test('exits 1 when every file is refused, when none is found, and when the corpu
   expect(existsSync(join(folder, 'c'))).toBe(false)
   expect(await run(folder, '--corpus', 'c', ...rest)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no subtitle file in'),
+    stderr: expect.stringContaining('no subtitle files in'),
   })
   expect(await run(join(fixtures, 'market.SRT'), '--corpus', 'file', ...rest)).toMatchObject({
     code: 1,
@@ -129,7 +129,7 @@ test.each([
   [['a.srt', '--corpus', 'c', '--language', 'en', '--video-id', 'a b'], '--video-id must be 1 to 64'],
   [
     ['a.srt', 'b.srt', '--corpus', 'c', '--language', 'en', '--title', 'T'],
-    '--title describe one video, got 2 subtitle files',
+    '--title: allowed only with a single subtitle file, got 2',
   ],
 ])('%j is a usage error', async (args, message) => {
   const { code, stderr } = await run(...args)

@@ -64,7 +64,7 @@ describe('keys create', () => {
     const { code, stdout, stderr } = await run(['keys', 'create', '--account', 'ann'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^account +plan +keyId +key\nann +trial +key_\w{12} +clk_\w{38}\n$/)
-    expect(stderr).toBe('Store the key now: it is not shown again.\n')
+    expect(stderr).toBe('Save the key now. It will not be shown again.\n')
   })
 
   test('fails at once where the file system allows no folder for the store, and says so', async () => {
@@ -136,7 +136,7 @@ describe('keys list, disable, enable and rotate', () => {
     await json('keys', 'rotate', keyId, '--overlap', '24h')
     expect(await run(['keys', 'disable', keyId])).toMatchObject({ code: 0, stderr: '' })
     expect((await run(['keys', 'enable', keyId])).stderr).toMatch(
-      /^It was rotated and expires at 2\S+Z: enabling/,
+      /^The key was rotated and still expires at 2\S+Z\./,
     )
   })
 

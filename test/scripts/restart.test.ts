@@ -104,7 +104,7 @@ describe('a port that is taken is refused', () => {
     return stderr
   }
   const told = (port: number, option = 'port') =>
-    `cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --${option}\n`
+    `cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --${option}\n`
 
   test('by another program, even where it would be shared', async () => {
     const server = createServer().listen(0, '127.0.0.1')

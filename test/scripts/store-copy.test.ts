@@ -130,7 +130,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
   test('that fails makes no file', async () => {
     const occupied = redis()
     expect((await run('store', 'copy', 'sqlite:nowhere.sqlite', 'sqlite:new.sqlite')).stderr).toContain(
-      'there is no such file',
+      'the file does not exist',
     )
     expect((await run('store', 'copy', 'redis://127.0.0.1:1', 'sqlite:new.sqlite')).code).toBe(1)
     expect((await run('store', 'copy', occupied, occupied)).code).toBe(2)

@@ -346,7 +346,7 @@ describe('to a store that speaks S3', () => {
 
 test.each([
   [['--to', 'https://example.com'], 2, '--to must be a folder or s3://bucket/prefix'],
-  [['--to', 'dist/inside', '--out', 'dist'], 2, '--to must be outside the tree'],
+  [['--to', 'dist/inside', '--out', 'dist'], 2, '--to must be outside the published tree'],
   [[], 2, 'missing --to TARGET'],
   [['--to', 'public', '--out', 'nowhere'], 1, 'no file "current.json"'],
 ])('publish %j exits %i', async (args, code, message) => {
