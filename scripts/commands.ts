@@ -71,7 +71,7 @@ export const commands: readonly CommandEntry[] = [
     usage: 'Show the usage of one account or of all accounts in a billing period.',
     rename: 'Rename an account without changing its keys and counts.',
     delete: 'Delete an account and its keys, but keep its billing periods.',
-    purge: 'Delete everything stored under an account name, with the billing periods.',
+    purge: 'Delete everything stored under an account name, including billing periods.',
     backup: 'Back up accounts, keys and counters to a file, without downtime.',
   }),
   ...group('store', () => import('./commands/store.ts'), {

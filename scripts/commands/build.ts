@@ -31,10 +31,10 @@ export const buildRelease: Command = {
     strict: { description: 'stop at the first rejected clip' },
     replace: {
       value: 'ID',
-      description: 'replace the published clip that has this id with its changed source',
+      description: 'replace the published version of the clip with this id, whose source has changed',
       multiple: true,
     },
-    'replace-changed': { description: 'replace every published clip whose source changed' },
+    'replace-changed': { description: 'replace every published clip whose source has changed' },
     'max-shrink': {
       value: 'PERCENT',
       description: 'stop if more than this share of the published clips is missing from the source',

@@ -67,7 +67,7 @@ export const serveTree: Command = {
     'admin-host': { value: 'H', description: 'address of the admin listener', default: '127.0.0.1' },
     'access-log': {
       value: 'FILE',
-      description: 'log each request as a line of JSON to this file, or to standard output with -',
+      description: 'log each request as a line of JSON to this file, or to standard output if FILE is -',
     },
     'data-cache': {
       value: 'DIR',

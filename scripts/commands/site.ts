@@ -33,8 +33,8 @@ export const siteOptions: Record<string, Option> = {
   },
   plans: { value: 'FILE', description: 'a JSON file with the plans to show on the site' },
   contact: { value: 'ADDRESS', description: 'email address or URL where users of the API can contact you' },
-  'terms-url': { value: 'URL', description: 'page with your terms of use' },
-  'status-url': { value: 'URL', description: 'page where you report outages' },
+  'terms-url': { value: 'URL', description: 'URL of your terms of use' },
+  'status-url': { value: 'URL', description: 'URL of the page where you report outages' },
   'files-url': { value: 'URL', description: 'public address of the files, if you have made them public' },
 }
 
