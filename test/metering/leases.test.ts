@@ -119,7 +119,7 @@ const faults: Readonly<Record<string, typeof well>> = {
   None: well,
   '5% of messages lost': { ...well, loss: 0.05 },
   'Cut off 20% of the time': { ...well, loss: 0.05, partitioned: 0.2 },
-  'A region is lost for good': { loss: 0.05, partitioned: 0.2, isRegionLost: true },
+  'A region is lost permanently': { loss: 0.05, partitioned: 0.2, isRegionLost: true },
 }
 const page = readFileSync(new URL('../../src/content/docs/design/leases.md', import.meta.url), 'utf8')
 const rows = [...page.matchAll(/^\| (.+?) +\| (\d+) +\|(.*%) +\|$/gm)].map(([, fault, batch, rest]) => ({
