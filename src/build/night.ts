@@ -105,7 +105,7 @@ export class Night {
       const last = await openNamingTables(folderTree(this.#options.outFolder), head.latest)
       if (last.manifest.tree === head.tree) return last
       throw new Refused(
-        `the ledger of "${this.#options.outFolder}" is that of another tree than release ${head.latest}`,
+        `the ledger of "${this.#options.outFolder}" and release ${head.latest} belong to different trees`,
       )
     } catch (error) {
       if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error

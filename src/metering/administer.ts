@@ -234,7 +234,7 @@ export async function signUpNotes({ store }: AdminContext, wanted?: readonly str
   const keys = Map.groupBy(await directory.keys(), ({ account }) => account)
   return made.map(({ account }) => {
     const ids = keys.get(account)?.map(({ keyId }) => keyId) ?? []
-    return `the account "${account}" was made by sign-up; its keys: ${ids.join(', ') || 'none'}`
+    return `the account "${account}" was created by sign-up; its keys: ${ids.join(', ') || 'none'}`
   })
 }
 

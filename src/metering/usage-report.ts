@@ -40,7 +40,7 @@ export async function usage(context: AdminContext, account: string, month?: Mont
     const quota = await quotaIn(context, history, month)
     if (quota) return toUsage(quota)
   }
-  throw new Error(`no period of the account "${name}" began in that month`)
+  throw new Error(`the account "${name}" has no period that began in that month`)
 }
 
 /**

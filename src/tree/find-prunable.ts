@@ -72,7 +72,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
   } catch (error) {
     if (!(error instanceof MissingFile || error instanceof SyntaxError)) throw error
     throw new Refused(
-      `cannot prune "${outFolder}": release ${id} must be kept, but it is unknown what it needs (${error.message}); nothing was deleted. Keep fewer (--keep), or remove its folder`,
+      `cannot prune "${outFolder}": release ${id} must be kept, but the files that it needs are unknown (${error.message}); nothing was deleted. Keep fewer releases (--keep), or remove the folder of this release`,
       { cause: error },
     )
   }
@@ -84,7 +84,7 @@ async function openKept(outFolder: string, id: string): Promise<NamingTables> {
  */
 function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTables): void {
   if (head.tree === manifest.tree) return
-  throw new Refused(`cannot prune "${outFolder}": its ledger is that of another tree; nothing was deleted`)
+  throw new Refused(`cannot prune "${outFolder}": its ledger belongs to another tree; nothing was deleted`)
 }
 
 /**

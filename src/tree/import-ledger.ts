@@ -28,7 +28,7 @@ export async function importLedger(
     state.head = parseHead(text)
     const tree = known || (await treeInService(outFolder))
     if (tree !== '' && state.head.tree !== tree)
-      throw new Refused(`the ledger is that of tree ${state.head.tree}, "${outFolder}" is tree ${tree}`)
+      throw new Refused(`the ledger belongs to tree ${state.head.tree}, but "${outFolder}" is tree ${tree}`)
     state.db.exec('DELETE FROM clips; DELETE FROM ordinals')
   }
   if (line === 0) parseHead('')

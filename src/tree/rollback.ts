@@ -24,7 +24,7 @@ import { pointTo } from './point-to.ts'
 export async function rollback(outFolder: string, named?: string) {
   const current = await readCurrent(folderTree(outFolder))
   const wanted = named === undefined ? undefined : await nameRelease(outFolder, named)
-  if (wanted === current) throw new Refused(`release ${current} is in service already`)
+  if (wanted === current) throw new Refused(`release ${current} is already in service`)
   return await holdTree(outFolder, async (state, notes) => {
     const from = await readCurrent(folderTree(outFolder))
     const { to, passedOver } = await choose(outFolder, state, from, wanted)
@@ -48,7 +48,8 @@ export async function resume(outFolder: string): Promise<{ from: string; to: str
   const current = await readCurrent(folderTree(outFolder))
   return await holdTree(outFolder, async (state) => {
     const { held, release: from, latest: to } = state.head
-    if (!held || !from || !to) throw new Refused(`no rollback holds: release ${current} is in service`)
+    if (!held || !from || !to)
+      throw new Refused(`there is no rollback to end: release ${current} is in service`)
     const fault = await faultOf(outFolder, state, to)
     if (fault !== null)
       throw new Refused(`cannot resume with ${to}: ${fault}; release ${from} stays in service`)

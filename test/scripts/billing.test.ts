@@ -222,7 +222,7 @@ describe('what cannot be undone', () => {
 
 describe('an account made by sign-up', () => {
   let keyId: string
-  const note = () => `the account "bigcorp" was made by sign-up; its keys: ${keyId}\n`
+  const note = () => `the account "bigcorp" was created by sign-up; its keys: ${keyId}\n`
 
   beforeEach(async () => {
     const context = {

@@ -79,7 +79,7 @@ test('what is no ledger is refused with the line, as is that of another tree; wh
     [[head.replace('"version":1', '"version":2'), ...others], 'line 1 is not'],
     [
       [head.replace('"tree":"tree"', '"tree":"x"'), ...others],
-      `the ledger is that of tree x, "${folder}" is tree tree`,
+      `the ledger belongs to tree x, but "${folder}" is tree tree`,
     ],
   ]
   for (const [lines, reason] of refused) {

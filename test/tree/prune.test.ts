@@ -136,14 +136,18 @@ describe('a prune is refused, and nothing is deleted,', () => {
   test('where a release that is kept cannot be opened, but not where it goes anyway', async () => {
     const { dist, releases } = await tree()
     await rm(join(dist, 'releases', releases[3]!, 'words.bin'))
-    await expectRefused(dist, 2, `release ${releases[3]} must be kept, but it is unknown what it needs`)
+    await expectRefused(
+      dist,
+      2,
+      `release ${releases[3]} must be kept, but the files that it needs are unknown`,
+    )
     expect((await pruneTo(dist, 1)).releases).toEqual(releases.slice(0, 4))
   })
 
   test('where the ledger is gone or that of another tree', async () => {
     const { dist } = await tree()
     withState(dist, ({ head }) => void (head.tree = 'another'))
-    await expectRefused(dist, 1, 'its ledger is that of another tree')
+    await expectRefused(dist, 1, 'its ledger belongs to another tree')
     loseState(dist)
     await expectRefused(dist, 1, `the ledger of "${dist}" is lost`)
   })

@@ -164,7 +164,7 @@ describe('what is at a folder already', () => {
     const { dist, to } = await rebuilt()
     const before = await filesOf(to)
     await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow(
-      /is not of the tree in .*--replace-tree/,
+      /does not belong to the tree in .*--replace-tree/,
     )
     expect(await filesOf(to)).toEqual(before)
     await publishTo(dist, folderTarget(to, false), false, { isReplacingTree: true })
@@ -212,12 +212,12 @@ describe('what is at a folder already', () => {
     expect(existsSync(join(to, 'releases', missed, 'manifest.json'))).toBe(false)
   })
 
-  test('is not touched while another process publishes there', async () => {
+  test('is not touched while another process is publishing there', async () => {
     const { dist } = await treeOf(many.slice(0, 5))
     const to = join(tempFolder(), 'public')
     await using other = folderTarget(to, false)
     await other.begin()
-    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow('another process publishes')
+    await expect(publishTo(dist, folderTarget(to, false))).rejects.toThrow('another process is publishing')
   })
 })
 

@@ -127,7 +127,7 @@ describe('a rollback', () => {
 
   test('is refused where it is in service already, where there is none before, and where it is of another tree', async () => {
     const { dist, releases } = await tree()
-    await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is in service already`)
+    await expect(rollback(dist, '5')).rejects.toThrow(`release ${releases[4]} is already in service`)
     await rollback(dist, '1')
     await expect(rollback(dist)).rejects.toThrow(`there is no release before ${releases[0]}`)
     withState(dist, ({ head }) => void (head.tree = 'another'))
@@ -165,7 +165,9 @@ describe('a rollback', () => {
 
   test('is not resumed where none holds, nor with a release that cannot be served', async () => {
     const { dist, releases } = await tree()
-    await expect(resume(dist)).rejects.toThrow(`no rollback holds: release ${releases[4]} is in service`)
+    await expect(resume(dist)).rejects.toThrow(
+      `there is no rollback to end: release ${releases[4]} is in service`,
+    )
     await rollback(dist)
     await rm(join(dist, 'releases', releases[4]!, 'clips.bin'))
     await expect(resume(dist)).rejects.toThrow(`cannot resume with ${releases[4]}: no file`)

@@ -39,7 +39,7 @@ export function folderTarget(folder: string, isCompressed: boolean): PublishTarg
       // Before the lock, which makes its folder for this user alone.
       makeFolder(folder)
       lock = new FileLock(join(folder, `${workName}.lock`))
-      if (lock.isBusy) throw new Refused(`another process publishes to "${folder}"`)
+      if (lock.isBusy) throw new Refused(`another process is publishing to "${folder}"`)
       await rm(work, { recursive: true, force: true })
       makeFolder(work)
     },

@@ -91,9 +91,12 @@ async function releaseAt(target: PublishTarget, isRepairing: boolean): Promise<s
     return there && parseCurrent(Buffer.from(there).toString(), currentPath)
   } catch (error) {
     if (isRepairing) return null
-    throw new Refused(`${target.location} has a ${currentPath} that is not that of a tree: see --repair`, {
-      cause: error,
-    })
+    throw new Refused(
+      `${target.location} has a ${currentPath} that does not belong to a tree: see --repair`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -110,7 +113,7 @@ async function treeAt(target: PublishTarget, release: string): Promise<string | 
 
 function otherTree({ target, outFolder }: PublishOptions, release: string): Refused {
   return new Refused(
-    `${target.location} has release ${release}, which is not of the tree in "${outFolder}": nothing was published. If the tree was built again from nothing, --replace-tree replaces the one there; then purge the caches in front of it, because names have other bytes`,
+    `${target.location} has release ${release}, which does not belong to the tree in "${outFolder}": nothing was published. If the tree was rebuilt from scratch, --replace-tree replaces the one there; then purge the caches in front of it, because the same names now have different content`,
   )
 }
 

@@ -95,7 +95,7 @@ test('a key for an account that was made by sign-up comes with a note that names
   const keys = (await call('GET', '/keys')).json as { keyId: string }[]
   const ids = keys.map(({ keyId }) => keyId)
   expect(ids).toEqual([expect.anything(), json.keyId])
-  expect(json.notes).toEqual([`the account "mia" was made by sign-up; its keys: ${ids.join(', ')}`])
+  expect(json.notes).toEqual([`the account "mia" was created by sign-up; its keys: ${ids.join(', ')}`])
 })
 
 test.each(['', 'wrong', `${token}x`, token.slice(1)])(
