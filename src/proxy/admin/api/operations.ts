@@ -67,7 +67,7 @@ const newPlan = z.strictObject({
   confirm: z
     .boolean()
     .default(false)
-    .meta({ description: 'Needed for an account that was made by sign-up.' }),
+    .meta({ description: 'Needed for an account that was created by sign-up.' }),
 })
 const newName = z.strictObject({ name: text })
 const period = z.strictObject({
@@ -102,7 +102,7 @@ export const adminOperations: readonly AdminOperation[] = [
       keyId: z.string(),
       key: z.string(),
       notes: z.array(z.string()).meta({
-        description: 'Whether the account was made by sign-up, with its keys; empty if it was not.',
+        description: 'Whether the account was created by sign-up, with its keys; empty if it was not.',
       }),
     }),
     status: 201,
