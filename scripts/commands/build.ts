@@ -131,7 +131,7 @@ function sayProblems(input: Input, { problems, warnings, keptClips, words, siteF
 function describe(summary: BuildSummary, durationMs: number): string {
   const { release, isNew, clips, words, rejected, changed, kept } = summary
   return [
-    isNew ? `release   ${release}` : `release   ${release} (the source has not changed)`,
+    isNew ? `release   ${release}` : `release   ${release} (there is nothing new to publish)`,
     `clips     ${clips} (${changed} changed, ${kept} kept as published, ${rejected} rejected)`,
     `words     ${words}`,
     `took      ${(durationMs / 1000).toFixed(1)} s`,

@@ -46,12 +46,13 @@ export const serveTree: Command = {
     signup: { description: 'let anyone create an account with a trial key on the page /signup/' },
     'signup-per-day': {
       value: 'N',
-      description: 'with --signup: maximum number of sign-ups per day from one address, IPv6 /64 or IPv6 /48',
+      description:
+        'with --signup: maximum number of attempted sign-ups per day from one address, IPv6 /64 or IPv6 /48',
       default: '5',
     },
     'signup-total-per-day': {
       value: 'N',
-      description: 'with --signup: maximum number of sign-ups per day from all clients together',
+      description: 'with --signup: maximum number of attempted sign-ups per day from all clients together',
       default: '500',
     },
     ...originOptions,

@@ -64,7 +64,7 @@ export const errorSchema = z
   .strictObject({
     error: z.strictObject({
       code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string().meta({ description: 'A description of the error for people.' }),
+      message: z.string().meta({ description: 'What is wrong and what is allowed, for people to read.' }),
       parameter: z
         .string()
         .optional()

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { searchFold } from '#language/search-fold.ts'
 import { spellingFold } from '#language/spelling-fold.ts'
 import { SpellingsTable } from '#release/spellings/reader.ts'
 import { writeSpellingsTable, type SpelledWord } from '#release/spellings/writer.ts'
@@ -28,6 +30,40 @@ test('entries are found by what begins them, language by language', () => {
   expect(found(table, 'たべ', 'ja')).toEqual(['1 タベル', '1 たべる'])
   expect(found(table, 'child', 'ja')).toEqual([])
   expect(found(table, 'x', 'tr')).toEqual([])
+})
+
+const someSpelling = fc.string({
+  minLength: 1,
+  maxLength: 4,
+  unit: fc.constantFrom('a', 'B', 'ı', 'é', '食', 'カ', '😀', ' '),
+})
+
+test('it agrees with a plain search', () => {
+  const words = fc.array(fc.record({ headword: someSpelling, spellings: fc.array(someSpelling) }), {
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(words, someSpelling, (spelled, q) => {
+      const table = tableOf({ language: 'aa', words: [] }, { language: 'tr', words: spelled })
+      const sought = spellingFold(q, 'tr')
+      const wanted = spelled.flatMap(({ headword, spellings }, row) =>
+        [...new Set([headword, ...spellings])]
+          .filter((text) => spellingFold(text, 'tr').startsWith(sought))
+          .map((text) => `${spellingFold(text, 'tr') === sought ? '=' : ''}${row} ${text}`),
+      )
+      expect(found(table, q, 'tr').toSorted()).toEqual(wanted.toSorted())
+      const folded = searchFold(q, 'tr')
+      const holding: [number, boolean, boolean][] = []
+      table.eachHolding(folded, 'tr', (...word) => holding.push(word))
+      expect(holding).toEqual(
+        [...spelled.entries()]
+          .map(([row, { headword }]) => ({ row, text: searchFold(headword, 'tr') }))
+          .filter(({ text }) => text.includes(folded))
+          .map(({ row, text }) => [row, text === folded, text.startsWith(folded)]),
+      )
+    }),
+    { seed: 7, numRuns: 300 },
+  )
 })
 
 test('a spelling names what is spelled exactly so, or else what is so after folding', () => {

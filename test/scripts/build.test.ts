@@ -55,7 +55,7 @@ describe('build', () => {
     expect(first.stdout).toMatch(
       /^release {3}000001-[0-9a-f]{8}\nclips {5}10 \(10 changed, 0 kept as published, 0 rejected\)\nwords {5}3\ntook/,
     )
-    expect((await run(folder, buildArgs)).stdout).toContain('(the source has not changed)')
+    expect((await run(folder, buildArgs)).stdout).toContain('(there is nothing new to publish)')
   })
 
   test('names what was rejected and kept on stderr, and exits 0', async () => {

@@ -27,9 +27,10 @@ export function lexiconPackages(language: string): string[] {
   return [...tables.map(({ packageName }) => packageName), ...(hunspell ? [`dictionary-${language}`] : [])]
 }
 
-/** The version of the code, and of the listed forms and rules of a language. */
+/** The version of the code, and of the lexicons, listed forms and rules of a language. */
 export function lexiconVersion(language: string): string {
-  const data = [`forms/${language}.tsv`, `rules/${language}.txt`].flatMap(readDataLines)
+  const lexicons = readDataLines('lexicons.txt').filter((line) => line.startsWith(`${language} `))
+  const data = [...lexicons, ...[`forms/${language}.tsv`, `rules/${language}.txt`].flatMap(readDataLines)]
   return `${codeVersion}+${crc32(data.join('\n'))}`
 }
 

@@ -18,7 +18,7 @@ export function openRomance(language: RomanceLanguage, vocabulary: Vocabulary): 
   const headwordsOf = (token: string, neighbours: Neighbours) => {
     const key = token.toLowerCase()
     if (neighbours.isName) return []
-    if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && vocabulary.has('él'))
+    if (isIn(`${language}.article`, key) && isPronoun(neighbours, forms) && forms.isHeadword('él'))
       return ['él']
     const found = forms.wordsOf(token, isIn(`${language}.beforeVerb`, neighbours.before))
     if (found.length === 0) return vocabulary.has(token) ? [] : forms.verbsIn(key)

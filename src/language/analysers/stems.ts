@@ -30,7 +30,7 @@ export class Stems {
   add(word: string, headword?: string): void {
     for (const [set, stems] of Object.entries(this.#rules.apply({ word: [word] })))
       for (const stem of this.#endings.has(set) ? stems : [])
-        this.#stems.getOrInsert(stem.replace(/\/.*/, ''), []).push({ headword, set })
+        this.#stems.getOrInsert(stem.replace(/\/[a-z]*$/, ''), []).push({ headword, set })
   }
 
   /** Whether there is a stem that the word begins with. */

@@ -42,7 +42,7 @@ function headwordsOf(token: string, stems: Stems): string[] {
   // What follows an apostrophe is a suffix of a name: Türkiye'de.
   const [word, suffix] = token.split("'") as [string, string?]
   const all = stems.readingsOf(word)
-  if (suffix !== undefined) return headwordsIn(all[0]!)
+  if (suffix !== undefined) return headwordsIn(all[0] ?? [])
   const likely = all.map((found) => found.filter((reading) => !isUnlikely(reading, found, all)))
   const [longest, ...shorter] = likely.filter((found) => found.length > 0)
   if (!longest) return headwordsIn(all.find((found) => found.length > 0) ?? [])

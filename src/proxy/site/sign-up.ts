@@ -41,7 +41,7 @@ function refuse({ status, fault, retryAfterS }: FormFault, name?: string): FormA
 
 const badName: FormFault = {
   status: 400,
-  fault: `A name can have at most ${maxNameLength} characters, none of them invisible.`,
+  fault: `Use at most ${maxNameLength} letters, digits, spaces and other common characters.`,
 }
 
 function refusalOf(refused: Exclude<SignUpOutcome, { outcome: 'created' }>): FormFault {

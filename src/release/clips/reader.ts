@@ -93,7 +93,8 @@ export class ClipTable {
    * there is none.
    */
   findClip(clipId: string): number {
-    return findInSlots(this.#byId, textHash(clipId), (row) => this.#json.hasAt(row, layout.idAt, clipId))
+    const wanted = `${clipId}"`
+    return findInSlots(this.#byId, textHash(clipId), (row) => this.#json.hasAt(row, layout.idAt, wanted))
   }
 
   /** Whether the row holds a clip, and not a withdrawn one. */
@@ -151,7 +152,7 @@ export class ClipTable {
     reader.readTerms()
   }
 
-  /** The JSON of the clip as lists show it. */
+  /** The JSON of a live clip as lists show it. */
   json(row: number): string {
     const text = this.#json.text(row)
     const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))

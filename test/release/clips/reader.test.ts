@@ -34,7 +34,10 @@ const someText = fc.oneof(
 const someChannel = fc.record({ id: fc.constantFrom('UC1', 'UC2'), name: fc.constant('Kitchen') })
 const someClip = fc.record({
   clipId: fc.uuid(),
-  videoId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  videoId: fc.oneof(
+    fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+    fc.constantFrom('e', 'videoId', 'embedUrl', 'https'),
+  ),
   title: someText,
   language: fc.constantFrom('en', 'tr', 'zz'),
   level: fc.constantFrom(...levels),
@@ -54,7 +57,11 @@ test('every clip comes back byte for byte, by its id and by its video', () => {
         const ordinal = (ordinals[source.language] ?? 0) + 1
         ordinals[source.language] = ordinal + 1
         return {
-          clip: { ...source, embedUrl: `https://v/${source.videoId}`, watchUrl: '?' },
+          clip: {
+            ...source,
+            embedUrl: `https://v/${source.videoId}`,
+            watchUrl: i % 2 ? '?' : `$&?v=${source.videoId}`,
+          },
           wordCount: i * 1000,
           indexedAtMs: 1_772_366_400_123 + i,
           ordinal,
@@ -103,5 +110,42 @@ test('a video whose id looks like a clip id is not found as that clip', () => {
   expect(table.find(one.clip.clipId)).toBe(0)
   expect(open([{ ...other, clip: { ...other.clip, videoId: one.clip.clipId } }], { en: 2 })).toSatisfy(
     (alone: ClipTable) => alone.find(one.clip.clipId) === 1 && alone.findClip(one.clip.clipId) === -1,
+  )
+})
+
+test('a filter lets through just the clips of its levels and channels that are short enough', () => {
+  const unique = fc
+    .uniqueArray(someClip, { selector: ({ videoId }) => videoId, maxLength: 30 })
+    .filter((clips) => new Set(clips.map(({ clipId }) => clipId)).size === clips.length)
+  const filter = fc.record({
+    wanted: fc.subarray([...levels]),
+    channelIds: fc.option(fc.subarray(['UC1', 'UC2', 'none', ''])),
+    maxDurationS: fc.integer({ min: 1, max: 180 }),
+  })
+  fc.assert(
+    fc.property(unique, filter, (clips, { wanted, channelIds, maxDurationS }) => {
+      const some = someClipEntry(0)
+      const entries = clips.map((clip, i) => ({
+        ...some,
+        clip: { ...some.clip, ...clip, language: 'en' },
+        ordinal: i * 2,
+      }))
+      const table = open(entries, { en: clips.length * 2 + 1 })
+      const levelMask = levels.reduce((mask, level, i) => mask | (wanted.includes(level) ? 1 << i : 0), 0)
+      const numbers = channelIds?.map((id) => table.facets.channel(id))
+      const channels = numbers ? new Set(numbers) : null
+      const accepted = Array.from({ length: clips.length * 2 + 1 }, (_, row) => row).filter((row) =>
+        table.facets.accepts(row, { levelMask, channels, maxDurationS }),
+      )
+      const expected = clips.flatMap(({ level, durationS, channel }, i) =>
+        wanted.includes(level) &&
+        durationS <= maxDurationS &&
+        (channelIds === null || channelIds.includes(channel.id))
+          ? [i * 2]
+          : [],
+      )
+      expect(accepted).toEqual(expected)
+    }),
+    { numRuns: 200, seed: 5 },
   )
 })

@@ -96,6 +96,21 @@ test.each<[string, Partial<WordRow>]>([
   expect(open([word]).isSame(0, open([{ ...word, ...change }]), 0)).toBe(false)
 })
 
+test('any part of a list is found on its pages', () => {
+  const table = open([{ ...word, list: listOf(250) }])
+  const pages = table.pages(0)
+  expect(pages).toHaveLength(3)
+  expect(pages[1]!.path).toBe('data/words/en/12.0202020202020202.json')
+  expect(table.cut(0, 0, 100)).toEqual([{ ...pages[0], from: 0, to: 100 }])
+  expect(table.cut(0, 95, 205)).toEqual([
+    { ...pages[0], from: 95, to: 100 },
+    { ...pages[1], from: 0, to: 100 },
+    { ...pages[2], from: 0, to: 5 },
+  ])
+  expect(table.cut(0, 249, 250)).toEqual([{ ...pages[2], from: 49, to: 50 }])
+  expect(table.cut(0, 250, 250)).toEqual([])
+})
+
 test('a table that is cut short, or is one of clips, is refused', () => {
   const pieces = writeWordTable([word])
   const bytes = Buffer.concat(pieces)
