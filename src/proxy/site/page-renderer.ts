@@ -39,8 +39,8 @@ const mostCreditMs = 1_000
 const mostKept = 32
 
 /**
- * For the whole process: the heap is collected when it is half as large again as what was in use, where V8 would let it
- * grow to four times as much.
+ * For the whole process: the heap is collected when it is half as large again as what was in use,
+ * where V8 would let it grow to four times as much.
  */
 const collectEarly = '--heap-growing-percent=50'
 
