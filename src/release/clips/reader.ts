@@ -29,8 +29,8 @@ const uuid = new RegExp(uuidPattern, 'i')
 export class ClipTable {
   readonly facets: Facets
   readonly #json: TextColumn
-  /** By number: makes the ending of a clip. */
-  readonly #endings: readonly ((videoId: string) => string)[]
+  /** By number, in parts between which the video id stands. */
+  readonly #endings: readonly string[][]
   readonly #endingNumbers: Uint32Array
   readonly #revisions: Uint32Array
   readonly #wordCounts: Uint32Array
@@ -50,7 +50,7 @@ export class ClipTable {
     this.facets = new Facets(sections)
     this.#json = new TextColumn(sections, 'json')
     const endings = new TextColumn(sections, 'endings')
-    this.#endings = Array.from({ length: endings.count }, (_, i) => endingOf(endings.text(i)))
+    this.#endings = Array.from({ length: endings.count }, (_, i) => endings.text(i).split(layout.videoMark))
     this.#endingNumbers = sections.u32('endingNumbers')
     this.#revisions = sections.u32('revisions')
     this.#wordCounts = sections.u32('wordCounts')
@@ -156,7 +156,7 @@ export class ClipTable {
   json(row: number): string {
     const text = this.#json.text(row)
     const videoId = text.slice(layout.videoAt, text.indexOf('"', layout.videoAt))
-    return text + this.#endings[this.#endingNumbers[row]!]!(videoId)
+    return text + this.#endings[this.#endingNumbers[row]!]!.join(videoId)
   }
 
   /** The JSON of the published record of the clip, byte for byte. */
@@ -175,13 +175,4 @@ export class ClipTable {
     const from = (row * 2 + which) * layout.digestBytes
     return this.#digests.toString('base64url', from, from + layout.digestBytes)
   }
-}
-
-/** Joining three texts this way takes a third of the time of `join`. */
-function endingOf(ending: string): (videoId: string) => string {
-  const parts = ending.split(layout.videoMark)
-  const [first, between, last] = parts
-  return parts.length === 3
-    ? (videoId) => first + videoId + between + videoId + last
-    : (videoId) => parts.join(videoId)
 }
