@@ -10,11 +10,16 @@ interface LexiconLanguage extends Pick<Lexicon, 'kindsAt'> {
 }
 
 const isIn = readLists('lexicon-words.txt')
-const lines = readDataLines('lexicons.txt').map((line) => line.split(' ') as [string, string, ...string[]])
+const lines = readDataLines('lexicons.txt')
+
+/** The lines of lexicons.txt for a language. */
+export function lexiconLines(language: string): string[] {
+  return lines.filter((line) => line.startsWith(`${language} `))
+}
 
 /** Where the lexicon analyser has the forms of a language from; lexicons.txt explains it. */
 export function lexiconLanguage(language: string): LexiconLanguage {
-  const settings = lines.filter(([code]) => code === language).map(([, ...setting]) => setting)
+  const settings = lexiconLines(language).map((line) => line.split(' ').slice(1))
   const tables = settings.filter(({ length }) => length > 1) as [Kind, string, string][]
   const has = (setting: string) => settings.some(([name]) => name === setting)
   return {

@@ -6,7 +6,7 @@ import { readDataLines } from './data-file.ts'
 import { hunspellForms } from './hunspell.ts'
 import { readRules } from './inflection-rules.ts'
 import { LexiconAnalyser, noForms, type Forms, type FormSet, type Kind } from './lexicon.ts'
-import { lexiconLanguage } from './lexicon-languages.ts'
+import { lexiconLanguage, lexiconLines } from './lexicon-languages.ts'
 import { installedPackage } from './packages.ts'
 import { readTable } from './word-tables.ts'
 
@@ -29,8 +29,8 @@ export function lexiconPackages(language: string): string[] {
 
 /** The version of the code, and of the lexicons, listed forms and rules of a language. */
 export function lexiconVersion(language: string): string {
-  const lexicons = readDataLines('lexicons.txt').filter((line) => line.startsWith(`${language} `))
-  const data = [...lexicons, ...[`forms/${language}.tsv`, `rules/${language}.txt`].flatMap(readDataLines)]
+  const files = [`forms/${language}.tsv`, `rules/${language}.txt`]
+  const data = [...lexiconLines(language), ...files.flatMap(readDataLines)]
   return `${codeVersion}+${crc32(data.join('\n'))}`
 }
 
