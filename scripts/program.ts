@@ -43,10 +43,7 @@ function words({ name }: CommandEntry): string[] {
 }
 
 /** The command that the first arguments name. */
-export function findCommand(
-  commands: readonly CommandEntry[],
-  args: readonly string[],
-): CommandEntry | undefined {
+function findCommand(commands: readonly CommandEntry[], args: readonly string[]): CommandEntry | undefined {
   return commands.find((entry) => words(entry).every((word, i) => args[i] === word))
 }
 

@@ -5,7 +5,7 @@ import { itemOpening } from '#release/words/pages.ts'
 import { idLength } from '#release/clips/layout.ts'
 
 /** How many buckets the words are divided into. Each worker has one in memory at a time. */
-export const bucketCount = 512
+const bucketCount = 512
 /** A bucket is written to its file when it would hold more than this many bytes. */
 const flushBytes = 64 * 1024
 

@@ -2,7 +2,7 @@ import type { OperationId } from '#contract/operations.ts'
 import { siteInput, type Recording } from '#site/site-input.ts'
 
 /** The recordings of an operation, the plainest first. */
-export function recordingsOf(operation: OperationId): Recording[] {
+function recordingsOf(operation: OperationId): Recording[] {
   return siteInput().recordings.filter((recording) => recording.operation === operation)
 }
 

@@ -11,7 +11,7 @@ export function pageDigest(bytes: Uint8Array): PageDigest {
 }
 
 /** Takes the first 64 bits of a SHA-256 that is known. */
-export function toPageDigest(digest: Buffer): PageDigest {
+function toPageDigest(digest: Buffer): PageDigest {
   return { high: digest.readUInt32BE(0), low: digest.readUInt32BE(4) }
 }
 

@@ -33,7 +33,7 @@ export interface OriginLimits {
   wholeMs: number
 }
 
-export const originLimits: OriginLimits = { firstByteMs: 3_000, wholeMs: 10_000 }
+const originLimits: OriginLimits = { firstByteMs: 3_000, wholeMs: 10_000 }
 
 export interface OriginRequest {
   path: string
