@@ -2,7 +2,6 @@ import type { FeedPage } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord, Word } from '#contract/word.ts'
-import { closestOf } from '#kit/closest.ts'
 import type { KnownPreview } from '#site/previews.ts'
 
 /** A word that the site answers without a key, and the other forms under which it is said there. */
@@ -67,14 +66,6 @@ export function matchingWords(words: readonly PreviewWord[], text: string): Foun
     return matchedForm === undefined || begins.includes(word) ? [] : [{ ...word, matchedForm }]
   })
   return [...begins, ...said]
-}
-
-/** The word that was probably meant. */
-export function closestWord(words: readonly PreviewWord[], text: string): string | undefined {
-  return closestOf(
-    text,
-    words.map(({ word }) => word),
-  )
 }
 
 /**

@@ -3,20 +3,13 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { FoundWord, WordPage } from '#contract/word.ts'
+import { closestOf } from '#kit/closest.ts'
 import { askService, unlessError } from './ask-service.ts'
 import { byId, element } from './cards/dom.ts'
 import { markForm } from './cards/highlight.ts'
 import { showClip } from './cards/player.ts'
 import { combobox } from './combobox.ts'
-import {
-  chooseWords,
-  closestWord,
-  findWord,
-  matchingWords,
-  previewClips,
-  previewWords,
-  type PreviewWord,
-} from './previews.ts'
+import { chooseWords, findWord, matchingWords, previewClips, previewWords } from './previews.ts'
 import { sessionKey } from './session-key.ts'
 import { suggester } from './suggest.ts'
 
@@ -32,7 +25,7 @@ const choiceLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
 const momentsShown = 3
 const suggestionsShown = 8
 
-let words: PreviewWord[] = []
+let words: Awaited<ReturnType<typeof previewWords>> = []
 /** Counts the searches: an answer that comes after the next search was started is dropped. */
 let searches = 0
 
@@ -164,7 +157,8 @@ function refuse(text: string, { error }: ErrorBody): void {
 }
 
 function suggest(text: string): void {
-  const meant = closestWord(words, text)
+  const spellings = words.map(({ word }) => word)
+  const meant = closestOf(text, spellings)
   if (meant !== undefined)
     answer.append(element('p', { class: 'choices' }, 'Did you mean ', wordButton(meant), '?'))
 }

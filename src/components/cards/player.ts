@@ -18,9 +18,9 @@ export interface Part {
 /** How long before a word its player starts: in mid-sentence, a word is hard to hear. */
 const leadS = 2
 
-/** Makes a player of a clip. Its transcript is loaded with the first play, unless at once. */
-export function clipPlayer(clip: FeedClip, part: Part = {}, isAtOnce = false): ClipPlayer {
-  const player = element('clip-player', isAtOnce ? {} : { preload: 'none' })
+/** Makes a player of a clip. Its transcript is loaded with the first play. */
+export function clipPlayer(clip: FeedClip, part: Part): ClipPlayer {
+  const player = element('clip-player', { preload: 'none' })
   showClip(player, clip, part)
   return player
 }

@@ -8,14 +8,11 @@ export interface Schema {
   default?: unknown
   example?: string | number | boolean
   enum?: unknown[]
-  const?: unknown
-  format?: string
   pattern?: string
   minimum?: number
   maximum?: number
   minLength?: number
   maxLength?: number
-  minItems?: number
   maxItems?: number
   items?: Schema
   properties?: Record<string, Schema>
