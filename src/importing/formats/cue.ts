@@ -1,4 +1,4 @@
-import type { DropReason } from '../cue-tally.ts'
+import { roundTime } from '#kit/round.ts'
 import type { Metadata } from '../video/metadata.ts'
 
 /** A time that the source gives inside a cue. */
@@ -21,11 +21,11 @@ export interface RawCue {
   text: string
   /** In the order of the text; absent if the source times only the whole cue. */
   anchors?: Anchor[]
-  fault?: DropReason
+  fault?: string
 }
 
 /** A cue whose times cannot be used. */
-export function untimed(text: string, fault: DropReason = 'times cannot be read'): RawCue {
+export function untimed(text: string, fault = 'times cannot be read'): RawCue {
   return { tStart: null, tEnd: null, text, fault }
 }
 
@@ -36,6 +36,12 @@ export interface ParsedFile {
   metadata?: Metadata
   /** The kind of the track that the file names, if it is not speech: `chapters`. */
   track?: string
+}
+
+/** A time that a source gives in seconds, or `perSecond` of its units; null if it is no time. */
+export function secondsOf(value: unknown, perSecond = 1): number | null {
+  const isTime = typeof value === 'number' && value >= 0 && Number.isFinite(value)
+  return isTime ? roundTime(value / perSecond) : null
 }
 
 /** How many characters of a text are not blank. */

@@ -1,6 +1,5 @@
-import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { countLetters, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
+import { countLetters, secondsOf, untimed, type Anchor, type ParsedFile, type RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
 /**
@@ -29,25 +28,19 @@ export function timedPieces(
   durationMs: unknown,
   pieces: readonly { text: string; offsetMs: unknown }[],
 ): RawCue {
+  const tStart = secondsOf(startMs, 1000)
+  const after = (ms: unknown) =>
+    secondsOf(ms) === null ? null : secondsOf(Number(startMs) + Number(ms), 1000)
   let text = ''
   let letters = 0
   const anchors: Anchor[] = []
   for (const piece of pieces) {
     const plain = plainText(piece.text)
-    if (isTime(startMs) && isTime(piece.offsetMs))
-      anchors.push({ letters, time: seconds(startMs + piece.offsetMs) })
+    const time = after(piece.offsetMs)
+    if (time !== null) anchors.push({ letters, time })
     text += plain
     letters += countLetters(plain)
   }
-  if (!isTime(startMs)) return untimed(text)
-  const tEnd = isTime(durationMs) ? seconds(startMs + durationMs) : null
-  return { tStart: seconds(startMs), tEnd, text, ...(anchors.length > 0 ? { anchors } : {}) }
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
-}
-
-function seconds(ms: number): number {
-  return roundTime(ms / 1000)
+  if (tStart === null) return untimed(text)
+  return { tStart, tEnd: after(durationMs), text, ...(anchors.length > 0 ? { anchors } : {}) }
 }

@@ -1,6 +1,5 @@
-import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { untimed, type ParsedFile } from './cue.ts'
+import { secondsOf, untimed, type ParsedFile } from './cue.ts'
 
 /** Parses Whisper's TSV: a header `start end text`, then milliseconds, milliseconds and text. */
 export function parseTsv(text: string): ParsedFile {
@@ -11,7 +10,7 @@ export function parseTsv(text: string): ParsedFile {
       const [start = '', end = '', ...rest] = row.split('\t')
       const said = plainText(rest.join(' '))
       if (!/^\d{1,12}$/.test(start) || !/^\d{1,12}$/.test(end)) return untimed(said || plainText(row))
-      return { tStart: roundTime(Number(start) / 1000), tEnd: roundTime(Number(end) / 1000), text: said }
+      return { tStart: secondsOf(Number(start), 1000), tEnd: secondsOf(Number(end), 1000), text: said }
     })
   return { cues }
 }

@@ -1,8 +1,7 @@
-import { roundTime } from '#kit/round.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { plainText } from './clean-text.ts'
-import { untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { isObject } from './detect-json.ts'
 
 /** A segment of any of the programs. Times are in seconds. */
@@ -39,8 +38,8 @@ export function parseWhisperCpp(json: unknown, tally: CueTally): ParsedFile {
     const offsets = isObject(segment.offsets) ? segment.offsets : {}
     return {
       text: stringOf(segment.text) ?? '',
-      start: millisecondsOf(offsets.from),
-      end: millisecondsOf(offsets.to),
+      start: secondsOf(offsets.from, 1000),
+      end: secondsOf(offsets.to, 1000),
       words: objectsIn(segment.tokens).flatMap(readToken),
     }
   })
@@ -79,18 +78,9 @@ function readWord(word: Record<string, unknown>): RecognisedWord {
 function readToken(token: Record<string, unknown>): RecognisedWord[] {
   const text = stringOf(token.text) ?? ''
   if (/^\[_.*\]$/.test(text) || !isObject(token.offsets)) return []
-  return [{ text, start: millisecondsOf(token.offsets.from), end: millisecondsOf(token.offsets.to) }]
+  return [{ text, start: secondsOf(token.offsets.from, 1000), end: secondsOf(token.offsets.to, 1000) }]
 }
 
 function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-function secondsOf(value: unknown): number | null {
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? roundTime(value) : null
-}
-
-function millisecondsOf(value: unknown): number | null {
-  const seconds = typeof value === 'number' ? value / 1000 : null
-  return secondsOf(seconds)
 }

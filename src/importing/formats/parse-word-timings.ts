@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { fieldPath } from '#corpus/problem.ts'
 import { codePointLength } from '#kit/code-points.ts'
-import { roundTime } from '#kit/round.ts'
 import { isUnspaced } from '#language/unspaced.ts'
 import type { CueTally } from '../cue-tally.ts'
 import { anchorWords, type RecognisedWord } from './anchor-words.ts'
 import { cleanText } from './clean-text.ts'
-import { untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { Rejection } from '../rejection.ts'
 
 /** A longer silence ends a cue, in seconds. */
@@ -46,27 +45,21 @@ function readEntries(json: unknown): RecognisedWord[] {
   const { words, word_segments: segments } = json as Record<string, unknown>
   const list: unknown[] = [json, words, segments].find(Array.isArray)!
   if (list.length > 0 && list.every((item) => typeof item === 'object' && !Array.isArray(item))) {
-    return check(objectsSchema, list, '{"word", "start", "end"}').map((entry) => ({
-      text: 'word' in entry ? entry.word : entry.text,
-      start: rounded(entry.start),
-      end: rounded(entry.end),
-    }))
+    return check(objectsSchema, list, '{"word", "start", "end"}').map((entry) =>
+      timedWord('word' in entry ? entry.word : entry.text, entry.start, entry.end),
+    )
   }
-  return check(timingsSchema, list, '[" word", start, end]').map(([text, start, end]) => ({
-    text,
-    start: roundTime(start),
-    end: roundTime(end),
-  }))
+  return check(timingsSchema, list, '[" word", start, end]').map((entry) => timedWord(...entry))
+}
+
+function timedWord(text: string, start: unknown, end: unknown): RecognisedWord {
+  return { text, start: secondsOf(start), end: secondsOf(end) }
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, wanted: string): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new Rejection(`entry ${fieldPath(parsed.error.issues[0]!.path)}: wanted ${wanted}`)
-}
-
-function rounded(time: number | null | undefined): number | null {
-  return time == null ? null : roundTime(time)
 }
 
 function sentenceCue({ text, start, end }: RecognisedWord): RawCue {

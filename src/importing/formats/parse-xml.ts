@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { roundTime } from '#kit/round.ts'
 import { plainText } from './clean-text.ts'
-import { untimed, type ParsedFile, type RawCue } from './cue.ts'
+import { secondsOf, untimed, type ParsedFile, type RawCue } from './cue.ts'
 import { timedPieces } from './parse-json3.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
 import { Rejection } from '../rejection.ts'
@@ -94,7 +94,7 @@ function timeOf(value: string | undefined): number | null {
   if (value === undefined) return null
   const [, number, unit] = /^(\d+(?:\.\d+)?)(s|ms)?$/.exec(value) ?? []
   if (number === undefined) return parseTimestamp(value)
-  return roundTime(unit === 'ms' ? Number(number) / 1000 : Number(number))
+  return secondsOf(Number(number), unit === 'ms' ? 1000 : 1)
 }
 
 function numberOf(value: string | undefined): number | undefined {

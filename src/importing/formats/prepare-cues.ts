@@ -1,6 +1,6 @@
 import type { SourceCue } from '#corpus/source-clip.ts'
 import { maxTextCharacters, textFault } from '#corpus/text-bounds.ts'
-import type { CueTally, DropReason } from '../cue-tally.ts'
+import type { CueTally } from '../cue-tally.ts'
 import { foldBlanks } from './clean-text.ts'
 import type { RawCue } from './cue.ts'
 import { blankNoise, findSpeakers } from './noise.ts'
@@ -34,7 +34,7 @@ export function prepareCues(found: readonly RawCue[], language: string, tally: C
   return cues
 }
 
-function faultOf(text: string): DropReason | null {
+function faultOf(text: string): string | null {
   if (text.trim() === '') return 'no text'
   if (text.length > maxTextCharacters) return 'longer than 10,000 characters'
   return textFault(text) === null ? null : 'unprintable characters: dropped'

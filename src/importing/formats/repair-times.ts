@@ -1,7 +1,7 @@
 import { codePointLength } from '#kit/code-points.ts'
 import { lowerBound, partitionPoint } from '#kit/lower-bound.ts'
 import { roundTime } from '#kit/round.ts'
-import type { CueTally, Repair } from '../cue-tally.ts'
+import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
 /** A cue with both its times, in order. */
@@ -135,7 +135,7 @@ function spanOf(
   return null
 }
 
-function lateEnd(tStart: number, tEnd: number | null): Repair {
+function lateEnd(tStart: number, tEnd: number | null): string {
   if (tEnd === null) return 'end missing: set to the next cue'
   return tEnd < tStart ? 'end before start: set to the next cue' : 'zero length: set to the next cue'
 }

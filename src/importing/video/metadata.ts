@@ -113,7 +113,10 @@ export function parsePlain(json: unknown): Metadata {
 
 /** For each field, the first of the sources that has it. */
 export function mergeMetadata(bestFirst: readonly Metadata[]): Metadata {
-  return Object.assign({}, ...bestFirst.toReversed().map(withoutUndefined))
+  const given = bestFirst.map((metadata) =>
+    Object.entries(metadata).filter(([, value]) => value !== undefined),
+  )
+  return Object.fromEntries(given.toReversed().flat())
 }
 
 /** A channel with only a name or only an id gets that for both. */
@@ -139,8 +142,4 @@ function wholeSeconds(seconds: number | null | undefined): number | undefined {
 export function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
   const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
   return Object.fromEntries(given)
-}
-
-function withoutUndefined(metadata: Metadata): Metadata {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
 }
