@@ -26,7 +26,7 @@ export type ClipText = Decoded & { line?: number; from: number; to: number }
 /**
  * A longer record is neither a clip nor a word; reading it would use up the memory of the build.
  */
-export const maxRecordBytes = 64 * 1024 * 1024
+const maxRecordBytes = 64 * 1024 * 1024
 
 const blockBytes = 1 << 20
 const lineFeed = 10

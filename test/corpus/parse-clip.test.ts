@@ -4,21 +4,26 @@ import { clip } from '../build/small-corpus.ts'
 
 const cue = { tStart: 0, tEnd: 4, text: 'Hi.' }
 const timed = (tStart: number, tEnd: number) => ({ tStart, tEnd, text: 'Hi.' })
+const inCue = (change: object) => ({ cues: [{ ...cue, ...change }] })
+const inWord = (change: object) => inCue({ words: [{ ...timed(1, 2), ...change }] })
 const parse = (change: object) => parseClip(JSON.stringify({ ...clip('v'), ...change }))
 
 test('a clip that is right is taken, unknown fields left out', () => {
   expect(parse({ notes: 'x' })).toEqual({ ok: true, value: clip('v') })
 })
 
+const videoIds = 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'
+const levels = 'must be one of A1, A2, B1, B2, C1, C2'
+
 test.each<[object, string, string]>([
   [{ title: undefined }, 'title', 'is missing'],
   [{ title: 5 }, 'title', 'must be a string'],
   [{ title: '  ' }, 'title', 'must not be empty'],
-  [{ videoId: 'a b' }, 'videoId', 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
-  [{ videoId: 'v'.repeat(65) }, 'videoId', 'must be 1 to 64 of A-Z, a-z, 0-9, _ and -'],
+  [{ videoId: 'a b' }, 'videoId', videoIds],
+  [{ videoId: 'v'.repeat(65) }, 'videoId', videoIds],
   [{ language: 'EN' }, 'language', 'must be two letters a-z'],
-  [{ level: 'D1' }, 'level', 'must be one of A1, A2, B1, B2, C1, C2'],
-  [{ level: 'a1' }, 'level', 'must be one of A1, A2, B1, B2, C1, C2'],
+  [{ level: 'D1' }, 'level', levels],
+  [{ level: 'a1' }, 'level', levels],
   [{ level: undefined }, 'level', 'is missing'],
   [{ durationS: 181 }, 'durationS', 'is 181 s long: clips last up to 180 s'],
   [{ durationS: 12.5 }, 'durationS', 'must be a whole number of seconds'],
@@ -26,72 +31,43 @@ test.each<[object, string, string]>([
   [{ durationS: 0 }, 'durationS', 'must be at least 1 s'],
   [{ channel: { id: 'c' } }, 'channel.name', 'is missing'],
   [{ clipId: 'x' }, 'clipId', 'must be a UUID'],
-  [{ cues: [{ ...cue, tStart: -1 }] }, 'cues[0].tStart', 'must not be negative'],
+  [inCue({ tStart: -1 }), 'cues[0].tStart', 'must not be negative'],
   [{ cues: [cue, { ...cue, text: 7 }] }, 'cues[1].text', 'must be a string'],
-  [{ cues: [{ ...cue, words: [{ text: 'Hi', tStart: 0 }] }] }, 'cues[0].words[0].tEnd', 'is missing'],
-  [{ cues: [timed(2, 1)] }, 'cues[0].tEnd', 'ends at 1 s, before its start at 2 s'],
-  [
-    { cues: [{ ...cue, words: [timed(2, 1)] }] },
-    'cues[0].words[0].tEnd',
-    'ends at 1 s, before its start at 2 s',
-  ],
-  [{ cues: [{ ...cue, words: [timed(-1, 1)] }] }, 'cues[0].words[0].tStart', 'must not be negative'],
-  [{ cues: [{ ...cue, words: [timed(1, 2e6)] }] }, 'cues[0].words[0].tEnd', 'is past any clip'],
-  [
-    { cues: [{ ...cue, words: [{ ...timed(1, 2), tEnd: '2' }] }] },
-    'cues[0].words[0].tEnd',
-    'must be a number of seconds',
-  ],
+  [inCue(timed(2, 1)), 'cues[0].tEnd', 'ends at 1 s, before its start at 2 s'],
+  [inWord({ tEnd: undefined }), 'cues[0].words[0].tEnd', 'is missing'],
+  [inWord(timed(2, 1)), 'cues[0].words[0].tEnd', 'ends at 1 s, before its start at 2 s'],
+  [inWord({ tStart: -1 }), 'cues[0].words[0].tStart', 'must not be negative'],
+  [inWord({ tEnd: 2e6 }), 'cues[0].words[0].tEnd', 'is past any clip'],
+  [inWord({ tEnd: '2' }), 'cues[0].words[0].tEnd', 'must be a number of seconds'],
   [{ cues: [timed(3, 4), timed(2, 4)] }, 'cues[1].tStart', 'starts at 2 s, before the previous cue (3 s)'],
   [
-    { cues: [timed(3, 11.001)] },
+    inCue({ tEnd: 11.001 }),
     'cues[0].tEnd',
     'ends at 11.001 s, more than 1 s after the end of the clip (10 s)',
   ],
   [{ title: 'a\0b' }, 'title', 'holds the character U+0000'],
   [{ channel: { id: 'c', name: '\ud83d' } }, 'channel.name', 'has a lone surrogate, U+D83D'],
-  [{ cues: [{ ...cue, text: 'Hi.\udc00' }] }, 'cues[0].text', 'has a lone surrogate, U+DC00'],
-  [
-    { cues: [{ ...cue, words: [{ ...timed(0, 1), lemma: 'hi\0' }] }] },
-    'cues[0].words[0].lemma',
-    'holds the character U+0000',
-  ],
-  [
-    { cues: [{ ...cue, text: `e${'\u0301'.repeat(31)}` }] },
-    'cues[0].text',
-    'has more than 30 combining marks in a row',
-  ],
+  [inCue({ text: 'Hi.\udc00' }), 'cues[0].text', 'has a lone surrogate, U+DC00'],
+  [inWord({ lemma: 'hi\0' }), 'cues[0].words[0].lemma', 'holds the character U+0000'],
+  [inCue({ text: `e${'\u0301'.repeat(31)}` }), 'cues[0].text', 'has more than 30 combining marks in a row'],
 ])('%j is refused at its field', (change, field, reason) => {
   expect(parse(change)).toEqual({ ok: false, field, reason })
 })
 
+const longCues = Array(4).fill({ ...cue, text: 'x '.repeat(4_000) })
+
 test.each<[string, object, string, string]>([
+  ['text', inCue({ text: 'x'.repeat(10_001) }), 'cues[0].text', 'is 10001 characters long: at most 10000'],
+  ['marks', inCue({ text: '\u0301\u0323'.repeat(150_000) }), 'cues[0].text', 'is 300000 characters long'],
   [
-    'a cue of 10,001 characters',
-    { cues: [{ ...cue, text: 'x'.repeat(10_001) }] },
-    'cues[0].text',
-    'is 10001 characters long: at most 10000 are allowed',
-  ],
-  [
-    '300,000 combining marks',
-    { cues: [cue, { ...cue, text: '\u0301\u0323'.repeat(150_000) }] },
-    'cues[1].text',
-    'is 300000 characters long: at most 10000 are allowed',
-  ],
-  [
-    'a cue of 5,001 words',
-    { cues: [{ ...cue, words: Array(5_001).fill(timed(0, 1)) }] },
+    'words',
+    inCue({ words: Array(5_001).fill(timed(0, 1)) }),
     'cues[0].words',
-    'has 5001 words: at most 5000 are allowed',
+    'has 5001 words: at most 5000',
   ],
-  [
-    'more speech than fits into 180 s',
-    { cues: Array(4).fill({ ...cue, text: 'x '.repeat(4_000) }) },
-    'cues[3]',
-    'makes the text of the clip longer than 30000 characters',
-  ],
-])('%s: refused at its field', (_, change, field, reason) => {
-  expect(parse(change)).toEqual({ ok: false, field, reason })
+  ['speech', { cues: longCues }, 'cues[3]', 'makes the text of the clip longer than 30000 characters'],
+])('too much %s is refused at its field', (_, change, field, reason) => {
+  expect(parse(change)).toEqual({ ok: false, field, reason: expect.stringContaining(reason) })
 })
 
 test('180 s, a cue just 1 s past the clip, overlapping and instant cues are fine', () => {

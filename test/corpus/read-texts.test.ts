@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { maxRecordBytes } from '#corpus/clip-blocks.ts'
 import { readTexts } from '#corpus/read-texts.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
@@ -37,13 +36,6 @@ test('a line that is not UTF-8 is reported, and the next ones are read', async (
 test('characters and lines on the seam of two blocks come out whole', async () => {
   const long = 'é'.repeat(800_000)
   expect((await linesOf(`x${long}\n${long}`)).map(({ text }) => text)).toEqual([`x${long}`, long])
-})
-
-test('a line too long for a record is reported, and the next ones are read', async () => {
-  expect(await linesOf(Buffer.alloc(maxRecordBytes + 1, 'a'), '\nb')).toMatchObject([
-    { line: 1, text: null, reason: `is longer than ${maxRecordBytes} bytes` },
-    { line: 2, text: 'b' },
-  ])
 })
 
 test('a pipe is not read, because it may never end', () => {

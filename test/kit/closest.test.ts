@@ -7,23 +7,17 @@ test.each([
   ['lang', 'language'],
   ['LANGUAGE', 'language'],
   ['languages', 'language'],
-  ['levels', 'level'],
-  ['levl', 'level'],
   ['has_clips', 'hasClips'],
   ['hasclip', 'hasClips'],
   ['limt', 'limit'],
   ['curser', 'cursor'],
-  ['glos', 'gloss'],
-])('%s is close to %s', (name, candidate) => {
-  expect(closestOf(name, names)).toBe(candidate)
+  ...['page', 'x', 'Q1', 'offset', 'lavguzqe', 'li', '', 'a'.repeat(8000), '__proto__'].map((name) => [
+    name,
+    undefined,
+  ]),
+])('closest to %s is %s', (name, candidate) => {
+  expect(closestOf(name!, names)).toBe(candidate)
 })
-
-test.each(['page', 'x', 'Q1', 'offset', 'li', '', 'a'.repeat(8000), '__proto__'])(
-  '%s is close to nothing',
-  (name) => {
-    expect(closestOf(name, names)).toBeUndefined()
-  },
-)
 
 test('of several the closest is given, of equally close ones the first', () => {
   expect(closestOf('ids', ['idx', 'ids'])).toBe('ids')

@@ -35,8 +35,7 @@ function formsOf(word: string, affixes: string, dictionary: string): string[] {
   return [...(hunspellForms(paths, new Set([word]), new Set()).get(word) ?? [])]
 }
 
-test('Hunspell: suffixes whose condition holds, further suffixes, and prefixes that inflect', () => {
-  const affixes = `SET UTF-8
+const czech = `SET UTF-8
 PFX N Y 1
 PFX N 0 ne .
 PFX M Y 1
@@ -46,30 +45,24 @@ SFX V at ám/S [^c]at
 SFX V at ím cat
 SFX S Y 1
 SFX S 0 s m`
-  expect(formsOf('dělat', affixes, '1\ndělat/VNM\n')).toEqual([
-    'dělat',
-    'dělám',
-    'děláms',
-    'nedělat',
-    'nedělám',
-    'neděláms',
-  ])
-})
+const numbered = 'FORBIDDENWORD X\nAF 2\nAF A\nAF X\nSFX A Y 1\nSFX A 0 s .'
 
 test.each([
-  ['long', 'house/AaBb', 'SFX Aa Y 1\nSFX Aa 0 s .'],
-  ['num', 'house/101,7', 'SFX 101 Y 1\nSFX 101 0 s .'],
-])('Hunspell: %s flags', (type, entry, rule) => {
-  expect(formsOf('house', `FLAG ${type}\n${rule}`, `1\n${entry}\n`)).toEqual(['house', 'houses'])
-})
-
-test('Hunspell: numbered sets of flags, and entries that are misspelled', () => {
-  const affixes = 'FORBIDDENWORD X\nAF 2\nAF A\nAF X\nSFX A Y 1\nSFX A 0 s .'
-  expect(formsOf('house', affixes, '2\nhouse/1\n')).toEqual(['house', 'houses'])
-  expect(formsOf('hause', affixes, '2\nhause/2\n')).toEqual([])
-})
-
-test('Hunspell: a word that is made of a shorter entry has the forms that begin as it does', () => {
-  const affixes = 'SFX A Y 1\nSFX A 0 isk/B .\nSFX B Y 1\nSFX B 0 a .'
-  expect(formsOf('ekonomisk', affixes, '1\nekonom/A\n')).toEqual(['ekonomisk', 'ekonomiska'])
+  [
+    'suffixes whose condition holds, further suffixes, and prefixes that inflect',
+    [czech, 'dělat/VNM'],
+    ['dělat', 'dělám', 'děláms', 'nedělat', 'nedělám', 'neděláms'],
+  ],
+  ['long flags', ['FLAG long\nSFX Aa Y 1\nSFX Aa 0 s .', 'house/AaBb'], ['house', 'houses']],
+  ['numbers as flags', ['FLAG num\nSFX 101 Y 1\nSFX 101 0 s .', 'house/101,7'], ['house', 'houses']],
+  ['numbered sets of flags', [numbered, 'house/1'], ['house', 'houses']],
+  ['entries that are misspelled', [numbered, 'house/2'], []],
+  [
+    'a word made of a shorter entry has the forms that begin as it does',
+    ['SFX A Y 1\nSFX A 0 isk/B .\nSFX B Y 1\nSFX B 0 a .', 'ekonom/A'],
+    ['ekonomisk', 'ekonomiska'],
+  ],
+])('Hunspell: %s', (_, [affixes, entry], forms) => {
+  const word = forms[0] ?? 'house'
+  expect(formsOf(word, affixes!, `1\n${entry}\n`)).toEqual(forms)
 })

@@ -2,59 +2,37 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { segment } from '#language/segment.ts'
 
-const texts = (text: string, language = 'en') => segment(text, language).map((piece) => piece.text)
-
-test('tokens come without the punctuation around them, in order', () => {
-  expect(texts('“Well, (you) know…” 42!')).toEqual(['Well', 'you', 'know', '42'])
+test.each([
+  // Without the punctuation around them, and without what has no letter or digit.
+  ['en', '“Well, (you) know…” 42!', ['Well', 'you', 'know', '42']],
+  ['en', '— … ?! ♪', []],
+  ['en', '', []],
+  // Parts joined by one hyphen are one token; a dash, two hyphens or a blank part tokens.
+  ['en', 'a well-known mother‐in‑law', ['a', 'well-known', 'mother‐in‑law']],
+  ['en', 'well--known well - known well- known well–known', Array(4).fill(['well', 'known']).flat()],
+  ['en', "It's o’clock", ["It's", 'o’clock']],
+  // An elided word is a token, with its apostrophe.
+  ['fr', "L'homme qu’elle n'a pas", ["L'", 'homme', 'qu’', 'elle', "n'", 'a', 'pas']],
+  ['fr', "aujourd'hui, quelqu'un, c'est-à-dire", ["aujourd'hui", "quelqu'un", "c'", 'est-à-dire']],
+  ['it', "Dell'acqua, un po' d'aria", ["Dell'", 'acqua', 'un', 'po', "d'", 'aria']],
+  ['ca', "l'home d'aquí", ["l'", 'home', "d'", 'aquí']],
+  ['ja', '猫が好きです。', ['猫', 'が', '好き', 'です']],
+  ['zh', '我喜欢猫。', ['我', '喜欢', '猫']],
+  // A colon and a low line are left to the language.
+  ['en', '12:30 snake_case', ['12', '30', 'snake_case']],
+  ['fi', 'EU:n kaupunki', ['EU:n', 'kaupunki']],
+])('in %s, the tokens of %j are %j', (language, text, tokens) => {
+  expect(segment(text, language).map((token) => token.text)).toEqual(tokens)
 })
 
-test('what has no letter or digit is left out', () => {
-  expect(texts('— … ?! ♪')).toEqual([])
-  expect(texts('')).toEqual([])
-})
-
-test('parts joined by one hyphen are one token, whichever hyphen', () => {
-  expect(texts('a well-known mother‐in‑law')).toEqual(['a', 'well-known', 'mother‐in‑law'])
-})
-
-test('a dash, two hyphens or a blank part tokens', () => {
-  expect(texts('well--known well - known well- known well–known')).toEqual(
-    Array(4).fill(['well', 'known']).flat(),
-  )
-})
-
-test('an apostrophe stays inside a token', () => {
-  expect(texts("It's o’clock")).toEqual(["It's", 'o’clock'])
-})
-
-test('in French, Italian and Catalan an elided word is a token, with its apostrophe', () => {
-  expect(texts("L'homme qu’elle n'a pas", 'fr')).toEqual(["L'", 'homme', 'qu’', 'elle', "n'", 'a', 'pas'])
-  expect(texts("aujourd'hui, quelqu'un, c'est-à-dire", 'fr')).toEqual([
-    "aujourd'hui",
-    "quelqu'un",
-    "c'",
-    'est-à-dire',
-  ])
-  expect(texts("Dell'acqua, un po' d'aria", 'it')).toEqual(["Dell'", 'acqua', 'un', 'po', "d'", 'aria'])
-  expect(texts("l'home d'aquí", 'ca')).toEqual(["l'", 'home', "d'", 'aquí'])
-})
-
-test('the tokens of an elision know their places', () => {
-  expect(segment('«L’eau»', 'fr')).toEqual([
-    { text: 'L’', start: 1 },
-    { text: 'eau', start: 3 },
-  ])
-})
-
-test('Japanese and Chinese are split at word boundaries', () => {
-  expect(texts('猫が好きです。', 'ja')).toEqual(['猫', 'が', '好き', 'です'])
-  expect(texts('我喜欢猫。', 'zh')).toEqual(['我', '喜欢', '猫'])
-})
-
-test('a token knows its place in the text', () => {
+test('a token knows its place in the text, that of an elision too', () => {
   expect(segment('“Hi, cat!”', 'en')).toEqual([
     { text: 'Hi', start: 1 },
     { text: 'cat', start: 5 },
+  ])
+  expect(segment('«L’eau»', 'fr')).toEqual([
+    { text: 'L’', start: 1 },
+    { text: 'eau', start: 3 },
   ])
 })
 
@@ -69,9 +47,4 @@ test('plain text is split as the segmenter of any language splits it', () => {
     }),
     { numRuns: 2_000 },
   )
-})
-
-test('a colon and a low line are left to the language', () => {
-  expect(texts('12:30 snake_case')).toEqual(['12', '30', 'snake_case'])
-  expect(texts('EU:n kaupunki', 'fi')).toEqual(['EU:n', 'kaupunki'])
 })
