@@ -1,8 +1,10 @@
 import { Converter } from 'opencc-js'
 import { pinyin } from 'pinyin-pro'
 
-const toTraditional = Converter({ from: 'cn', to: 't' })
-const toSimplified = Converter({ from: 't', to: 'cn' })
+type Convert = (text: string) => string
+
+/** Made once they are needed: their dictionaries take a tenth of a second. */
+let converters: Convert[] | undefined
 
 /**
  * Pinyin with tone marks, with tone numbers and without tones: in one piece, in one piece with
@@ -37,5 +39,6 @@ function withApostrophes(syllables: readonly string[]): string {
  *     otherScript('学习') // ['學習']
  */
 export function otherScript(text: string): string[] {
-  return [toTraditional(text), toSimplified(text)].filter((other) => other !== text)
+  converters ??= [Converter({ from: 'cn', to: 't' }), Converter({ from: 't', to: 'cn' })]
+  return converters.map((convert) => convert(text)).filter((other) => other !== text)
 }
