@@ -30,7 +30,7 @@ export const channelSchema = z
     id: z.string().meta({ description: 'Id of the channel on the video platform.', example: 'UC1234' }),
     name: z
       .string()
-      .meta({ description: 'Name of the channel, for the attribution.', example: 'Kitchen Table English' }),
+      .meta({ description: 'Name of the channel, for attribution.', example: 'Kitchen Table English' }),
   })
   .meta({ id: 'Channel' })
 
@@ -73,9 +73,11 @@ export type Clip = z.infer<typeof clipSchema>
 /** The answer of GET /clips. */
 export const clipBatchSchema = z
   .strictObject({
-    items: z.array(clipSchema).meta({ description: 'The clips in the order of the request, each once.' }),
+    items: z
+      .array(clipSchema)
+      .meta({ description: 'The clips that were found, each once, in the order in which you listed them.' }),
     missing: z.array(z.string()).meta({
-      description: 'The ids that were not found, as you sent them, each once.',
+      description: 'The ids that were not found, each once, as you sent them.',
       example: ['nosuchvideo'],
     }),
   })

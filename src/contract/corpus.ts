@@ -25,7 +25,7 @@ const languageCoverageSchema = z
       .strictObject(
         Object.fromEntries(glosses.map((gloss) => [gloss, shareSchema])) as Record<Gloss, typeof shareSchema>,
       )
-      .meta({ description: 'Share of the words that have a meaning, by gloss.' }),
+      .meta({ description: 'Share of words that have a meaning in each gloss.' }),
   })
   .meta({ id: 'LanguageCoverage' })
 export type LanguageCoverage = z.infer<typeof languageCoverageSchema>

@@ -12,7 +12,7 @@ export const errorCodes = {
   },
   bad_request: {
     statuses: [400, 408],
-    when: 'The service received something other than an HTTP request, or only part of one in the time allowed.',
+    when: 'The service received something other than an HTTP request, or did not receive the complete request in time.',
     remedy: 'Send a complete HTTP/1.1 request.',
   },
   invalid_key: {
@@ -22,7 +22,7 @@ export const errorCodes = {
   },
   not_found: {
     statuses: [404],
-    when: 'There is no such clip, word or path, or no record of changes since that release.',
+    when: 'There is no such clip, word or path, or the service has no record of the changes since that release.',
     remedy: 'Do not repeat the request. The clip may have been withdrawn.',
   },
   method_not_allowed: {
@@ -38,7 +38,7 @@ export const errorCodes = {
   rate_limited: {
     statuses: [429],
     when: 'The key has no requests left in this minute.',
-    remedy: 'Wait `retryAfter` seconds and a random delay, then repeat the request.',
+    remedy: 'Wait `retryAfter` seconds plus a random delay, then repeat the request.',
   },
   quota_exceeded: {
     statuses: [429],
@@ -64,16 +64,18 @@ export const errorSchema = z
   .strictObject({
     error: z.strictObject({
       code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string().meta({ description: 'What is wrong and what is allowed, for people to read.' }),
+      message: z
+        .string()
+        .meta({ description: 'A readable explanation of what is wrong and what is allowed.' }),
       parameter: z
         .string()
         .optional()
-        .meta({ description: 'The name of the parameter. Only on 400 `invalid_parameter`.' }),
+        .meta({ description: 'The name of the parameter. Present only on 400 `invalid_parameter`.' }),
       retryAfter: z
         .int()
         .min(1)
         .optional()
-        .meta({ description: 'Seconds to wait, as in `Retry-After`. Only on 429.' }),
+        .meta({ description: 'Number of seconds to wait, as in `Retry-After`. Present only on 429.' }),
     }),
   })
   .meta({ id: 'Error' })

@@ -11,7 +11,7 @@ import { occurrenceSchema } from './word-clips.ts'
  * The schemas of the published JSON files, for readers without the proxy. The site publishes them.
  */
 
-const pathSchema = z.string().meta({ description: 'From the root of the published tree.' })
+const pathSchema = z.string().meta({ description: 'Path from the root of the published tree.' })
 const pathsSchema = z.array(pathSchema)
 const clipIdSchema = z.uuid()
 
@@ -81,7 +81,7 @@ const releaseChangesSchema = z.strictObject({
   clips: changeSchema(clipIdSchema),
   words: changeSchema(z.int()),
   files: fileChangeSchema.meta({
-    description: 'The files that a mirror must fetch, and those that it can delete.',
+    description: 'The files that a mirror must fetch, and the files that it can delete.',
   }),
 })
 

@@ -6,7 +6,7 @@ export type Gloss = (typeof glosses)[number]
 
 export const glossSchema = z
   .enum(glosses, { error: () => `must be one of ${glosses.join(', ')}` })
-  .meta({ id: 'Gloss', description: 'Language of the meanings of words.', example: 'en' })
+  .meta({ id: 'Gloss', description: 'Language in which meanings are written.', example: 'en' })
 
 /** Meanings by gloss; any may be missing. */
 export type Meanings = Partial<Record<Gloss, string>>

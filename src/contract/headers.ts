@@ -42,14 +42,14 @@ export const requestIdHeader = shared(
   'X-Request-Id',
   z.string().meta({
     description:
-      'The id of this request. Include it when you contact the operator about the request. It is also in the logs.',
+      'The id of this request. Include it when you contact the operator about the request. It also appears in the logs.',
     example: '9f1c7a52-6f0b-4f0e-8a51-3c1d8a7c2b90',
   }),
 )
 
 export const retryAfterHeader = shared(
   'Retry-After',
-  z.int().min(1).meta({ description: 'Seconds to wait. Only on 429.', example: 12 }),
+  z.int().min(1).meta({ description: 'Number of seconds to wait. Present only on 429.', example: 12 }),
 )
 
 export const etagHeader = shared(
@@ -59,7 +59,7 @@ export const etagHeader = shared(
     .regex(/^"[^"]+"$/)
     .meta({
       description:
-        'The version of the response. To check whether your copy is current, send it as `If-None-Match`.',
+        'The version of the response. To check whether your copy is current, send this value as `If-None-Match`.',
       example: '"Jj7bRk0yYdXwU2nC"',
     }),
 )
@@ -79,7 +79,7 @@ export const conditionalHeaders: Record<string, Parameter> = {
   'If-None-Match': {
     schema: z.string(),
     description:
-      'The `ETag` of your copy, or several values separated by commas. `*` matches any copy. If one of the values is current, the response is 304.',
+      'The `ETag` of your copy, or multiple values separated by commas. `*` matches any copy. If one of the values is current, the response is 304.',
   },
 }
 

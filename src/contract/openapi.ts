@@ -39,7 +39,7 @@ export function openApiDocument(origin = '') {
       title: 'Clip Lookup API',
       version: apiVersion,
       description:
-        'A read-only JSON API for short language-learning videos and the words spoken in them. Times within a clip are in seconds. Ids, headwords and text are in NFC. Lengths count code points.',
+        'A read-only JSON API for short language-learning videos and the words spoken in them. Times within a clip are in seconds. Ids, headwords and text are in NFC. Lengths are counted in code points.',
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -86,7 +86,7 @@ const table = [
     path: '/feed',
     tag: 'clips',
     summary: 'Get a shuffled feed of clips',
-    description: `Returns every clip of a language once, page by page, in an order fixed by the language and the seed. Each clip has a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
+    description: `Returns every clip in a language once, page by page, in an order determined by the language and the seed. Each clip has a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
       language: listLanguage,
@@ -115,9 +115,9 @@ const table = [
     id: 'listClips',
     path: '/clips',
     tag: 'clips',
-    summary: 'Get several clips',
+    summary: 'Get multiple clips',
     description:
-      'Returns the clips with these ids in the order of the request, each once. `missing` lists the ids that were not found. The request uses one look-up for all ids. `gloss` is accepted, but clips have no meanings to translate.',
+      'Returns the clips with these ids, each once, in the order in which you list them. `missing` contains the ids that were not found. The request uses only one look-up for all ids. `gloss` is accepted, but clips have no meanings to translate.',
     pathParameters: {},
     queryParameters: { ids: clipIds, gloss },
     boundParameters: [],
@@ -132,7 +132,7 @@ const table = [
     tag: 'clips',
     summary: 'Get one clip',
     description:
-      'Returns the metadata of a clip by its clip id or its video id. A published clip does not change unless the operator replaces it. `gloss` is accepted, but a clip has no meanings to translate.',
+      'Returns the metadata of the clip with this clip id or video id. A published clip does not change unless the operator replaces it. `gloss` is accepted, but a clip has no meanings to translate.',
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: { gloss },
     boundParameters: [],
@@ -145,9 +145,9 @@ const table = [
     id: 'getTranscript',
     path: '/clips/{clipId}/transcript',
     tag: 'clips',
-    summary: 'Get the transcript of a clip',
+    summary: "Get a clip's transcript",
     description:
-      'Returns the lines of a clip as shown on screen and the words in them, each with its time in seconds. A published transcript does not change unless the operator replaces its clip.',
+      "Returns a clip's lines as shown on screen and the words in each line, with all times in seconds. A published transcript does not change unless the operator replaces its clip.",
     pathParameters: { clipId: pathParameters.clipId },
     queryParameters: {},
     boundParameters: [],
@@ -162,7 +162,7 @@ const table = [
     tag: 'words',
     summary: 'Search words',
     description:
-      'Returns words of the catalogue with the number of clips in which each word is said. The exact word comes first, then words that begin with `q`, then words that contain it. Within each group, words with more clips come first. With `ids`, it returns the words with these ids, for example all words of a transcript.',
+      'Returns words from the catalogue, each with the number of clips in which it is said. An exact match comes first, then words that begin with `q`, then words that contain `q`. Within each group, words with more clips come first. With `ids`, the response contains the words with these ids, for example all words in a transcript.',
     pathParameters: {},
     queryParameters: {
       q,
@@ -200,7 +200,7 @@ const table = [
     tag: 'words',
     summary: 'Find clips with a word',
     description:
-      'Returns the clips in which the word is said, easiest first. Clips are sorted by level, then by the share of words that a learner at the level of the word knows, then by the number of times the word is said in the clip.',
+      'Returns the clips in which the word is said, easiest first. Clips are sorted by level, then by the share of words that a learner at the level of the requested word knows, then by the number of times the word is said in the clip.',
     pathParameters: { word: pathParameters.word },
     queryParameters: {
       language: listLanguage,
@@ -224,7 +224,7 @@ const table = [
     tag: 'clips',
     summary: 'Search sentences',
     description:
-      'Returns the clips in which your phrase is spoken, in the same or in other forms, with the time of each match. A match can continue on the next line, but not across the end of a sentence. Clips are sorted by level, easiest first, and then by the number of matches.',
+      'Returns the clips in which your phrase is spoken, in the same form or in other forms, with the time of each match. A match can continue on the next line, but it cannot cross the end of a sentence. Clips are sorted by level, easiest first, and then by the number of matches.',
     pathParameters: {},
     queryParameters: {
       q: sentenceQ,
@@ -246,7 +246,7 @@ const table = [
     tag: 'service',
     summary: 'Get corpus size and coverage',
     description:
-      'Returns the number of clips and words in the current release, by language and level. Needs no key.',
+      'Returns the number of clips and words in the current release, by language and level. No key is required.',
     ...withoutParameters,
     record: corpusSchema,
     ...open,
@@ -258,7 +258,7 @@ const table = [
     tag: 'service',
     summary: 'Get changes since a release',
     description:
-      'Returns the clips and words that differ between a release and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. You can use at least the last 30 releases. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. Needs no key.',
+      'Returns the clips and words that differ between a release and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. At least the last 30 releases are available. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. No key is required.',
     pathParameters: {},
     queryParameters: { since },
     boundParameters: [],
@@ -270,9 +270,9 @@ const table = [
     id: 'getUsage',
     path: '/usage',
     tag: 'service',
-    summary: 'Get the usage of an account',
+    summary: "Get an account's usage",
     description:
-      'Returns the billing period of the account, the look-ups counted in it, and when the count resets. The request counts against neither the rate limit nor the quota.',
+      "Returns the account's billing period, the number of look-ups counted in it, and the time when the count resets. This request counts against neither the rate limit nor the quota.",
     ...withoutParameters,
     record: usageSchema,
     access: 'key',
@@ -285,7 +285,7 @@ const table = [
     path: '/openapi.json',
     tag: 'service',
     summary: 'Get the OpenAPI document',
-    description: 'Returns the OpenAPI 3.1 document of the API. Needs no key.',
+    description: 'Returns the OpenAPI 3.1 document of the API. No key is required.',
     ...withoutParameters,
     record: null,
     ...open,

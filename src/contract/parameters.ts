@@ -104,21 +104,21 @@ export const queryParameters = {
   gloss: {
     schema: glossSchema.meta({ default: defaultGloss }),
     description:
-      'Language of the meanings of words. If a meaning is missing, the English meaning is returned.',
+      'Language in which the meanings of words are returned. If a word has no meaning in this language, its English meaning is returned.',
   },
   level: {
     schema: levelSchema,
     description:
-      'Level of the learner. The focus word is chosen one level above it, or one level above the clip if you leave it out. This parameter does not filter clips.',
+      "The learner's level. Focus words are chosen from the next level up. If you omit this parameter, they are chosen from the level above each clip's level. This parameter does not filter clips.",
   },
   wordLevels: {
     schema: levelListSchema,
-    description: 'Only words at these levels, separated by commas.',
+    description: 'Return only words at these levels. Separate levels with commas.',
     list: true,
   },
   clipLevels: {
     schema: levelListSchema,
-    description: 'Only clips at these levels, separated by commas.',
+    description: 'Return only clips at these levels. Separate levels with commas.',
     list: true,
   },
   exclude: {
@@ -129,7 +129,7 @@ export const queryParameters = {
   wordIds: {
     schema: wordIdsSchema,
     description:
-      'Only the words with these ids, separated by commas. Words are returned once each, in the order of the ids, from any language. Unknown ids are left out. You can combine `ids` only with `gloss`.',
+      'Return only the words with these ids, from any language. Separate ids with commas. Each word is returned once, in the order of the ids. Unknown ids are ignored. You can combine `ids` only with `gloss`.',
     list: true,
   },
   clipIds: {
@@ -140,17 +140,17 @@ export const queryParameters = {
   },
   clipLevel: {
     schema: levelListSchema,
-    description: 'Only clips at these levels, separated by commas.',
+    description: 'Return only clips at these levels. Separate levels with commas.',
     list: true,
   },
   channel: {
     schema: idListSchema({ min: 1, max: channelsMax, example: ['UC1234'] }),
-    description: 'Only clips of the channels with these ids, separated by commas.',
+    description: 'Return only clips from the channels with these ids. Separate ids with commas.',
     list: true,
   },
   hasFocusWord: {
     schema: booleanSchema,
-    description: 'With `true`, only clips that have a focus word.',
+    description: 'With `true`, return only clips that have a focus word.',
   },
   context: {
     schema: booleanSchema,
@@ -159,52 +159,53 @@ export const queryParameters = {
   },
   maxDurationS: {
     schema: wholeNumberSchema({ min: 1, max: maxClipDurationS }),
-    description: 'Only clips of at most this length, in seconds.',
+    description: 'Return only clips of at most this length, in seconds.',
   },
   known: {
     schema: knownSchema,
     description:
-      'What the learner knows, separated by commas: levels (`A2` for every word at A2 or below), word ids (`412`), word ids with a hyphen for words that are not known after all (`-40`), and at most one packed set of word ids (`p.…`). Unknown ids are ignored. Items then have `knownShare` and `unknownCount` for this learner.',
+      'What the learner knows, as a comma-separated list of levels (`A2` for every word at A2 or below), word ids (`412`), word ids with a hyphen for exceptions that the learner does not know (`-40`), and at most one packed set of word ids (`p.…`). Unknown ids are ignored. With this parameter, each item has `knownShare` and `unknownCount` for this learner.',
     list: true,
   },
   minKnownShare: {
     schema: hundredthsSchema,
     description:
-      'Only clips of which the learner knows at least this share of the words, from 0 to 1 with at most 2 decimals. Needs `known`.',
+      'Return only clips in which the learner knows at least this share of the words, from 0 to 1 with at most 2 decimal places. Requires `known`.',
   },
   maxUnknown: {
     schema: wholeNumberSchema({ min: 0, max: 100 }),
-    description: 'Only clips with at most this many words that the learner does not know. Needs `known`.',
+    description:
+      'Return only clips with at most this many words that the learner does not know. Requires `known`.',
   },
   sentenceQ: {
     schema: qSchema,
-    description: `The words to search for, at most ${sentenceTokensMax}. Case and diacritics are ignored. With a \`cursor\`, you can leave it out.`,
+    description: `The words to search for (at most ${sentenceTokensMax}). Case and diacritics are ignored. You can omit this parameter if you send a \`cursor\`.`,
     isRequired: true as const,
   },
   match: {
     schema: matchSchema,
     description:
-      'Whether a word matches all forms of the catalogue words that it spells (`forms`, so that `look after` finds “looking after”) or only itself (`exact`). The default is `forms` or, with a `cursor`, the value of the first page.',
+      'With `forms`, a query word matches all forms of the catalogue words that it can represent, so `look after` finds “looking after”. With `exact`, a query word matches only itself. The default is `forms` or, with a `cursor`, the value from the first page.',
   },
   since: {
     schema: z.string().meta({ minLength: 1, example: releaseExample }),
-    description: 'The release of your copies, as returned by `/corpus`.',
+    description: 'The release that your copies come from, as returned by `/corpus`.',
     isRequired: true as const,
   },
   seed: {
     schema: textSchema(64, { example: 'monday-morning', isTrimmed: false }),
     description:
-      'With a seed, the shuffle is repeatable. If you send no seed, the service generates one and returns it.',
+      'With a seed, the shuffle is repeatable. If you do not send a seed, the service generates one and returns it.',
   },
   q: {
     schema: qSchema,
     description:
-      'Text to search for in words, ignoring case and diacritics. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, starting with the words with the most clips.',
+      'Text to search for in words, ignoring case and diacritics. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, those with the most clips first.',
   },
   hasClips: {
     schema: booleanSchema,
     description:
-      'Whether to return only words that have clips. The default is `true` or, with a `cursor`, the value of the first page.',
+      'Whether to return only words that have clips. The default is `true` or, with a `cursor`, the value from the first page.',
   },
   limit: {
     schema: wholeNumberSchema(limitRange),

@@ -13,14 +13,15 @@ const sentenceMatchSchema = z
     tStart: z.number().min(0).meta({ example: 12.48 }),
     tEnd: z.number().min(0).meta({ example: 13.1 }),
     text: z.string().meta({
-      description: 'The line with the match, or all lines of the match if it continues on the next line.',
+      description:
+        'The line that contains the match, or all its lines if the match continues on the next line.',
       example: 'Who is looking after the cat?',
     }),
     start: z.int().min(0).meta({ description: 'Start of the match in `text`, in code points.', example: 7 }),
     end: z.int().min(0).meta({ description: 'End of the match in `text`, in code points.', example: 20 }),
     kind: z.enum(['exact', 'form']).meta({
       description:
-        '`exact` if every word is spelled as in `q`, `form` if at least one word has another form.',
+        '`exact` if every word is spelled as in `q`, `form` if at least one word is in a different form.',
       example: 'form',
     }),
   })
@@ -31,11 +32,11 @@ export type SentenceMatch = z.infer<typeof sentenceMatchSchema>
 const sentenceClipSchema = z
   .strictObject({
     clip: feedClipSchema,
-    matchCount: z.int().min(1).meta({ description: 'Number of all matches in the clip.', example: 2 }),
+    matchCount: z.int().min(1).meta({ description: 'Total number of matches in the clip.', example: 2 }),
     matches: z
       .array(sentenceMatchSchema)
       .max(matchesShown)
-      .meta({ description: 'The first 3 matches, in order of time.' }),
+      .meta({ description: 'The first 3 matches, in chronological order.' }),
   })
   .meta({ id: 'SentenceClip' })
 export type SentenceClip = z.infer<typeof sentenceClipSchema>

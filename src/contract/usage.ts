@@ -6,11 +6,11 @@ export const usageSchema = z
   .strictObject({
     plan: z.string().meta({ example: 'trial' }),
     periodStart: dateSchema,
-    periodEnd: dateSchema.meta({ description: 'When the count resets.' }),
+    periodEnd: dateSchema.meta({ description: 'The time when the count resets.' }),
     requests: z
       .int()
       .min(0)
-      .meta({ description: 'Look-ups counted in the period, for all keys of the account.', example: 7 }),
+      .meta({ description: "Look-ups counted in the period, across all of the account's keys.", example: 7 }),
     limit: z
       .int()
       .min(0)

@@ -33,14 +33,14 @@ const wordClipSchema = z
     clip: feedClipSchema,
     knownShare: z.number().min(0).max(1).meta({
       description:
-        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know these words. With `known`, the share of the words that the learner knows.",
+        "The share of the clip's catalogue words that are at or below the level of the requested word. A learner at that level is likely to know these words. With `known`, the share of the words in the clip that the learner knows.",
       example: 0.87,
     }),
     occurrenceCount: z.int().min(1).meta({ example: 2 }),
     occurrences: z
       .array(occurrenceSchema)
       .max(occurrencesShown)
-      .meta({ description: 'The first 3 occurrences of the word in the clip, in order of time.' }),
+      .meta({ description: 'The first 3 occurrences of the word in the clip, in chronological order.' }),
     unknownCount: unknownCountSchema.optional(),
   })
   .meta({ id: 'WordClip' })
@@ -51,7 +51,7 @@ export const wordClipPageSchema = z
     word: wordSchema,
     items: z.array(wordClipSchema),
     totalCount: totalCountSchema('clips').nullable().meta({
-      description: 'Number of all matching clips, on all pages. Null with `minKnownShare` or `maxUnknown`.',
+      description: 'Total number of matching clips on all pages. Null with `minKnownShare` or `maxUnknown`.',
       example: 1,
     }),
     nextCursor: nextCursorSchema,

@@ -59,7 +59,7 @@ export function totalCountSchema(what: string) {
   return z
     .int()
     .min(0)
-    .meta({ description: `Number of all matching ${what}, on all pages.`, example: 1 })
+    .meta({ description: `Total number of matching ${what} on all pages.`, example: 1 })
 }
 
 /** The answer of GET /words. */
