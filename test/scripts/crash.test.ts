@@ -1,15 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { systemClock } from '#kit/clock.ts'
-import { createKey } from '#metering/administer.ts'
-import { openStore } from '#metering/open-store.ts'
-import type { MeterStore } from '#metering/store.ts'
 import { Chance } from '../harness/chance.ts'
+import { Clients, type ClientsOptions } from '../harness/clients.ts'
 import { faultRounds } from '../harness/fault-rounds.ts'
-import { Flood, type FloodOptions } from '../harness/flood.ts'
 import { appendAlways, redisProgram, startRedis } from '../harness/redis-server.ts'
 import {
   sharedServedFolder,
@@ -18,36 +13,13 @@ import {
   type ServeProcess,
 } from '../harness/serve-process.ts'
 import { amplePlan } from '../harness/service.ts'
-
-// Servers are started by the dozen, perhaps on a busy machine.
+import { newKey, unitsStored } from '../harness/store.ts'
 
 const plans = [...defaultPlans, amplePlan]
-const account = 'ann'
 /** When to kill is counted in answers, so that it is the same on every machine. */
 const chance = new Chance(1977)
 
 const folder = sharedServedFolder(plans)
-
-async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
-  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
-
-function newKey(url: string): Promise<string> {
-  return withStore(url, async (store) => {
-    const context = { store, plans, clock: systemClock, random: randomBytes }
-    return (await createKey(context, { account, plan: amplePlan.name })).key
-  })
-}
-
-/** The units of the account, as they stand in the store. */
-function unitsStored(url: string): Promise<number> {
-  return withStore(url, async (store) => (await store.directory.quota(account))!.requests)
-}
 
 function expectIntegrity(file: string): void {
   const db = new DatabaseSync(file)
@@ -62,9 +34,9 @@ async function serve(options: Omit<ServeOptions, 'folder'>): Promise<ServeProces
 }
 
 /** Look-ups without end by one key. */
-function flood(server: ServeProcess, key: string, options: Partial<FloodOptions> = {}): Flood {
+function flood(server: ServeProcess, key: string, options: Partial<ClientsOptions> = {}): Clients {
   const next = () => ({ path: '/v1/clips/cat-sitter', key })
-  return new Flood({ ports: [server.port], connections: 32, next, ...options })
+  return new Clients({ origins: [server.origin], count: 32, next, ...options })
 }
 
 function expectBetween(stored: number, answered: number, sent: number): void {
@@ -74,7 +46,7 @@ function expectBetween(stored: number, answered: number, sent: number): void {
 
 /** Starts, floods and kills a server so many times on one store. */
 async function crashAgainAndAgain(url: string, times: number, check: () => void): Promise<void> {
-  const key = await newKey(url)
+  const key = await newKey(url, plans)
   let port = 0
   let before = 0
   for (let round = 0; round < times; round++) {
@@ -85,9 +57,9 @@ async function crashAgainAndAgain(url: string, times: number, check: () => void)
     await load.until(() => load.answered >= enough)
     await server.kill()
     await load.done
-    expect(Object.keys(load.statuses)).toEqual(['200'])
+    expect(load.statuses).toEqual([200])
     check()
-    const stored = await unitsStored(url)
+    const stored = await unitsStored(url, plans)
     expectBetween(stored - before, load.answered, load.sent)
     expect(load.answered).toBeGreaterThanOrEqual(enough)
     before = stored
@@ -104,7 +76,7 @@ describe('on a SQLite store', () => {
     const file = join(folder.path, 'workers.sqlite')
     const url = `sqlite:${file}`
     const server = await serve({ store: url, workers: 2 })
-    const load = flood(server, await newKey(url), { connections: 16, isStubborn: true })
+    const load = flood(server, await newKey(url, plans), { count: 16, isStubborn: true })
     for (let round = 0; round < faultRounds(10); round++) {
       const enough = load.answered + 100 + chance.below(300)
       await load.until(() => load.answered >= enough)
@@ -112,13 +84,13 @@ describe('on a SQLite store', () => {
       process.kill(pids[0]!, 'SIGKILL')
       await server.newWorkers(pids, 1)
       const { answered } = load
-      const stored = await unitsStored(url)
+      const stored = await unitsStored(url, plans)
       expectBetween(stored, answered, load.sent)
       expectIntegrity(file)
     }
     await load.stop()
-    expectBetween(await unitsStored(url), load.answered, load.sent)
-    expect(Object.keys(load.statuses)).toEqual(['200'])
+    expectBetween(await unitsStored(url, plans), load.answered, load.sent)
+    expect(load.statuses).toEqual([200])
     expect(server.workerPids()).toHaveLength(2)
   })
 })
@@ -137,19 +109,19 @@ describe.skipIf(!redisProgram)('on a Redis store', () => {
   test('kill -9 of redis-server under load, again and again: answered ≤ stored ≤ sent, 503 meanwhile, and recovery', async () => {
     const store = await redis()
     const server = await serve({ store: store.url, workers: 2 })
-    const load = flood(server, await newKey(store.url), { connections: 16, isStubborn: true })
+    const load = flood(server, await newKey(store.url, plans), { count: 16, isStubborn: true })
     for (let round = 0; round < faultRounds(3); round++) {
       const { answered } = load
       await load.until(() => load.answered >= answered + 100 + chance.below(300))
-      const refused = load.statuses[503] ?? 0
+      const refused = load.count(503)
       await store.kill()
-      await load.until(() => (load.statuses[503] ?? 0) > refused)
+      await load.until(() => load.count(503) > refused)
       await store.start()
     }
     const { answered } = load
     await load.until(() => load.answered > answered)
     await load.stop()
-    expect(Object.keys(load.statuses)).toEqual(['200', '503'])
-    expectBetween(await unitsStored(store.url), load.answered, load.sent)
+    expect(load.statuses).toEqual([200, 503])
+    expectBetween(await unitsStored(store.url, plans), load.answered, load.sent)
   })
 })

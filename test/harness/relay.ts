@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How the way is: as it should; each answer 4 s late; ended within an answer; closed. */
+export type RelayMode = 'open' | 'slow' | 'short' | 'closed'
+
+/** Stands before a port, so that the way there can be slow or cut. */
+export interface Relay {
+  port: number
+  become(mode: RelayMode): void
+  close(): void
+}
+
+export async function startRelay(to: number): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  let mode: RelayMode = 'open'
+  const server = createServer((near) => {
+    if (mode === 'closed') return void near.destroy()
+    const far = connect(to, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far)
+    far.on('data', (bytes) => void pass(near, bytes as Buffer))
+  })
+  const pass = async (near: Socket, bytes: Buffer) => {
+    if (mode === 'slow') await sleep(4_000)
+    if (mode !== 'short') return void near.write(bytes)
+    near.write(bytes.subarray(0, bytes.length - 40))
+    near.destroySoon()
+  }
+  const become = (next: RelayMode) => {
+    mode = next
+    if (mode === 'closed') for (const socket of sockets) socket.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, become, close: () => (server.close(), become('closed')) }
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import type { Plan } from '#contract/plans.ts'
+import { systemClock } from '#kit/clock.ts'
+import * as administer from '#metering/administer.ts'
+import { openStore } from '#metering/open-store.ts'
+import { amplePlan } from './service.ts'
+
+/** Opens a store, which is made where there is none, does something with it and closes it. */
+export async function withStore<T>(
+  url: string,
+  plans: readonly Plan[],
+  work: (context: administer.AdminContext) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(url, { plans, clock: systemClock, mayCreate: true })
+  try {
+    return await work({ store, plans, clock: systemClock, random: randomBytes })
+  } finally {
+    await store.close()
+  }
+}
+
+/** Makes a key in a store, with the account where there is none. */
+export function newKey(
+  url: string,
+  plans: readonly Plan[],
+  account = 'ann',
+  plan = amplePlan.name,
+): Promise<string> {
+  return withStore(
+    url,
+    plans,
+    async (context) => (await administer.createKey(context, { account, plan })).key,
+  )
+}
+
+/** The units of the period in force, as they stand in a store. */
+export function unitsStored(url: string, plans: readonly Plan[], account = 'ann'): Promise<number> {
+  return withStore(url, plans, async ({ store }) => (await store.directory.quota(account))!.requests)
+}
