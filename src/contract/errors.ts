@@ -48,12 +48,12 @@ export const errorCodes = {
   internal: {
     statuses: [500],
     when: 'An unexpected error occurred in the service.',
-    remedy: 'Repeat the request later. It was not counted.',
+    remedy: 'Repeat the request later. The failed request was not counted.',
   },
   unavailable: {
     statuses: [503],
     when: 'No release is in service, its files cannot be read, or the store is unreachable.',
-    remedy: 'Repeat the request later. It was not counted.',
+    remedy: 'Repeat the request later. The failed request was not counted.',
   },
 } as const satisfies Record<string, { statuses: readonly number[]; when: string; remedy: string }>
 
@@ -66,7 +66,7 @@ export const errorSchema = z
       code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
       message: z
         .string()
-        .meta({ description: 'A readable explanation of what is wrong and what is allowed.' }),
+        .meta({ description: 'A human-readable explanation of what is wrong and what is allowed.' }),
       parameter: z
         .string()
         .optional()

@@ -258,7 +258,7 @@ const table = [
     tag: 'service',
     summary: 'Get changes since a release',
     description:
-      'Returns the clips and words that differ between a release and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. At least the last 30 releases are available. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. No key is required.',
+      'Returns the clips and words that differ between the release in `since` and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. At least the last 30 releases are available. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. No key is required.',
     pathParameters: {},
     queryParameters: { since },
     boundParameters: [],

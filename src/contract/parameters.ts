@@ -200,7 +200,7 @@ export const queryParameters = {
   q: {
     schema: qSchema,
     description:
-      'Text to search for in words, ignoring case and diacritics. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, those with the most clips first.',
+      'The text to search for in words. Case and diacritics are ignored. Other spellings also match: inflected forms, kana, romaji, pinyin, and the other Chinese script. Without `q`, all words are returned, those with the most clips first.',
   },
   hasClips: {
     schema: booleanSchema,
