@@ -1,12 +1,16 @@
 /**
  * `GET /clips/{clipId}` and its transcript (contract 1.5).
  */
+import type { Clip, FeedClip } from '#contract/clip.ts'
+import type { Transcript, TranscriptWord } from '#contract/transcript.ts'
 import { isIndexedUnder } from './indexed.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
 import { wordIdsAt } from './matching.ts'
-import type { ClipBatch, ClipRecord, FeedClip, TranscriptRecord, TranscriptWord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { hasSourceWords, roundTime } from './tokens.ts'
+
+/** `indexedAt`, the time of the build, is left out of the model. */
+export type ClipRecord = Omit<Clip, 'indexedAt'>
 
 /**
  * "UUIDs in any case; video ids case-sensitive." Where a video id looks like a clip's UUID, the
@@ -40,7 +44,7 @@ export function clipRecord(clip: IndexedClip, index: Indexed): ClipRecord {
 }
 
 /** "`{ "items": [Clip], "missing": [ids as sent] }`, in the order asked, each clip once" */
-export function clipBatch(ids: string[], index: Indexed): ClipBatch {
+export function clipBatch(ids: string[], index: Indexed): { items: ClipRecord[]; missing: string[] } {
   const clips = ids.map((id) => clipNamed(id, index))
   const found = clips.filter((clip) => clip !== null)
   const missing = ids.filter((_, i) => clips[i] === null)
@@ -54,7 +58,7 @@ export function clipBatch(ids: string[], index: Indexed): ClipBatch {
  * "`wordTiming` says whether the source had timings for the words, or they were interpolated (one
  * cue without word timings makes the whole transcript `interpolated`)"
  */
-export function transcriptRecord(clip: IndexedClip): TranscriptRecord {
+export function transcriptRecord(clip: IndexedClip): Transcript {
   const { videoId, language, durationS, cues } = clip.source
   return {
     clipId: clip.clipId,

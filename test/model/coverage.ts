@@ -1,16 +1,16 @@
 /**
  * `GET /corpus` without `release` and `builtAt` (contract 1.5).
  */
+import type { Coverage, LanguageCoverage } from '#contract/corpus.ts'
 import { clipCountOf, entriesIn } from './indexed.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
-import type { CorpusRecord, LanguageRecord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'
 import { halfUp } from './half-up.ts'
 
 /** "Languages with a catalogue or clips, by code." */
-export function corpusRecord(index: Indexed): CorpusRecord {
+export function corpusRecord(index: Indexed): Coverage {
   const withCatalogue = Object.keys(index.source.catalogues)
   const withClips = index.clips.map((clip) => clip.source.language)
   const languages = [...new Set([...withCatalogue, ...withClips])].toSorted()
@@ -21,7 +21,7 @@ export function corpusRecord(index: Indexed): CorpusRecord {
   }
 }
 
-function languageRecord(language: string, index: Indexed): LanguageRecord {
+function languageRecord(language: string, index: Indexed): LanguageCoverage {
   const clips = index.clips.filter((clip) => clip.source.language === language)
   const entries = entriesIn(language, index.entries)
   const withClips = entries.filter((entry) => clipCountOf(entry, index.clips) > 0)

@@ -1,12 +1,12 @@
 /**
  * One item of `GET /feed` (contract 1.5); the shuffle itself is only held to cover every clip once.
  */
+import type { FeedItem, FocusWord } from '#contract/feed.ts'
 import { feedClip } from './clips.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
 import { bestFocus, fitOf, isUnfit, newFocusWords } from './known.ts'
 import type { Known } from './known.ts'
 import type { Entry } from './matching.ts'
-import type { FeedItem, FocusWord } from './records.ts'
 import { nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Gloss, Level } from './source.ts'

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { onceIn, someGloss, someLevel, weighted } from './chances.ts'
 import { clipsOf } from './generate-clips.ts'
 import type { CatalogueDraft } from './generate-clips.ts'
+import type { FeedFilter } from './feed.ts'
 import { clipIdOf } from './indexed.ts'
 import { knownText } from './known.ts'
 import type { Known } from './known.ts'
@@ -14,6 +15,8 @@ import { ignoringCase, nfc } from './spelling.ts'
 import { GLOSSES, LEVELS } from './source.ts'
 import { isWrittenWithoutSpaces } from './matching.ts'
 import type { SentencesQuery } from './sentences.ts'
+import type { WordClipsQuery } from './word-clips.ts'
+import type { WordsQuery } from './words.ts'
 import { tokensOf } from './tokens.ts'
 import type { CatalogueWord, Gloss, Level, SourceCorpus } from './source.ts'
 import { VOCABULARIES } from './vocabulary.ts'
@@ -150,14 +153,8 @@ function numbered(drafts: CatalogueDraft[]): fc.Arbitrary<CatalogueDraft[]> {
   })
 }
 
-export type ClipFilter = {
-  clipLevel?: Level[]
-  channel?: string[]
-  maxDurationS?: number
-  hasFocusWord?: boolean
-}
 export type FeedQuery = {
-  filter: ClipFilter
+  filter: FeedFilter
   language: string
   gloss: Gloss
   level?: Level
@@ -166,22 +163,6 @@ export type FeedQuery = {
   exclude: string[]
   known?: Known
   context: boolean
-}
-export type WordsListQuery = {
-  q?: string
-  language: string
-  gloss: Gloss
-  levels: Level[] | null
-  hasClips: boolean
-  limit: number
-}
-export type WordClipsListQuery = {
-  word: string
-  language: string
-  gloss: Gloss
-  levels: Level[] | null
-  limit: number
-  known?: Known
 }
 
 const someLimit = weighted([3, 1], [3, 2], [2, 3], [1, 7], [1, 20], [1, 100])
@@ -270,7 +251,7 @@ export function somethingKnown(corpus: SourceCorpus): fc.Arbitrary<Known> {
 /**
  * What `GET /feed` leaves out beside `exclude`: any of the three filters, and all of them together.
  */
-function clipFilters(corpus: SourceCorpus): fc.Arbitrary<ClipFilter> {
+function clipFilters(corpus: SourceCorpus): fc.Arbitrary<FeedFilter> {
   // An id with a comma, or a blank at its end, cannot be asked for.
   const channels = corpus.clips.map(({ channel }) => nfc(channel.id)).filter((id) => /^[^\s,]+$/u.test(id))
   return fc.record(
@@ -295,7 +276,7 @@ export function askedWordIds(corpus: SourceCorpus): fc.Arbitrary<number[]> {
  * Queries of `GET /words`: `q` is cut out of a headword of the corpus, in any case, with marks lost
  * or added.
  */
-export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsListQuery> {
+export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsQuery> {
   return someLanguage(corpus).chain((language) =>
     fc
       .record({
@@ -307,7 +288,6 @@ export function wordsQueries(corpus: SourceCorpus): fc.Arbitrary<WordsListQuery>
         gloss: someGloss,
         levels: someLevels,
         hasClips: fc.boolean(),
-        limit: someLimit,
       })
       .map(({ q, ...query }) => (q === null ? query : { q, ...query })),
   )
@@ -404,7 +384,7 @@ function cutOut(spoken: string[][], words: string[][], separator: string): fc.Ar
 }
 
 /** Queries of `GET /words/{word}/clips`: by headword, by form, by id, by nonsense. */
-export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsListQuery> {
+export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsQuery & { word: string }> {
   return someLanguage(corpus).chain((language) =>
     fc
       .record({
@@ -412,7 +392,6 @@ export function wordClipsQueries(corpus: SourceCorpus): fc.Arbitrary<WordClipsLi
         language: fc.constant(language),
         gloss: someGloss,
         levels: someLevels,
-        limit: someLimit,
         known: fc.option(somethingKnown(corpus)),
       })
       .map(({ known, ...query }) => (known === null ? query : { ...query, known })),

@@ -1,28 +1,24 @@
 /**
  * What every endpoint answers, the slow and obvious way: property tests hold the service against
- * it. Nothing here is shared with the service; every rule is written out from the contract.
+ * it. No code is shared with the service, only the types of records; every rule is written out from
+ * the contract.
  */
+import type { Coverage } from '#contract/corpus.ts'
+import type { FeedItem } from '#contract/feed.ts'
+import type { SentenceClip } from '#contract/sentences.ts'
+import type { Transcript } from '#contract/transcript.ts'
+import type { FoundWord, Word, WordDetail } from '#contract/word.ts'
 import { clipBatch, clipNamed, clipRecord, transcriptRecord } from './clips.ts'
+import type { ClipRecord } from './clips.ts'
 import { corpusRecord } from './coverage.ts'
 import { feedItem, isLeftOut } from './feed.ts'
 import { indexed } from './indexed.ts'
 import type { Known } from './known.ts'
-import type {
-  ClipBatch,
-  ClipRecord,
-  CorpusRecord,
-  FeedItem,
-  SentenceItem,
-  TranscriptRecord,
-  Word,
-  WordClipItem,
-  WordDetail,
-} from './records.ts'
 import type { Gloss, Level, SourceCorpus } from './source.ts'
 import { sentences } from './sentences.ts'
 import type { SentencesQuery } from './sentences.ts'
 import { entryNamed, wordClips } from './word-clips.ts'
-import type { WordClipsQuery } from './word-clips.ts'
+import type { WordClipItem, WordClipsQuery } from './word-clips.ts'
 import { matchingWords, wordDetail, wordsById } from './words.ts'
 import type { WordsQuery } from './words.ts'
 
@@ -32,8 +28,8 @@ export type Model = {
   /** The clip record without `indexedAt`; by UUID in any case, or by video id. Null is 404. */
   clip(id: string): ClipRecord | null
   /** The clip records of several ids, without `indexedAt`. */
-  clipBatch(ids: string[]): ClipBatch
-  transcript(id: string): TranscriptRecord | null
+  clipBatch(ids: string[]): ReturnType<typeof clipBatch>
+  transcript(id: string): Transcript | null
   /** The feed item of a clip of the corpus. Throws a RangeError for any other. */
   feedItem(
     clipId: string,
@@ -45,13 +41,13 @@ export type Model = {
   word(word: string, options: { language: string; gloss: Gloss }): WordDetail | null
   wordsById(ids: number[], gloss: Gloss): Word[]
   /** All words that match, in order. */
-  words(query: WordsQuery): Word[]
+  words(query: WordsQuery): FoundWord[]
   /** The word that a path names and all its clips, in order. Null is 404. */
   wordClips(word: string, query: WordClipsQuery): { word: Word; items: WordClipItem[] } | null
   /** All clips in which the query is said, in order. */
-  sentences(query: SentencesQuery): SentenceItem[]
+  sentences(query: SentencesQuery): SentenceClip[]
   /** Without `release` and `builtAt`. */
-  corpus(): CorpusRecord
+  corpus(): Coverage
 }
 
 /** The model of a corpus of which every clip is acceptable, none double. */

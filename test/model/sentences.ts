@@ -1,11 +1,11 @@
 /**
  * `GET /sentences` (contract 1.6).
  */
+import type { SentenceClip, SentenceMatch } from '#contract/sentences.ts'
 import { feedClip } from './clips.ts'
 import type { Indexed, IndexedClip } from './indexed.ts'
 import { isWrittenWithoutSpaces, wordIdsAt } from './matching.ts'
 import { endOf, placesOf, startOf } from './places.ts'
-import type { SentenceItem, SentenceMatch } from './records.ts'
 import { foldForSearch, nfc } from './spelling.ts'
 import { LEVELS } from './source.ts'
 import type { Level } from './source.ts'
@@ -27,13 +27,13 @@ type Asked = { folded: string; wordIds: number[] }
 type Said = { token: Token; cue: number; inCue: number; opensSentence: boolean }
 
 /** All clips that match, in order. */
-export function sentences(query: SentencesQuery, index: Indexed): SentenceItem[] {
+export function sentences(query: SentencesQuery, index: Indexed): SentenceClip[] {
   const { q, language, match, levels } = query
   const asked = queryTokens(q, language).map((text) => ({
     folded: foldForSearch(text, language),
     wordIds: match === 'exact' ? [] : entriesSpelled(text, language, index).map(({ word }) => word.wordId),
   }))
-  const items: SentenceItem[] = []
+  const items: SentenceClip[] = []
   for (const clip of index.clips) {
     if (clip.source.language !== language) continue
     if (levels !== null && !levels.includes(clip.source.level)) continue

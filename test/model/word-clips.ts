@@ -1,15 +1,14 @@
 /**
  * `GET /words/{word}/clips` (contract 1.5).
  */
+import type { Occurrence as WordOccurrence, WordClipPage } from '#contract/word-clips.ts'
+import type { Word } from '#contract/word.ts'
 import { feedClip } from './clips.ts'
 import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed, IndexedClip, Occurrence } from './indexed.ts'
-import { wordIdsAt } from './matching.ts'
 import type { Entry } from './matching.ts'
 import { endOf, startOf } from './places.ts'
-import type { Word, WordClipItem, WordOccurrence } from './records.ts'
 import { ignoringCase, stripPunctuation } from './spelling.ts'
-import { halfUp } from './half-up.ts'
 import { fitOf, isUnfit } from './known.ts'
 import type { Known } from './known.ts'
 import { LEVELS } from './source.ts'
@@ -23,6 +22,8 @@ export type WordClipsQuery = {
   levels: Level[] | null
   known?: Known
 }
+
+export type WordClipItem = WordClipPage['items'][number]
 
 /** All clips of a word, in order; null is 404. "Known word without clips: an empty page." */
 export function wordClips(
@@ -117,21 +118,7 @@ function isNamedAlike(spelling: string, asked: string, language: string): boolea
  * up) whose level — the lowest of their words — is at or below the level of the word asked for"
  */
 function knownShare(clip: IndexedClip, level: Level, index: Indexed): number {
-  let tokens = 0
-  let known = 0
-  for (const cue of clip.cues) {
-    for (let i = 0; i < cue.tokens.length; i++) {
-      const levels = wordIdsAt(i, cue.runs).map((id) => levelOf(id, index))
-      if (levels.length === 0) continue
-      tokens++
-      if (Math.min(...levels) <= LEVELS.indexOf(level)) known++
-    }
-  }
-  return halfUp(known, tokens, 2)
-}
-
-function levelOf(wordId: number, index: Indexed): number {
-  return LEVELS.indexOf(index.entries.find((entry) => entry.word.wordId === wordId)!.word.level)
+  return fitOf(clip, { levels: [level], wordIds: [], exceptIds: [], packedIds: [] }, index).knownShare
 }
 
 /**

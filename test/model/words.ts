@@ -1,10 +1,10 @@
 /**
  * `GET /words` and the Word record (spec 2, contract 1.5).
  */
+import type { FoundWord, Word, WordDetail } from '#contract/word.ts'
 import { clipCountOf, entriesIn, occurrencesOf } from './indexed.ts'
 import type { Indexed } from './indexed.ts'
 import type { Entry } from './matching.ts'
-import type { Word, WordDetail } from './records.ts'
 import { foldForSearch, ignoringCase, nfc } from './spelling.ts'
 import type { CatalogueWord, Gloss, Level } from './source.ts'
 import { bestTyped, byCodePoint, typedSpellings } from './typed.ts'
@@ -37,8 +37,8 @@ export function wordRecord(entry: Entry, gloss: Gloss, index: Indexed): Word {
  * folding; within each by `clipCount` descending, then `wordId`. Without `q`: `clipCount`
  * descending, then `wordId`. `hasClips=false` lifts the restriction."
  */
-export function matchingWords(query: WordsQuery, index: Indexed): Word[] {
-  const listed: { rank: number; record: Word }[] = []
+export function matchingWords(query: WordsQuery, index: Indexed): FoundWord[] {
+  const listed: { rank: number; record: FoundWord }[] = []
   for (const entry of entriesIn(query.language, index.entries)) {
     const found = rankOf(entry, query, index)
     if (found === null) continue

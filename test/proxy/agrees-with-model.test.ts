@@ -3,7 +3,6 @@ import { test } from 'vitest'
 import { recordRequests, recordsAgree } from './agreement/records.ts'
 import { feedAgrees, feedRequests } from './agreement/feed.ts'
 import { listRequests, listsAgree } from './agreement/lists.ts'
-import { sentencesAgree, sentencesRequests } from './agreement/sentences.ts'
 import { holdsForCorpora } from './agreement/served.ts'
 
 const allRuns = 40
@@ -16,13 +15,11 @@ test('every operation answers as the model does, whatever the corpus', async () 
         records: recordRequests(corpus),
         lists: listRequests(corpus),
         walks: feedRequests(corpus),
-        searches: sentencesRequests(corpus),
       }),
-    async (served, { records, lists, walks, searches }) => {
+    async (served, { records, lists, walks }) => {
       await recordsAgree(served, records)
       await listsAgree(served, lists)
       await feedAgrees(served, walks)
-      await sentencesAgree(served, searches)
     },
   )
 })

@@ -1,89 +1,90 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { HttpAnswer } from '../../harness/http-client.ts'
 import { knownText } from '../../model/known.ts'
 import type { Known } from '../../model/known.ts'
-import { wordClipsQueries, wordsQueries } from '../../model/generate.ts'
-import type { WordClipsListQuery, WordsListQuery } from '../../model/generate.ts'
+import { sentencesQueries, wordClipsQueries, wordsQueries } from '../../model/generate.ts'
+import { queryTokens } from '../../model/sentences.ts'
 import { GLOSSES } from '../../model/source.ts'
 import type { Gloss, Level, SourceCorpus } from '../../model/source.ts'
-import { expectNotFound, expectSame, queryText, type Served } from './served.ts'
+import { expectNotFound, expectSame, pageText, type Served } from './served.ts'
 
-const queriesPerCorpus = 12
-
-/** Walks through lists of words and of the clips of a word. */
+/** Walks through lists of words, of the clips of a word, and of what is found in what is said. */
 export const listRequests = (corpus: SourceCorpus) =>
-  fc.record({ words: pagedQueries(wordsQueries(corpus)), clips: pagedQueries(wordClipsQueries(corpus)) })
+  fc.record({
+    words: pagedQueries(wordsQueries(corpus), 12),
+    clips: pagedQueries(wordClipsQueries(corpus), 12),
+    sentences: pagedQueries(sentencesQueries(corpus), 20),
+  })
 type ListRequests = ReturnType<typeof listRequests> extends fc.Arbitrary<infer Requests> ? Requests : never
-
-/** The pages of each list, laid end to end, are that list of the model. */
-export async function listsAgree(served: Served, { words, clips }: ListRequests): Promise<void> {
-  for (const query of words) await wordsAgree(served, query)
-  for (const query of clips) await wordClipsAgree(served, query)
-}
 
 /**
  * What may change from page to page, and which of the parameters that a cursor is bound to come
  * with it again.
  */
-type PageDraft = { limit: number; gloss: Gloss; again: BoundParameter[] }
-type BoundParameter = 'q' | 'language' | 'level' | 'hasClips'
-type PagedQuery<Query> = { query: Query; pages: PageDraft[] }
+type PageDraft = { limit: number; gloss: Gloss; again: string[] }
 
 const somePage: fc.Arbitrary<PageDraft> = fc.record({
   limit: fc.constantFrom(1, 1, 2, 2, 3, 7, 20, 100),
   gloss: fc.constantFrom(...GLOSSES),
-  again: fc.subarray<BoundParameter>(['q', 'language', 'level', 'hasClips']),
+  again: fc.subarray(['q', 'language', 'level', 'hasClips', 'match']),
 })
 
-function pagedQueries<Query>(queries: fc.Arbitrary<Query>): fc.Arbitrary<PagedQuery<Query>[]> {
+function pagedQueries<Query>(queries: fc.Arbitrary<Query>, count: number) {
   const pagedQuery = fc.record({ query: queries, pages: fc.array(somePage, { minLength: 1, maxLength: 5 }) })
-  return fc.array(pagedQuery, { minLength: queriesPerCorpus, maxLength: queriesPerCorpus })
+  return fc.array(pagedQuery, { minLength: count, maxLength: count })
 }
 
-async function wordsAgree(
+/** The pages of each list, laid end to end, are that list of the model. */
+export async function listsAgree(
   { model, get }: Served,
-  { query, pages }: PagedQuery<WordsListQuery>,
+  { words, clips, sentences }: ListRequests,
 ): Promise<void> {
-  const { q, language, levels, hasClips } = query
-  const bound = { q, language, level: spelled(levels), hasClips }
-  const { length } = model.words(query)
-  await readPages(pages, length, async (page, cursor, from) => {
-    const answer = await get(`/words?${pageText(bound, page, cursor)}`)
-    expect(answer.status).toBe(200)
-    const { nextCursor } = answer.json
-    const words = model.words({ ...query, gloss: page.gloss }).slice(from, from + page.limit)
-    expectSame(answer.json, { words, totalCount: length, nextCursor })
-    return nextCursor
-  })
-}
-
-async function wordClipsAgree(
-  { model, get }: Served,
-  pagedQuery: PagedQuery<WordClipsListQuery>,
-): Promise<void> {
-  const { query, pages } = pagedQuery
-  const { word, language, levels } = query
-  const path = `/words/${encodeURIComponent(word)}/clips`
-  const bound = { language, level: spelled(levels) }
-  const learner = learnerOf(query.known)
-  const list = model.wordClips(word, query)
-  if (list === null) return expectNotFound(await get(`${path}?${pageText(bound, pages[0]!, null)}`))
-  await readPages(pages, list.items.length, async (page, cursor, from) => {
-    const answer = await get(`${path}?${pageText(bound, page, cursor, learner)}`)
-    expect(answer.status).toBe(200)
-    const { nextCursor } = answer.json
-    const glossed = model.wordClips(word, { ...query, gloss: page.gloss })!
-    expectSame(answer.json, {
-      word: glossed.word,
-      items: glossed.items.slice(from, from + page.limit),
-      totalCount: isFiltered(query.known) ? null : list.items.length,
-      nextCursor,
+  for (const { query, pages } of words) {
+    const { q, language, levels, hasClips } = query
+    const bound = { q, language, level: spelled(levels), hasClips }
+    const { length } = model.words(query)
+    await readPages(pages, length, async ({ gloss, limit, again }, cursor, from) => ({
+      answer: await get(`/words?${pageText(bound, { gloss, limit }, cursor, again)}`),
+      expected: { words: model.words({ ...query, gloss }).slice(from, from + limit), totalCount: length },
+    }))
+  }
+  for (const { query, pages } of clips) {
+    const { word, language, levels, known } = query
+    const path = `/words/${encodeURIComponent(word)}/clips`
+    const bound = { language, level: spelled(levels) }
+    const list = model.wordClips(word, query)
+    if (list === null) {
+      expectNotFound(await get(`${path}?${pageText(bound, {}, null, [])}`))
+      continue
+    }
+    await readPages(pages, list.items.length, async ({ gloss, limit, again }, cursor, from) => {
+      const free = { gloss, limit, ...learnerOf(known) }
+      const glossed = model.wordClips(word, { ...query, gloss })!
+      const totalCount = isFiltered(known) ? null : list.items.length
+      return {
+        answer: await get(`${path}?${pageText(bound, free, cursor, again)}`),
+        expected: { word: glossed.word, items: glossed.items.slice(from, from + limit), totalCount },
+      }
     })
-    return nextCursor
-  })
+  }
+  for (const { query, pages } of sentences) {
+    const { q, language, match, levels } = query
+    if (queryTokens(q, language).length > 12) continue
+    const bound = { q, language, match, level: spelled(levels) }
+    const items = model.sentences(query)
+    await readPages(pages, items.length, async ({ limit, again }, cursor, from) => ({
+      answer: await get(`/sentences?${pageText(bound, { limit }, cursor, again)}`),
+      expected: { items: items.slice(from, from + limit), totalCount: items.length },
+    }))
+  }
 }
 
-type ReadPage = (page: PageDraft, cursor: string | null, from: number) => Promise<string | null>
+type ReadPage = (
+  page: PageDraft,
+  cursor: string | null,
+  from: number,
+) => Promise<{ answer: HttpAnswer; expected: object }>
 
 /**
  * Reads page by page to the end; a cursor comes with every page but the last, and null with the
@@ -91,35 +92,15 @@ type ReadPage = (page: PageDraft, cursor: string | null, from: number) => Promis
  */
 async function readPages(pages: PageDraft[], length: number, readPage: ReadPage): Promise<void> {
   let cursor: string | null = null
-  let from = 0
-  for (let i = 0; i === 0 || from < length; i++) {
+  for (let from = 0, i = 0; i === 0 || from < length; i++) {
     const page = pages[i % pages.length]!
-    cursor = await readPage(page, cursor, from)
+    const { answer, expected } = await readPage(page, cursor, from)
+    expect(answer.status).toBe(200)
+    cursor = answer.json.nextCursor as string | null
+    expectSame(answer.json, { ...expected, nextCursor: cursor })
     from += page.limit
     expect(cursor === null).toBe(from >= length)
   }
-}
-
-type Bound = { q?: string | undefined; language: string; level: string | undefined; hasClips?: boolean }
-
-const defaults = { language: 'en', hasClips: true, gloss: 'en', limit: 20 }
-
-/**
- * The query of a page. The first must name all but the defaults; the later ones leave out what is
- * bound or send it again.
- */
-function pageText(bound: Bound, page: PageDraft, cursor: string | null, others: object = {}): string {
-  const given: Record<string, string | number | boolean | undefined> = {
-    ...bound,
-    gloss: page.gloss,
-    limit: page.limit,
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const isBound = name in bound
-    const mayBeAbsent = cursor === null || !isBound ? value === defaults[name as keyof typeof defaults] : true
-    if (mayBeAbsent && !page.again.includes(name as BoundParameter)) delete given[name]
-  }
-  return queryText({ ...given, ...others, cursor: cursor ?? undefined })
 }
 
 /** Levels as a caller might list them: in any order, blanks around. */

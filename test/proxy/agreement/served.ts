@@ -88,8 +88,44 @@ export async function serve(corpus: SourceCorpus, folder: string): Promise<Serve
   return { corpus, model: modelOf(corpus), service, folder, get }
 }
 
+/** The clips and catalogues of the next night, in place of the ones before. Returns the release. */
+export async function buildNight(
+  { service }: Pick<Served, 'service'>,
+  corpus: SourceCorpus,
+  segmentOrdinals?: number,
+): Promise<string> {
+  const corpusFolder = tempFolder()
+  await writeSourceFolder(corpusFolder, corpus)
+  service.clock.ms += 24 * 3600 * 1000
+  const { release } = await service.build(corpusFolder, { maxShrink: 1, replace: 'all', segmentOrdinals })
+  await service.refresh()
+  return release
+}
+
+type Parameters = Record<string, string | number | boolean | undefined>
+
+const defaults: Parameters = { language: 'en', hasClips: true, gloss: 'en', limit: 20, match: 'forms' }
+
+/**
+ * The query of a page. The first must name all that a cursor will be bound to but the defaults; the
+ * later ones leave it out, or send some of it again.
+ */
+export function pageText(
+  bound: Parameters,
+  free: Parameters,
+  cursor: string | null,
+  again: readonly string[],
+): string {
+  const given = { ...bound, ...free }
+  for (const [name, value] of Object.entries(given)) {
+    const mayBeAbsent = cursor !== null && name in bound ? true : value === defaults[name]
+    if (mayBeAbsent && !again.includes(name)) delete given[name]
+  }
+  return queryText({ ...given, cursor: cursor ?? undefined })
+}
+
 /** The text of a query; parameters that are undefined are left out. */
-export function queryText(parameters: Record<string, string | number | boolean | undefined>): string {
+export function queryText(parameters: Parameters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) query.append(name, String(value))
