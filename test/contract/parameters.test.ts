@@ -1,37 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { glosses } from '#contract/glosses.ts'
-import { cursorOf, pathParameters, queryParameters } from '#contract/parameters.ts'
+import { pathParameters, queryParameters } from '#contract/parameters.ts'
 import { quoteValue } from '#contract/quote-value.ts'
 
-const parameters = { ...queryParameters, cursor: cursorOf('language', 'seed') }
-
 /** The value of a decoded text, or the message that refuses it. */
-function read(name: keyof typeof parameters, text: string): unknown {
-  const result = parameters[name].schema.safeParse(text)
+function read(name: keyof typeof queryParameters, text: string): unknown {
+  const result = queryParameters[name].schema.safeParse(text)
   return result.success ? result.data : result.error.issues[0]!.message
 }
 
 test('a word is taken in NFC', () => {
   expect(pathParameters.word.schema.parse('cafe\u0301')).toBe('caf\u00e9')
-})
-
-describe('a refusal reads on from the name of the parameter', () => {
-  test.each([
-    ['limit', '0', 'must be a whole number from 1 to 100'],
-    ['limit', '101', 'must be a whole number from 1 to 100'],
-    ['limit', '1e1', 'must be a whole number from 1 to 100'],
-    ['hasClips', 'yes', 'must be true or false'],
-    ['gloss', 'xx', `must be one of ${glosses.join(', ')}`],
-    ['level', 'a1', 'must be one of A1, A2, B1, B2, C1, C2'],
-    ['wordLevels', 'A1,', 'must be one of A1, A2, B1, B2, C1, C2'],
-    ['exclude', Array.from({ length: 51 }, () => 'x').join(), 'must have at most 50 ids'],
-    ['q', 'x'.repeat(101), 'must have 1 to 100 characters'],
-    ['seed', '🐈'.repeat(65), 'must have 1 to 64 characters'],
-    ['cursor', 'x'.repeat(513), 'must have at most 512 characters'],
-    ['language', 'EN', 'must be two letters a-z'],
-  ] as const)('%s', (name, text, message) => {
-    expect(read(name, text)).toBe(message)
-  })
 })
 
 describe('a text is as long as it is in NFC', () => {

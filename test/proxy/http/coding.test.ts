@@ -1,6 +1,5 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { chooseCoding, compress } from '#proxy/http/coding.ts'
+import { chooseCoding } from '#proxy/http/coding.ts'
 
 const large = 5000
 
@@ -34,7 +33,8 @@ describe('the coding of a large body', () => {
     [', ,', 'identity'],
     ['gzip;q=nonsense', 'identity'],
   ])('for Accept-Encoding %j is %s', (acceptEncoding, coding) => {
-    expect(chooseCoding(acceptEncoding, large)).toBe(coding)
+    // Asked twice: what is remembered must be the same.
+    for (let i = 0; i < 2; i++) expect(chooseCoding(acceptEncoding, large)).toBe(coding)
   })
 })
 
@@ -48,33 +48,11 @@ test('a field of over 256 characters is ignored', () => {
 
 describe('a body of at most 1 KiB', () => {
   test('goes as it is, one byte more does not', () => {
-    expect(chooseCoding('br', 1024)).toBe('identity')
-    expect(chooseCoding('br', 1025)).toBe('br')
+    expect([1024, 1025, 1024].map((size) => chooseCoding('br', size))).toEqual(['identity', 'br', 'identity'])
   })
 
   test('is coded where the client refuses it as it is', () => {
     expect(chooseCoding('identity;q=0, gzip', 10)).toBe('gzip')
     expect(chooseCoding('gzip, *;q=0', 10)).toBe('gzip')
   })
-})
-
-describe('compressing', () => {
-  const body = Buffer.from('sourdough '.repeat(500))
-  const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync }
-
-  test.each(['br', 'zstd', 'gzip'] as const)(
-    'in %s makes a body smaller and loses nothing',
-    async (coding) => {
-      const bytes = await compress(body, coding)
-      expect(bytes.length).toBeLessThan(body.length)
-      expect(decoders[coding](bytes)).toEqual(body)
-    },
-  )
-})
-
-test('the same field is answered the same again, for small and large bodies alike', () => {
-  for (let i = 0; i < 2; i++) {
-    expect(chooseCoding('gzip;q=0.7', large)).toBe('gzip')
-    expect(chooseCoding('gzip;q=0.7', 10)).toBe('identity')
-  }
 })

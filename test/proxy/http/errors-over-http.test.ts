@@ -40,6 +40,9 @@ describe('401 invalid_key', () => {
       'without a key': 'Bearer',
       malformed: 'Bearer secret',
       'with a wrong checksum': `Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+      'cut short': `Bearer ${key.slice(0, -1)}`,
+      'in other case': `Bearer ${key.toUpperCase()}`,
+      'two of them': `Bearer ${key} ${key}`,
       unknown: `Bearer ${strange}`,
       'sent twice': `Bearer ${key}, Bearer ${key}`,
     }
@@ -57,6 +60,13 @@ describe('401 invalid_key', () => {
         expect(answer.headers['retry-after']).toBeUndefined()
       }
     }
+  })
+
+  test('does not answer a right key, whatever the case and blanks around it', async () => {
+    await using service = await startSmallService()
+    const key = await service.newKey()
+    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `])
+      expect((await service.get('/usage', { headers: { authorization } })).status).toBe(200)
   })
 
   test('answers a key in the query, where it does not belong', async () => {
@@ -92,7 +102,12 @@ describe('a 404', () => {
     for (const [path, named] of [
       ['/clips/nothing', 'nothing'],
       ['/clips/nothing/transcript', 'nothing'],
+      ['/clips/%20', ' '],
+      ['/words/nothing', 'nothing'],
       ['/words/nothing/clips', 'nothing'],
+      ['/words/%20/clips', ' '],
+      ['/words/999', '999'],
+      ['/words/look+after/clips', 'look+after'],
       ['/nothing', '/v1/nothing'],
     ]) {
       const { status, json } = await service.get(path!, { key })

@@ -6,30 +6,6 @@ const service = sharedSmallService()
 const get = (path: string) => service.get(path, { key: service.key })
 const packed = (...bytes: number[]) => `p.${deflateRawSync(Uint8Array.from(bytes)).toString('base64url')}`
 
-test.each([
-  ['/feed?known=B7', 'known'],
-  ['/feed?known=run', 'known'],
-  ['/feed?known=A1,--4', 'known'],
-  ['/feed?known=p.%21', 'known'],
-  ['/feed?known=p.AAAA', 'known'],
-  [`/feed?known=${packed(5, 0)}`, 'known'],
-  [`/feed?known=${packed(5)},${packed(6)}`, 'known'],
-  [`/feed?known=${'1,'.repeat(3001)}`, 'known'],
-  ['/feed?known=A1&level=A2', 'level'],
-  ['/feed?minKnownShare=0.9', 'minKnownShare'],
-  ['/feed?maxUnknown=2', 'maxUnknown'],
-  ['/feed?known=A1&minKnownShare=1.01', 'minKnownShare'],
-  ['/feed?known=A1&minKnownShare=0.901', 'minKnownShare'],
-  ['/feed?known=A1&minKnownShare=.9', 'minKnownShare'],
-  ['/feed?known=A1&maxUnknown=101', 'maxUnknown'],
-  ['/words/cat/clips?maxUnknown=2', 'maxUnknown'],
-  [`/words/cat/clips?known=${packed(5, 0)}`, 'known'],
-])('%s is refused, naming %s', async (path, parameter) => {
-  const answer = await get(path)
-  expect(answer.status).toBe(400)
-  expect(answer.json.error).toMatchObject({ code: 'invalid_parameter', parameter })
-})
-
 test('known takes blanks, empty entries, ids that name nothing, and a long list', async () => {
   const plain = await get('/feed?seed=s&known=A1')
   expect(plain.status).toBe(200)
