@@ -49,10 +49,8 @@ test('a page that is asked for again and again stays the same, in every coding, 
   }
 })
 
-test('a random seed is drawn each time, and a new release has pages of its own', async () => {
+test('a new release has pages of its own', async () => {
   const { folder, service, get } = await served(30)
-  const drawn = await Promise.all([1, 2, 3].map(() => get('/feed')))
-  expect(new Set(drawn.map(({ json }) => (json as Page).seed)).size).toBe(3)
   for (let time = 0; time < 3; time++) await get('/feed?seed=day&limit=100')
   await writeSourceFolder(join(folder, 'fewer'), corpus(clips(29)))
   await service.build(join(folder, 'fewer'))

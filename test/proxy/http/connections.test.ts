@@ -152,21 +152,3 @@ test('the server stops whatever is open', async () => {
   expect(await service.connections()).toBe(0)
   service = undefined
 })
-
-describe('a method that Node does not know', () => {
-  const foo = (...headers: string[]) => rawRequest('FOO /v1/corpus HTTP/1.1', 'Host: h', ...headers)
-
-  test('shows the window of the client and spends nothing of it', async () => {
-    service = await startSmallService({ publicPerMinute: 7 })
-    for (let i = 0; i < 2; i++) {
-      const [answer] = await sendRaw(service.origin, foo())
-      expect(answer).toMatchObject({
-        status: 405,
-        headers: { 'x-ratelimit-limit': '7', 'x-ratelimit-remaining': '7' },
-      })
-      expect(answer!.headers['x-ratelimit-reset']).toMatch(/^\d+$/)
-    }
-    const [elsewhere] = await sendRaw(service.origin, rawRequest('FOO /nowhere HTTP/1.1', 'Host: h'))
-    expect(elsewhere).toMatchObject({ status: 404, headers: { 'x-ratelimit-remaining': '7' } })
-  })
-})

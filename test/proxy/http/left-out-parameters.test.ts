@@ -19,7 +19,7 @@ const clips = words.map((_, i) => ({
   cues: [{ tStart: 1, tEnd: 9, text: words.map(({ word }) => word).join(' ') }],
 }))
 
-test('lists have 20 items, of English clips and with English meanings, unless a request says otherwise', async () => {
+test('lists have 20 items unless a request says otherwise', async () => {
   const folder = tempFolder()
   await writeSourceFolder(join(folder, 'source'), {
     catalogues: { en: words, fr: words.map((word) => ({ ...word, wordId: word.wordId + 100 })) },
@@ -41,18 +41,4 @@ test('lists have 20 items, of English clips and with English meanings, unless a 
   }
   expect(await counts('')).toEqual([20, 20, 20, 20])
   expect(await counts('limit=21')).toEqual([21, 21, 21, 21])
-  for (const [more, pattern] of [
-    ['', /^meaning /],
-    ['&gloss=es', /^sentido /],
-  ] as const) {
-    const found = await get(`/words?q=worda${more}`)
-    expect(found.map(({ wordId, meaning }) => [wordId, meaning])).toEqual([
-      [1000, expect.stringMatching(pattern)],
-    ])
-    const shown = await get(`/feed?seed=s${more}`)
-    for (const { clip, focusWord } of shown) {
-      expect(clip.language).toBe('en')
-      expect(focusWord.meaning).toMatch(pattern)
-    }
-  }
 })

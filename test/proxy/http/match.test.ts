@@ -27,34 +27,9 @@ describe('a path', () => {
     expect(match?.pathValues).toEqual(pathValues)
   })
 
-  test.each([
-    '',
-    '/',
-    '*',
-    '/v1',
-    '/v1/',
-    '/feed',
-    '/v2/feed',
-    '/V1/feed',
-    '/v1/Feed',
-    '/v1/feed/',
-    '//v1/feed',
-    '/v1//feed',
-    '/v1/%66eed',
-    '/v1/clips/',
-    '/v1/clips/abc/',
-    '/v1/clips//transcript',
-    '/v1/clips/abc/transcript/',
-    '/v1/clips/abc/words',
-    '/v1/words/',
-    '/v1/words/run/',
-    '/v1/words//clips',
-    '/v1/words/and/or/clips',
-    '/v1/openapi',
-    '/v1/openapixjson',
-    '/v1/feed;x=1',
-    '/v1/../v1/feed',
-  ])('%j is none of ours', (path) => {
+  const others =
+    ' / * /v1 /v1/ /feed /v2/feed /V1/feed /v1/Feed /v1/feed/ //v1/feed /v1//feed /v1/%66eed /v1/clips/ /v1/clips/abc/ /v1/clips//transcript /v1/clips/abc/transcript/ /v1/clips/abc/words /v1/words/ /v1/words/run/ /v1/words//clips /v1/words/and/or/clips /v1/openapi /v1/openapixjson /v1/feed;x=1 /v1/../v1/feed'
+  test.each(others.split(' '))('%j is none of ours', (path) => {
     expect(matchPath(path)).toBeNull()
   })
 })

@@ -9,7 +9,7 @@ const knownPaths = [
   '/feed?seed=s',
   '/clips/watchmaker',
   '/clips/watchmaker/transcript',
-  '/words',
+  '/words?limit=5',
   '/words/run/clips',
   '/corpus',
   '/usage',
@@ -30,14 +30,13 @@ describe('HEAD', () => {
     expect(Number(head.headers['content-length'])).toBe(get.raw.length)
   })
 
-  test.each([
-    ['/feed', 401],
-    ['/nowhere', 404],
-  ])('has no body on an error either: %s', async (path, status) => {
-    const head = await service.get(path, { method: 'HEAD' })
-    expect(head.status).toBe(status)
-    expect(head.raw).toHaveLength(0)
-    expect(Number(head.headers['content-length'])).toBeGreaterThan(0)
+  test('has no body on an error either', async () => {
+    for (const path of ['/feed', '/nowhere']) {
+      const head = await service.get(path, { method: 'HEAD' })
+      expect(head.status).toBeGreaterThan(400)
+      expect(head.raw).toHaveLength(0)
+      expect(Number(head.headers['content-length'])).toBeGreaterThan(0)
+    }
   })
 })
 
@@ -63,10 +62,6 @@ describe('OPTIONS', () => {
     const [star] = await sendRaw(service.origin, rawRequest('OPTIONS * HTTP/1.1', 'Host: h'))
     expect(star!.status).toBe(404)
   })
-
-  test('reads no parameters', async () => {
-    expect((await service.get('/words?limit=x', { method: 'OPTIONS' })).status).toBe(204)
-  })
 })
 
 describe('any other method', () => {
@@ -91,52 +86,39 @@ describe('any other method', () => {
     },
   )
 
-  test('CONNECT opens no tunnel', async () => {
-    const [answer] = await sendRaw(
-      service.origin,
-      rawRequest('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'),
-    )
-    checkAgainstOpenApi('CONNECT', 'example.org:443', answer!)
-    expect(answer!.status).toBe(404)
+  test.each([
+    ['opens no tunnel', 'CONNECT example.org:443 HTTP/1.1', 404],
+    ['on a known path is 405', 'CONNECT /v1/words HTTP/1.1', 405],
+  ])('CONNECT %s', async (_, line, status) => {
+    const [answer] = await sendRaw(service.origin, rawRequest(line, 'Host: h'))
+    checkAgainstOpenApi('CONNECT', '/nowhere', answer!)
+    expect(answer!.status).toBe(status)
+    if (status === 405) expect(answer!.headers.allow).toBe('GET, HEAD, OPTIONS')
   })
 
-  test('CONNECT on a known path is 405 with Allow', async () => {
-    const [answer] = await sendRaw(service.origin, rawRequest('CONNECT /v1/words HTTP/1.1', 'Host: h'))
-    expect(answer!.status).toBe(405)
-    expect(answer!.headers.allow).toBe('GET, HEAD, OPTIONS')
-  })
-
-  test('with a body is refused, and the connection goes on', async () => {
-    const answers = await sendRaw(
-      service.origin,
-      'POST /v1/words HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello',
-      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
-    )
-    expect(answers.map(({ status }) => status)).toEqual([405, 200])
-  })
-
-  test('a GET with a body is answered, and the connection goes on', async () => {
-    const answers = await sendRaw(
-      service.origin,
-      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
-      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h'),
-    )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-  })
-
-  test('a wish to upgrade is passed over', async () => {
-    const [answer] = await sendRaw(
-      service.origin,
-      'GET /v1/corpus HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
-    )
-    expect(answer!.status).toBe(200)
-  })
-
-  test('an expectation that cannot be met is passed over', async () => {
-    const [answer] = await sendRaw(
-      service.origin,
-      rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h', 'Expect: the-unexpected'),
-    )
-    expect(answer!.status).toBe(200)
+  test.each([
+    ['POST with a body is refused', 'POST /v1/words', 'Content-Length: 5\r\n\r\nhello', 405],
+    [
+      'GET with a body is answered',
+      'GET /v1/corpus',
+      'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
+      200,
+    ],
+    [
+      'a wish to upgrade is passed over',
+      'GET /v1/corpus',
+      'Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      200,
+    ],
+    [
+      'an expectation that cannot be met is passed over',
+      'GET /v1/corpus',
+      'Expect: the-unexpected\r\n\r\n',
+      200,
+    ],
+  ])('%s, and the connection goes on', async (_, line, rest, status) => {
+    const next = rawRequest('GET /v1/corpus HTTP/1.1', 'Host: h')
+    const answers = await sendRaw(service.origin, `${line} HTTP/1.1\r\nHost: h\r\n${rest}`, next)
+    expect(answers.map((answer) => answer.status)).toEqual([status, 200])
   })
 })

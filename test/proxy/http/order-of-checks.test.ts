@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startSmallService, type SmallService } from '../small-service.ts'
 
 // Two requests a minute, and a look-up a period.
@@ -29,67 +29,51 @@ async function spendQuota(): Promise<void> {
   expect((await service.get('/words', { key })).status).toBe(200)
 }
 
-describe('of two faults, the one of the earlier check is reported', () => {
-  test('route before method', async () => {
-    expect(await codeOf('/nowhere', { method: 'POST' })).toBe('not_found')
-  })
+/** What is asked of a service whose window or quota may be spent, and which fault is reported. */
+const cases: [order: string, spent: 'window' | 'quota' | null, path: string, method: string, code: string][] =
+  [
+    ['route before method', null, '/nowhere', 'POST', 'not_found'],
+    ['route before parameters', null, '/nowhere?nonsense=1', 'GET', 'not_found'],
+    ['method before parameters', null, '/words?nonsense=1', 'POST', 'method_not_allowed'],
+    ['parameters, unknown ones too', null, '/usage?nonsense=1', 'GET', 'invalid_parameter'],
+    ['window before parameters', 'window', '/words?limit=x', 'GET', 'rate_limited'],
+    ['window before parameters', 'window', '/clips/%zz', 'GET', 'rate_limited'],
+    ['window before parameters', 'window', '/words?cursor=x', 'GET', 'rate_limited'],
+    ['window before parameters', 'window', '/words?nonsense=1', 'GET', 'rate_limited'],
+    ['parameters before quota', 'quota', '/words?limit=x', 'GET', 'invalid_parameter'],
+    ['parameters before quota', 'quota', '/words?nonsense=1', 'GET', 'invalid_parameter'],
+    ['parameters before quota', 'quota', '/words?cursor=x', 'GET', 'invalid_parameter'],
+    ['parameters before quota', 'quota', '/clips/%zz', 'GET', 'invalid_parameter'],
+    ['parameters before quota', 'quota', '/feed?limit=1&limit=1', 'GET', 'invalid_parameter'],
+    ['quota before look-up', 'quota', '/clips/nothing', 'GET', 'quota_exceeded'],
+    ['quota before look-up', 'quota', '/words/nothing/clips', 'GET', 'quota_exceeded'],
+    ['the last check is the look-up', null, '/clips/nothing', 'GET', 'not_found'],
+  ]
 
-  test('method before key', async () => {
-    expect(await codeOf('/words', { method: 'POST' })).toBe('method_not_allowed')
-  })
+test.each(cases)('%s: with %s spent, %s by %s', async (_, spent, path, method, code) => {
+  if (spent === 'window') await spendWindow()
+  if (spent === 'quota') await spendQuota()
+  expect(await codeOf(path, { method, key })).toBe(code)
+})
 
-  test('key before window', async () => {
-    await spendWindow()
-    expect(await codeOf('/words', { key: `${key.slice(0, -1)}!` })).toBe('invalid_key')
-    const keyId = (await service.store.directory.keys())[0]!.keyId
-    await service.store.directory.setKeyEnabled(keyId, false)
-    expect(await codeOf('/words', { key })).toBe('invalid_key')
-  })
+test('method before key', async () => {
+  expect(await codeOf('/words', { method: 'POST' })).toBe('method_not_allowed')
+})
 
-  test('key before parameters', async () => {
-    expect(await codeOf('/words?limit=x')).toBe('invalid_key')
-    expect(await codeOf('/usage?nonsense=1')).toBe('invalid_key')
-  })
+test('key before window and parameters', async () => {
+  await spendWindow()
+  expect(await codeOf('/words', { key: `${key.slice(0, -1)}!` })).toBe('invalid_key')
+  expect(await codeOf('/words?limit=x')).toBe('invalid_key')
+  expect(await codeOf('/usage?nonsense=1')).toBe('invalid_key')
+  const keyId = (await service.store.directory.keys())[0]!.keyId
+  await service.store.directory.setKeyEnabled(keyId, false)
+  expect(await codeOf('/words', { key })).toBe('invalid_key')
+})
 
-  test('window before parameters', async () => {
-    await spendWindow()
-    expect(await codeOf('/words?limit=x', { key })).toBe('rate_limited')
-    expect(await codeOf('/clips/%zz', { key })).toBe('rate_limited')
-    expect(await codeOf('/words?cursor=x', { key })).toBe('rate_limited')
-  })
-
-  test('window before quota', async () => {
-    await spendQuota()
-    await service.get('/words', { key })
-    expect(await codeOf('/words', { key })).toBe('rate_limited')
-  })
-
-  test('an unknown parameter in its place among the others', async () => {
-    expect(await codeOf('/nowhere?nonsense=1', { key })).toBe('not_found')
-    expect(await codeOf('/words?nonsense=1', { method: 'POST', key })).toBe('method_not_allowed')
-    expect(await codeOf('/words?nonsense=1')).toBe('invalid_key')
-    expect(await codeOf('/usage?nonsense=1', { key })).toBe('invalid_parameter')
-    await spendQuota()
-    expect(await codeOf('/words?nonsense=1', { key })).toBe('invalid_parameter')
-    expect(await codeOf('/words?nonsense=1', { key })).toBe('rate_limited')
-  })
-
-  test.each(['/words?limit=x', '/words?cursor=x', '/clips/%zz', '/feed?limit=1&limit=1'])(
-    'parameters before quota: %s',
-    async (path) => {
-      await spendQuota()
-      expect(await codeOf(path, { key })).toBe('invalid_parameter')
-    },
-  )
-
-  test.each(['/clips/nothing', '/words/nothing/clips'])('quota before look-up: %s', async (path) => {
-    await spendQuota()
-    expect(await codeOf(path, { key })).toBe('quota_exceeded')
-  })
-
-  test('the last check is the look-up', async () => {
-    expect(await codeOf('/clips/nothing', { key })).toBe('not_found')
-  })
+test('window before quota', async () => {
+  await spendQuota()
+  await service.get('/words', { key })
+  expect(await codeOf('/words', { key })).toBe('rate_limited')
 })
 
 test('a fault in the path is reported before one in the query, and those in their order', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const get = (path: string): Promise<HttpAnswer> => service.get(path, { key: service.key })
 
-/** 400, with a message that goes on so from the name of the parameter. */
+/** 400, with a message that begins with the name of the parameter and this text. */
 async function expectRefusal(path: string, parameter: string, message = ''): Promise<void> {
   const { status, json } = await get(path)
   expect({ path, status, code: json.error?.code, parameter: json.error?.parameter }).toEqual({
@@ -225,8 +225,8 @@ const noLevel = 'must be one of A1, A2, B1, B2, C1, C2'
 const noBoolean = 'must be true or false'
 
 /**
- * Values that are none of a parameter, the paths that refuse them, and how the message goes on from
- * its name. Blanks part the values.
+ * Values that a parameter does not take, the paths that refuse them, and what the message says
+ * behind the name. Values are separated by blanks.
  */
 const refused: [name: string, paths: string, values: string, message: string][] = [
   [
