@@ -685,18 +685,15 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
     })
 
     describe('real processes', () => {
-      test('four of them at once share a quota exactly', async () => {
+      test('four of them at once share a quota and a window exactly', async () => {
         await account('thousand', 'a')
-        const admitted = await admittedInChildren(url, 600)
-        expect(admitted.reduce((sum, each) => sum + each)).toBe(1000)
+        await store.directory.createAccount('bob', 'brisk')
+        await store.directory.addKey('bob', newKey('b'))
+        const admitted = (await admittedInChildren(url, 600, 'a', 'b')).flat()
+        expect(admitted.filter((key) => key === 'a')).toHaveLength(1000)
+        expect(admitted.filter((key) => key === 'b')).toHaveLength(1000)
         expect(await requests()).toBe(1000)
-      })
-
-      test('four of them at once share a window exactly', async () => {
-        await account('brisk', 'a')
-        const admitted = await admittedInChildren(url, 600)
-        expect(admitted.reduce((sum, each) => sum + each)).toBe(1000)
-        expect(await requests()).toBe(1000)
+        expect(await store.directory.quota('bob')).toMatchObject({ requests: 1000 })
       })
 
       test('killed with -9, one has not lost a request that it answered, and counted at most one more', async () => {
@@ -710,7 +707,7 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 
       test('that open a fresh store at once all get it', async () => {
         for (let round = 0; round < faultRounds(5); round++) {
-          expect(await admittedInChildren(await freshUrl(), 1)).toEqual([0, 0, 0, 0])
+          expect(await admittedInChildren(await freshUrl(), 1, 'a')).toEqual([[], [], [], []])
         }
       })
     })
@@ -718,10 +715,10 @@ export function meterStoreSuite(name: string, freshUrl: () => Promise<string>): 
 }
 
 /**
- * A process that, told to go, opens the store, consumes by key `a` and prints a line for each
- * admission once it has it.
+ * A process that, told to go, opens the store, consumes so often by each of the keys and prints the
+ * key at each admission once it has it.
  */
-function startChild(url: string, times: number): ChildProcess {
+function startChild(url: string, times: number, keys: readonly string[]): ChildProcess {
   const program = `
     import { once } from 'node:events'
     import { keyDigest } from '#metering/key.ts'
@@ -735,10 +732,11 @@ function startChild(url: string, times: number): ChildProcess {
       clock: { now: () => ${creation} },
       ...${JSON.stringify(common)},
     })
-    for (let i = 0; i < ${times}; i++) {
-      const { outcome } = await store.counters.consume({ kind: 'key', digest: keyDigest('a') }, 1)
-      if (outcome === 'admitted') await print(outcome)
-    }
+    for (let i = 0; i < ${times}; i++)
+      for (const key of ${JSON.stringify(keys)}) {
+        const { outcome } = await store.counters.consume({ kind: 'key', digest: keyDigest(key) }, 1)
+        if (outcome === 'admitted') await print(key)
+      }
     await store.close()`
   return spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: new URL('../..', import.meta.url),
@@ -746,23 +744,23 @@ function startChild(url: string, times: number): ChildProcess {
   })
 }
 
-/** Lets four children go at once, and gives how many requests each had admitted. */
-async function admittedInChildren(url: string, times: number): Promise<number[]> {
-  const children = Array.from({ length: 4 }, () => startChild(url, times))
+/** Lets four children go at once, and gives by which keys each had requests admitted. */
+async function admittedInChildren(url: string, times: number, ...keys: string[]): Promise<string[][]> {
+  const children = Array.from({ length: 4 }, () => startChild(url, times, keys))
   await Promise.all(children.map((child) => once(child.stdout!, 'data')))
   for (const child of children) child.stdin!.write('go')
   return await Promise.all(
     children.map(async (child) => {
       const [printed, [code]] = await Promise.all([text(child.stdout!), once(child, 'close')])
       expect(code).toBe(0)
-      return printed.split('\n').length - 1
+      return printed.split('\n').slice(0, -1)
     }),
   )
 }
 
 /** Kills a child after so many admissions, and gives how many it had printed in the end. */
 async function admittedBeforeKill(url: string, atLeast: number): Promise<number> {
-  const child = startChild(url, 1_000_000)
+  const child = startChild(url, 1_000_000, ['a'])
   child.stdin!.write('go')
   let lines = 0
   for await (const _ of createInterface(child.stdout!)) if (++lines === atLeast + 1) child.kill('SIGKILL')

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Plan } from '#contract/plans.ts'
 import type { Clock } from '#kit/clock.ts'
 import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable, type Decision, type MeterStore, type Receipt } from '#metering/store.ts'
@@ -29,17 +28,12 @@ import {
 } from './simulation-model.ts'
 
 /** Makes a meter, a broken one, out of the real store, which it opens as it likes. */
-export type Plant = (
-  open: (changes?: { plans?: readonly Plan[] }) => Promise<MeterStore>,
-  clock: Clock,
-) => Promise<MeterStore>
+export type Plant = (open: () => Promise<MeterStore>, clock: Clock) => Promise<MeterStore>
 
 export interface HistoryOptions {
   seed: number
   /** Of a store that nobody has used. */
   url: string
-  /** How many processes there are at most at a time; 3 unless given. */
-  processes?: number
   /**
    * In what order that takes effect which is asked in one turn of the loop: `known`, where it is
    * the store on SQLite, in which a process's asks are one step; or `any` in which one call after
@@ -103,6 +97,8 @@ const beginnings = [
   '2026-08-15T12:34:56.789Z',
 ]
 const minuteMs = 60_000
+/** At a time. */
+const maxProcesses = 3
 
 class Play implements History {
   readonly met = new Map<string, number>()
@@ -191,13 +187,15 @@ class Play implements History {
 
   /** Processes begin and end. */
   async #comeAndGo(): Promise<void> {
-    const { processes = 3 } = this.#options
     if (this.#processes.length > 0 && this.#chance.happens(0.04)) {
       const [process] = this.#processes.splice(this.#chance.below(this.#processes.length), 1) as [Process]
       await process.store.close()
       this.#tell(() => `${process.name} ends`)
     }
-    while (this.#processes.length === 0 || (this.#processes.length < processes && this.#chance.happens(0.1)))
+    while (
+      this.#processes.length === 0 ||
+      (this.#processes.length < maxProcesses && this.#chance.happens(0.1))
+    )
       await this.#open()
   }
 
@@ -211,7 +209,7 @@ class Play implements History {
     if (this.#sqliteFile !== undefined && this.#chance.happens(0.08)) this.#arm(sqlite)
     const options = { plans: simulatedPlans, clock, time: 'clock', unknownPlans, mayCreate: true } as const
     const busyTimeoutMs = isImpatient ? 0 : 10_000
-    const open = (changes = {}) => openStore(url, { ...options, busyTimeoutMs, ...changes })
+    const open = () => openStore(url, { ...options, busyTimeoutMs })
     const name = this.#newName('p')
     const isRefused =
       unknownPlans === 'refuse' &&

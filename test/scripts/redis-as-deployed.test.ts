@@ -1,15 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
-import { systemClock } from '#kit/clock.ts'
-import { createKey } from '#metering/administer.ts'
-import { keyDigest } from '#metering/key.ts'
-import { openStore } from '#metering/open-store.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -87,31 +82,5 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     await serving.kill()
     await command('store', 'copy', store, folder.freshStore())
     expect(await (await clientOf(server)).sendCommand(['ACL', 'LOG'])).toEqual([])
-  })
-
-  test('Cluster of three nodes holds accounts on each, and counts every one exactly', async () => {
-    const nodes = await Promise.all(
-      [1, 2, 3].map(() => serverWith('--cluster-enabled', 'yes', '--databases', '1')),
-    )
-    const ports = nodes.map(({ port }) => `127.0.0.1:${port}`)
-    execFileSync('redis-cli', ['--cluster', 'create', ...ports, '--cluster-yes'])
-    const clients = await Promise.all(nodes.map(clientOf))
-    for (const client of clients) await expect.poll(() => client.clusterInfo()).toContain('cluster_state:ok')
-    const options = { plans: defaultPlans, clock: systemClock, mayCreate: true }
-    const store = await openStore(nodes[0]!.url, options)
-    onTestFinished(() => store.close())
-    const accounts = Array.from({ length: 24 }, (_, i) => `account-${i}`)
-    const made = accounts.map((account) =>
-      createKey({ ...options, store, random: randomBytes }, { account, plan: 'trial' }),
-    )
-    for (const { key } of await Promise.all(made)) {
-      const subject = { kind: 'key', digest: keyDigest(key) } as const
-      const spend = Array.from({ length: 30 }, () => store.counters.consume(subject, 1))
-      const outcomes = (await Promise.all(spend)).map(({ outcome }) => outcome)
-      expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(20)
-    }
-    for (const account of accounts)
-      expect(await store.directory.quota(account)).toMatchObject({ requests: 20, limit: 20 })
-    for (const client of clients) expect(await client.dbSize()).toBeGreaterThan(20)
   })
 })

@@ -35,12 +35,17 @@ async function caught(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('the file of a SqliteStore', () => {
-  test('and its folders are made for their owner alone', async () => {
+  test('and its folders are made for their owner alone, in WAL mode and without the text of a key', async () => {
     const file = join(folder, 'var/deep/new.sqlite')
     const store = await storeWithKey(file)
     expect(statSync(join(folder, 'var')).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, 'var/deep')).mode & 0o777).toBe(0o700)
     for (const each of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600)
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
+    const columns = db.prepare(`SELECT name FROM pragma_table_info('keys')`).all()
+    expect(columns.map(({ name }) => name)).not.toContain('key')
+    db.close()
     await store.close()
   })
 
@@ -49,29 +54,6 @@ describe('the file of a SqliteStore', () => {
     writeFileSync(file, '', { mode: 0o640 })
     await (await storeWithKey(file)).close()
     expect(statSync(file).mode & 0o777).toBe(0o640)
-  })
-
-  test('is in WAL mode, and keeps every period for billing and one window a key', async () => {
-    const file = freshFile()
-    const clock = { ms: Date.parse('2026-01-31T08:00:00.000Z'), now: () => clock.ms }
-    await (await storeWithKey(file)).close()
-    const store = await SqliteStore.open(file, { ...options, clock })
-    for (let month = 0; month < 3; month++, clock.ms += 31 * 86_400_000) await store.counters.consume(ann, 1)
-    const db = new DatabaseSync(file, { readOnly: true })
-    expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
-    expect(db.prepare('SELECT requests FROM periods').all()).toHaveLength(3)
-    expect(db.prepare('SELECT * FROM key_counts').all()).toHaveLength(1)
-    db.close()
-    await store.close()
-  })
-
-  test('holds no text of a key', async () => {
-    const file = freshFile()
-    await (await storeWithKey(file)).close()
-    const db = new DatabaseSync(file, { readOnly: true })
-    const columns = db.prepare(`SELECT name FROM pragma_table_info('keys')`).all()
-    expect(columns.map(({ name }) => name)).not.toContain('key')
-    db.close()
   })
 
   test('loses the windows of addresses that are over an hour old', async () => {
