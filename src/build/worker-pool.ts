@@ -8,11 +8,6 @@ import type { Call, Fault, Reply } from './worker-thread.ts'
 
 /** How many calls a thread is sent ahead, so that it never waits for the next. */
 const callsAhead = 2
-/**
- * Size of a thread's young generation: the default takes a hundred megabytes more, and no less
- * time.
- */
-const youngMb = 12
 
 type Input<T extends keyof Tasks> = Parameters<Tasks[T]>[0]
 type Result<T extends keyof Tasks> = ReturnType<Tasks[T]>
@@ -114,7 +109,6 @@ class Thread {
     this.#worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       workerData: { context, number, analyserPort },
       transferList: analyserPort ? [analyserPort] : [],
-      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     })
     this.#worker.on('message', (reply: Reply) => {
       const waiting = this.#waiting.shift()

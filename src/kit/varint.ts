@@ -2,7 +2,7 @@
  * Appends an integer ≥ 0 in 7-bit groups, the lowest first; the high bit says that more follow
  * (LEB128).
  */
-function pushVarint(bytes: number[], value: number): void {
+export function pushVarint(bytes: number[], value: number): void {
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128)
   bytes.push(value)
 }
@@ -15,5 +15,5 @@ function pushVarint(bytes: number[], value: number): void {
 export function packVarints(values: Iterable<number>): Uint8Array<ArrayBuffer> {
   const bytes: number[] = []
   for (const value of values) pushVarint(bytes, value)
-  return Uint8Array.from(bytes)
+  return new Uint8Array(bytes)
 }

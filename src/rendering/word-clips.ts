@@ -64,13 +64,14 @@ export class ItemRenderer {
       language,
     ))
     const { start, end } = placeRun(places, first, first + length, text.length)
+    const before = codePointLength(text.slice(0, start))
     return {
       tStart,
       tEnd,
       form,
       text,
-      start: codePointLength(text.slice(0, start)),
-      end: codePointLength(text.slice(0, end)),
+      start: before,
+      end: before + codePointLength(text.slice(start, end)),
     }
   }
 }

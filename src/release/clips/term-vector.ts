@@ -1,6 +1,5 @@
 import { ByteReader } from '#kit/byte-reader.ts'
-import { joinBytes } from '#kit/join-bytes.ts'
-import { packVarints } from '#kit/varint.ts'
+import { pushVarint } from '#kit/varint.ts'
 
 /**
  * Term vectors: under which words the tokens of a clip are indexed, how often, and when each word
@@ -46,22 +45,22 @@ export function packTermVector(terms: readonly Term[], groups: readonly TokenGro
   const places: number[] = []
   for (const [place, term] of order.entries()) places[term] = place
   const ofWidth = widths.map((width) => terms.filter(({ word }) => widthOf(word) === width).length)
-  const counts = ordered.map(({ aloneCount }) => Math.min(aloneCount, large))
-  const tokenCounts = [
-    ...terms.map(({ aloneCount }) => aloneCount),
-    ...groups.map((group) => group.tokenCount),
-  ]
-  return joinBytes([
-    packVarints([tokenCounts.reduce((sum, count) => sum + count, 0), ...ofWidth, groups.length]),
-    Uint8Array.from(ordered.flatMap(({ word }) => bytesOf(word))),
-    Uint8Array.from(
-      { length: (counts.length + 1) >> 1 },
-      (_, i) => counts[2 * i]! + 16 * (counts[2 * i + 1] ?? 0),
-    ),
-    packVarints(ordered.flatMap(({ aloneCount }) => (aloneCount < large ? [] : [aloneCount]))),
-    packVarints(groups.flatMap((group) => groupNumbers(group, places))),
-    packVarints(firstNumbers(ordered)),
-  ])
+  let tokenCount = 0
+  for (const { aloneCount } of terms) tokenCount += aloneCount
+  for (const group of groups) tokenCount += group.tokenCount
+  const bytes: number[] = []
+  const push = (numbers: readonly number[]) => {
+    for (const number of numbers) pushVarint(bytes, number)
+  }
+  push([tokenCount, ...ofWidth, groups.length])
+  for (const { word } of ordered)
+    for (let shift = 0, end = 8 * widthOf(word); shift < end; shift += 8) bytes.push((word >>> shift) & 255)
+  const countAt = (place: number) => Math.min(ordered[place]?.aloneCount ?? 0, large)
+  for (let place = 0; place < ordered.length; place += 2) bytes.push(countAt(place) + 16 * countAt(place + 1))
+  for (const { aloneCount } of ordered) if (aloneCount >= large) pushVarint(bytes, aloneCount)
+  for (const group of groups) push(groupNumbers(group, places))
+  for (const [place, term] of ordered.entries()) push(firstNumbers(term, ordered[place - 1]))
+  return new Uint8Array(bytes)
 }
 
 /** Narrow words first, then in the order in which they are first said. */
@@ -73,25 +72,17 @@ function widthOf(word: number): number {
   return word < 1 << 8 ? 1 : word < 1 << 16 ? 2 : 4
 }
 
-function bytesOf(word: number): number[] {
-  return Array.from({ length: widthOf(word) }, (_, i) => (word >>> (8 * i)) & 255)
-}
-
 function groupNumbers({ terms, tokenCount }: TokenGroup, places: readonly number[]): number[] {
   const rest = without([tokenCount], 1)
   return [(terms.length - 2) * 2 + rest.length, ...rest, ...terms.map((term) => places[term]!)]
 }
 
-/** When each term is first said. */
-function firstNumbers(ordered: readonly Term[]): number[] {
-  return ordered.flatMap(
-    ({ word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore }, place) => {
-      const before = ordered[place - 1]
-      const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0
-      const rest = without([occurrenceCount, runLength, tokensBefore], aloneCount, 1, 0)
-      return [(tStartMs - fromMs) * 4 + rest.length, ...rest]
-    },
-  )
+/** When a term is first said; `before` is the term before it. */
+function firstNumbers(term: Term, before: Term | undefined): number[] {
+  const { word, tStartMs, aloneCount, occurrenceCount, runLength, tokensBefore } = term
+  const fromMs = before && widthOf(before.word) === widthOf(word) ? before.tStartMs : 0
+  const rest = without([occurrenceCount, runLength, tokensBefore], aloneCount, 1, 0)
+  return [(tStartMs - fromMs) * 4 + rest.length, ...rest]
 }
 
 /** The numbers without those at the end that are as usual. */
