@@ -19,7 +19,7 @@ async function readPreview<T>(path: string): Promise<T> {
 
 async function fetchPreview(path: string): Promise<unknown> {
   const response = await fetch(`/preview/${path}.json`)
-  if (!response.ok) throw new Error(`There is no preview of ${path}.`)
+  if (!response.ok) throw new Error(`There is no preview for ${path}.`)
   return await response.json()
 }
 

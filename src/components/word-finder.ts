@@ -101,7 +101,7 @@ async function find(text: string): Promise<void> {
     if ('error' in page) refuse(text, page)
     else show(text, page)
   } catch (error) {
-    if (turn === searches) say('No answer', `The request failed: ${(error as Error).message}`)
+    if (turn === searches) say('No response', `The request failed: ${(error as Error).message}`)
   }
 }
 
@@ -144,9 +144,9 @@ function show(text: string, { items, totalCount, word }: WordClipPage): void {
 function invite(text: string): void {
   say(
     `“${text}” needs a key`,
-    `Without a key, the ${words.length} most frequent words have an answer. `,
+    `Without a key, you can search only for the ${words.length} most frequent words. `,
     element('a', { href: '/signup/' }, 'Get a free trial key'),
-    ', then come back in this tab and search for any word.',
+    ' and return to this page in the same tab to search for any word.',
   )
   suggest(text)
 }

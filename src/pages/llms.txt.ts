@@ -17,7 +17,7 @@ export const GET: APIRoute = async () => {
     entries.map(({ id, data }) => link(id, data.title, data.description)).join('\n')
   const text = `# Clip Lookup
 
-> A read-only JSON API over short language-learning video clips (up to 180 s) and the words said in them. Base address ${new URL(basePath, siteUrl).href}, all methods GET, key as \`Authorization: Bearer <API_KEY>\`. It answers with metadata; the video plays in the caller's own embedded player, beside a link to \`watchUrl\` as attribution.
+> A read-only JSON API for short language-learning video clips (up to 180 s) and the words spoken in them. The base URL is ${new URL(basePath, siteUrl).href}. All operations use GET. Send the key as \`Authorization: Bearer <API_KEY>\`. The API returns only metadata. The video plays in the video platform's player, which the caller embeds next to a link to \`watchUrl\` as attribution.
 
 OpenAPI 3.1 document: ${new URL(`${basePath}/openapi.json`, siteUrl).href}
 

@@ -39,7 +39,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
     recordings.push({ operation: id, title, parameters, target, ...answer })
     return answer.body
   }
-  const corpus = (await ask('getCorpus', 'The corpus in service')) as Corpus
+  const corpus = (await ask('getCorpus', 'The current corpus')) as Corpus
   const language = mainLanguage(corpus)
   const lang: Record<string, string> = language === 'en' ? {} : { language }
   const { items } = await recordFeed(ask, lang)
@@ -49,12 +49,12 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
   if (!clip || word === undefined)
     throw new Error('its examples need a clip in which a word is said, and the release has none')
   const ids = [...items.map((item) => item.clip.videoId), 'nosuchvideo'].join()
-  await ask('listClips', 'The clips of a page, and one that does not exist', { ids })
+  await ask('listClips', 'The clips on a page, and one clip that does not exist', { ids })
   await ask('getClip', `“${clip.title}”, by clip id`, { clipId: clip.clipId })
   await ask('getClip', `“${clip.title}”, by video id`, { clipId: clip.videoId })
-  await ask('getTranscript', `The transcript of “${clip.title}”`, { clipId: clip.clipId })
+  await ask('getTranscript', `Transcript of “${clip.title}”`, { clipId: clip.clipId })
   await recordWords(ask, words, lang)
-  await ask('getUsage', 'The usage of a trial account')
+  await ask('getUsage', 'Usage for a trial account')
   const known: Record<string, string> = { clipId: clip.clipId, word, q: word, since: corpus.release }
   for (const operation of operations) {
     if (recordings.some((recording) => recording.operation === operation.id)) continue
@@ -88,7 +88,7 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
       cursor: page.nextCursor,
     })) as FeedPage
   }
-  await ask('getFeed', 'Clips at A1 and A2 of at most a minute', {
+  await ask('getFeed', 'Clips at A1 and A2 of up to a minute', {
     ...lang,
     clipLevel: 'A1,A2',
     maxDurationS: '60',
@@ -140,7 +140,7 @@ async function recordWords(ask: Ask, words: readonly string[], lang: Record<stri
     limit: '5',
   })
   const ids = most.words.map(({ wordId }) => wordId).reverse()
-  await ask('listWords', 'Words by their ids', { ids: ids.join() })
+  await ask('listWords', 'Words by id', { ids: ids.join() })
   await ask('getWord', `“${word}” and its other spellings`, { ...lang, word })
   for (const each of words)
     await ask('listWordClips', `Clips with “${each}”`, { ...lang, word: each, limit: '3' })

@@ -88,7 +88,7 @@ function noteOf(item: ClipItem): HTMLElement | undefined {
 
 function focusLine(clip: FeedClip, focusWord: FocusWord | null): HTMLElement {
   if (focusWord === null)
-    return element('p', { class: 'note' }, 'No focus word: this clip has no word at that level.')
+    return element('p', { class: 'note' }, 'No focus word: this clip has no words at that level.')
   const { word, level, meaning } = focusWord
   return element('p', { class: 'focus' }, wordChip(word, clip.language), ` ${level} · ${meaning}`)
 }
@@ -143,7 +143,7 @@ function usageBars({ plan, requests, limit, periodEnd, rateLimitPerMinute }: Usa
   return facts([
     ['Plan', plan],
     ['Look-ups in this period', limit === null ? String(requests) : `${requests} of ${limit}`],
-    ['The period ends', new Date(periodEnd).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })],
+    ['Period ends', new Date(periodEnd).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })],
     ['Requests per minute', String(rateLimitPerMinute)],
   ])
 }
@@ -167,7 +167,7 @@ function errorCard({ error }: ErrorBody): HTMLElement {
   card.append(element('p', {}, message))
   if (parameter !== undefined) card.append(element('p', { class: 'note' }, `Parameter: ${parameter}`))
   if (retryAfter !== undefined)
-    card.append(element('p', { class: 'note' }, `Wait ${retryAfter} s before you retry.`))
+    card.append(element('p', { class: 'note' }, `Wait ${retryAfter} seconds before you retry.`))
   card.append(element('p', {}, element('a', { href: `/guides/errors/#${code}` }, 'What to do')))
   return card
 }

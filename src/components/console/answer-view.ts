@@ -24,7 +24,7 @@ export function answerView(
     element(
       'p',
       { class: 'languages' },
-      copyButton('Copy the answer', () => JSON.stringify(body, null, 2)),
+      copyButton('Copy the response', () => JSON.stringify(body, null, 2)),
     ),
     jsonView(body),
   )
@@ -34,7 +34,7 @@ export function answerView(
 /** The line in the bar: the status, where the answer comes from, and the window. */
 export function statusLine({ status, headers, source }: ConsoleAnswer): (Node | string)[] {
   const kind = status === 0 ? 'failed' : status < 300 ? 'good' : status < 500 ? 'refused' : 'failed'
-  const label = status === 0 ? 'No answer' : String(status)
+  const label = status === 0 ? 'No response' : String(status)
   const limit = headers['x-ratelimit-limit']
   const isRecorded = source !== liveSource
   const window =

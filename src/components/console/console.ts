@@ -86,7 +86,7 @@ function showOperation(): void {
     ...recordings().map(({ title }, i) => element('option', { value: String(i) }, title)),
   )
   byId('console-answer').replaceChildren(
-    element('p', { class: 'none' }, 'Send the request to see its answer here.'),
+    element('p', { class: 'none' }, 'Send the request to see the response here.'),
   )
   showMode()
 }
@@ -110,11 +110,11 @@ function showMode(): void {
   const note =
     key === ''
       ? [
-          'Without a key you see recorded answers, and nothing is sent. ',
+          'Without a key, you see recorded responses, and nothing is sent. ',
           element('a', { href: '/signup/' }, 'Get a key'),
         ]
       : [
-          `Live, with key ${maskKey(key)}. This tab forgets it when you close it. `,
+          `Requests are live and use the key ${maskKey(key)}. The key is forgotten when you close this tab. `,
           element('button', { type: 'button', onclick: forgetKey }, 'Forget it now'),
         ]
   byId('console-mode').replaceChildren(...note)
@@ -144,7 +144,7 @@ async function showSample(): Promise<void> {
 async function sendRequest(): Promise<void> {
   const mine = ++turn
   const request = requestInForm()
-  byId('console-status').replaceChildren('Waiting for the answer …')
+  byId('console-status').replaceChildren('Waiting for the response …')
   const answer = await answerTo(request)
   if (mine !== turn) return
   if (answer === null) return refuse()
@@ -159,7 +159,7 @@ async function sendRequest(): Promise<void> {
 async function answerTo(request: ConsoleRequest): Promise<ConsoleAnswer | null> {
   if (sessionKey() !== '') return await send(request, sessionKey())
   const recording = recordingOf(request, recordings()) ?? refusalOf(request, data.refusals)
-  return recording ? { ...recording, source: 'recorded answer' } : null
+  return recording ? { ...recording, source: 'recorded response' } : null
 }
 
 function show(answer: ConsoleAnswer): void {
@@ -178,7 +178,7 @@ function draw(answer: ConsoleAnswer): void {
 function refuse(): void {
   byId('console-status').replaceChildren(
     element('strong', { class: 'status refused' }, 'Not sent'),
-    ' this request needs a key',
+    ' because this request needs a key',
   )
   const examples = recordings().map(({ title, parameters }) =>
     element('li', {}, element('button', { type: 'button', onclick: () => openRequest(parameters) }, title)),
@@ -187,7 +187,7 @@ function refuse(): void {
     element(
       'div',
       { class: 'error-card' },
-      element('p', {}, element('strong', {}, 'Sample mode has no answer to this request.')),
+      element('p', {}, element('strong', {}, 'Sample mode has no response to this request.')),
       element('p', {}, 'Enter a key to send it, or choose a recorded request:'),
       element('ul', {}, ...examples),
     ),

@@ -3,7 +3,7 @@ import { targetOf } from '#site/target-of.ts'
 import type { ConsoleAnswer, ConsoleRequest } from './console-data.ts'
 
 /** What the status line says of an answer that came over the network. */
-export const liveSource = 'live answer'
+export const liveSource = 'live response'
 
 /**
  * Sends a request to the service of this origin. A request that fails gives an answer with status

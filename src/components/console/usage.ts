@@ -59,7 +59,7 @@ function drawn(usage: Usage, headers: Headers): HTMLElement[] {
     element(
       'p',
       {},
-      `${remaining} of ${rateLimitPerMinute} requests left; the minute ends at ${reset.toLocaleTimeString()}.`,
+      `${remaining} of ${rateLimitPerMinute} requests left. The minute ends at ${reset.toLocaleTimeString()}.`,
     ),
   ]
 }

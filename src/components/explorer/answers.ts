@@ -59,10 +59,10 @@ export async function readWords(view: View, isLive: boolean): Promise<{ words: W
     ({ word, level }) => (view.level === '' || level === view.level) && word.toLowerCase().startsWith(q),
   )
   const share = found.length === words.length ? 'The' : `${found.length} of the`
-  const more = sessionKey() === '' ? '. With a key: every word and every clip.' : ''
+  const more = sessionKey() === '' ? '. With a key, you can see every word and every clip.' : ''
   return {
     words: found,
-    note: `${share} ${words.length} most frequent words, with a few clips of each${more}`,
+    note: `${share} ${words.length} most frequent words, with a few clips for each word${more}`,
   }
 }
 

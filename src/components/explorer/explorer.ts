@@ -53,7 +53,7 @@ async function showAddress(): Promise<void> {
 const titles = {
   words: { list: 'Words', level: 'Level', noLevel: 'All' },
   feed: { list: 'Feed', level: 'Level', noLevel: 'All' },
-  known: { list: 'Words you know', level: 'You know all up to', noLevel: 'No level' },
+  known: { list: 'Words you know', level: 'All words up to', noLevel: 'No level' },
 }
 
 async function show(wanted: View): Promise<void> {
@@ -82,8 +82,8 @@ const shows: Record<View['view'], (mine: number) => Promise<void>> = {
   async feed(mine) {
     const clips = await readFeed(view, isLive())
     if (mine !== turn) return
-    note(`A shuffle for a learner at ${levelOfFeed(view)}`)
-    byId('explorer-clips-title').textContent = 'Clips of the feed'
+    note(`A shuffled feed for a learner at ${levelOfFeed(view)}`)
+    byId('explorer-clips-title').textContent = 'Clips in the feed'
     byId('explorer-list').replaceChildren()
     drawClips(clips)
   },
@@ -132,7 +132,7 @@ async function showFollowed(): Promise<void> {
   drawClips(clips)
   note(
     `You know at least ${100 * minKnownShare}% of what is said in ${clips.length} clips, ` +
-      `with at most ${maxUnknown} new words. Tick more words to get more. The ticks stay in this browser.`,
+      `with at most ${maxUnknown} new words. To find more clips, select more words. Your selection is stored only in this browser.`,
   )
 }
 

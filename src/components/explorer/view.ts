@@ -47,10 +47,10 @@ export function requestsOf(view: View): [title: string, request: Request][] {
   const { word, clip: clipId } = view
   const feed = view.view === 'feed' ? feedRequest(view) : knownRequest(view)
   return [
-    ...list('The words', view.view === 'words' && wordsRequest(view)),
-    ...list('Its clips', view.view === 'words' && word !== '' && clipsRequest(view)),
-    ...list('The feed', view.view !== 'words' && feed),
-    ...list('The transcript', clipId !== '' && ['/clips/{clipId}/transcript', { clipId }]),
+    ...list('Words', view.view === 'words' && wordsRequest(view)),
+    ...list('Clips with the word', view.view === 'words' && word !== '' && clipsRequest(view)),
+    ...list('Feed', view.view !== 'words' && feed),
+    ...list('Transcript', clipId !== '' && ['/clips/{clipId}/transcript', { clipId }]),
   ]
 }
 

@@ -32,7 +32,7 @@ export function responsesOf(id: OperationId, refusals: readonly Recording[]): Re
 
 const notModified = {
   code: null,
-  when: 'Your copy is current: the `ETag` you sent in `If-None-Match` still holds. The response has no body.',
+  when: 'Your copy is current: the `ETag` that you sent in `If-None-Match` still matches. The response has no body.',
 }
 
 /**

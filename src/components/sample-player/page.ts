@@ -8,7 +8,7 @@ const parameters = new URLSearchParams(location.search)
 
 async function readClip(): Promise<SampleClip> {
   const response = await fetch(`/sample-player/${encodeURIComponent(parameters.get('v') ?? '')}.json`)
-  if (!response.ok) throw new Error('there is no such clip')
+  if (!response.ok) throw new Error('This clip does not exist.')
   return (await response.json()) as SampleClip
 }
 
@@ -41,9 +41,7 @@ function show(clip: SampleClip): void {
   byId('title').textContent = document.title = clip.title
   byId('title').lang = byId('caption').lang = clip.language
   const sayVoice = () => {
-    byId('voice').textContent = voiceOf(clip.language)
-      ? ''
-      : ', and this browser has no voice for its language'
+    byId('voice').textContent = voiceOf(clip.language) ? '' : '. This browser has no voice for its language.'
   }
   speechSynthesis.addEventListener('voiceschanged', sayVoice)
   sayVoice()
