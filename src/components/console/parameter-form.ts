@@ -28,7 +28,7 @@ function input({ name, field, isRequired, example }: ConsoleParameter, id: strin
   const common = { id, name, 'aria-describedby': `${id}-help` }
   if (field.kind === 'choice') {
     const options = field.choices.map((choice) => element('option', { value: choice }, choice))
-    return element('select', common, element('option', { value: '' }, 'not given'), ...options)
+    return element('select', common, element('option', { value: '' }, 'not set'), ...options)
   }
   if (field.kind === 'number') {
     const range = { min: String(field.min), max: String(field.max) }
