@@ -8,7 +8,7 @@ const parameters = new URLSearchParams(location.search)
 
 async function readClip(): Promise<SampleClip> {
   const response = await fetch(`/sample-player/${encodeURIComponent(parameters.get('v') ?? '')}.json`)
-  if (!response.ok) throw new Error('This clip does not exist.')
+  if (!response.ok) throw new Error('This clip does not exist')
   return (await response.json()) as SampleClip
 }
 
