@@ -10,13 +10,15 @@ export interface SegmentRange {
   range: number
 }
 
-/** How much of a range is in memory before it goes to its file, in UTF-16 units. */
+/** The pieces of a range, of which a worker that builds a segment has one in memory at a time. */
+const piecesARange = 8
+/** How much of a piece is in memory before it goes to its file, in UTF-16 units. */
 const flushLength = 1 << 18
 
 /**
  * What is said in clips, on its way to the segments of the sentence index: added clip by clip by
- * each worker of the build, in any order, read range by range. It goes through files, one per range
- * and worker, a line for each clip.
+ * each worker of the build, in any order, read range by range. It goes through files, one per
+ * worker and piece of a range, a line for each clip.
  */
 export class SpeechSpool {
   readonly #folder: string
@@ -31,7 +33,8 @@ export class SpeechSpool {
   }
 
   put(language: string, clip: SegmentClip, speech: Speech): void {
-    const path = pathOf(this.#folder, rangeOf(language, clip.ordinal, this.#ordinals), this.#worker)
+    const piece = Math.floor((clip.ordinal * piecesARange) / this.#ordinals)
+    const path = pathOf(this.#folder, language, piece, this.#worker)
     const pending = this.#pending.getOrInsertComputed(path, () => ({ lines: [], length: 0 }))
     // The ordinal comes first, so that lines can be sorted without being parsed.
     const line = `${clip.ordinal} ${JSON.stringify([clip, speech])}\n`
@@ -64,21 +67,23 @@ export function makeSegment(
 ): MadeSegment & { heard: Map<number, Set<string>> } {
   const writer = new SegmentWriter(language, range * ordinals)
   const heard = new Map<number, Set<string>>()
-  for (const text of spooledLines(folder, { language, range }, workers)) {
-    const [clip, speech] = JSON.parse(text) as [SegmentClip, Speech]
-    writer.add(clip, speech)
-    const { forms } = speech
-    for (let i = 0; i < forms.length; i += 2)
-      heard.getOrInsertComputed(forms[i] as number, () => new Set()).add(forms[i + 1] as string)
+  for (let piece = range * piecesARange; piece < (range + 1) * piecesARange; piece++) {
+    for (const text of spooledLines(folder, language, piece, workers)) {
+      const [clip, speech] = JSON.parse(text) as [SegmentClip, Speech]
+      writer.add(clip, speech)
+      const { forms } = speech
+      for (let i = 0; i < forms.length; i += 2)
+        heard.getOrInsertComputed(forms[i] as number, () => new Set()).add(forms[i + 1] as string)
+    }
   }
   return { ...writer.finish(), heard }
 }
 
-/** What is spooled of a range, as JSON, by ordinal. */
-function* spooledLines(folder: string, range: SegmentRange, workers: number) {
+/** What is spooled of a piece, as JSON, by ordinal. */
+function* spooledLines(folder: string, language: string, piece: number, workers: number) {
   const lines: { ordinal: number; file: Buffer; from: number; to: number }[] = []
   for (let worker = 0; worker < workers; worker++) {
-    const path = pathOf(folder, range, worker)
+    const path = pathOf(folder, language, piece, worker)
     const file = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
     for (let from = 0; from < file.length;) {
       const [blank, end] = [file.indexOf(' ', from), file.indexOf('\n', from)]
@@ -95,6 +100,6 @@ export function rangeOf(language: string, ordinal: number, ordinals = segmentOrd
   return { language, range: Math.floor(ordinal / ordinals) }
 }
 
-function pathOf(folder: string, { language, range }: SegmentRange, worker: number): string {
-  return join(folder, `${language}.${range}.${worker}`)
+function pathOf(folder: string, language: string, piece: number, worker: number): string {
+  return join(folder, `${language}.${piece}.${worker}`)
 }
