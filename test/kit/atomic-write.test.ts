@@ -18,22 +18,9 @@ test('takes the place of what was there, and leaves nothing beside it', async ()
   expect(readdirSync(folder)).toEqual(['c.txt'])
 })
 
-test('writes pieces in their order, small and large ones, texts and bytes', async () => {
+test('writes pieces in their order, texts and bytes', async () => {
   const path = join(tempFolder(), 'c.bin')
-  const sizes = [
-    0,
-    1,
-    65_535,
-    1,
-    65_536,
-    65_537,
-    0,
-    3,
-    200_000,
-    ...Array.from({ length: 30_000 }, () => 5),
-    7,
-  ]
-  const pieces = sizes.map((size, i) => (i % 2 === 0 ? Buffer.alloc(size, i) : 'é'.repeat(size)))
+  const pieces = [0, 1, 65_537, 3].map((size, i) => (i % 2 === 0 ? Buffer.alloc(size, i) : 'é'.repeat(size)))
   await atomicWrite(path, pieces, { sync: false })
   expect(readFileSync(path).equals(Buffer.concat(pieces.map((piece) => Buffer.from(piece))))).toBe(true)
   await atomicWrite(path, [], { sync: false })

@@ -48,10 +48,14 @@ export function detectFormat(text: string): Detected {
   if (head === '') throw new Rejection('is empty')
   if (vttHeader.test(text)) return { format: 'vtt' }
   if (head.startsWith('{') || head.startsWith('[')) {
-    const json = parseJson(head)
-    if (json.ok) return { format: classifyJson(json.value), json: json.value }
-    if (/^[{[]\s*(?:["{[\]}]|$)/.test(head) && firstTiming(text) === null)
-      throw new Rejection(`is invalid or truncated JSON: ${json.reason}`)
+    try {
+      const json: unknown = JSON.parse(head)
+      return { format: classifyJson(json), json }
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      if (/^[{[]\s*(?:["{[\]}]|$)/.test(head) && firstTiming(text) === null)
+        throw new Rejection(`is invalid or truncated JSON: ${error.message}`)
+    }
   }
   if (head.startsWith('<')) {
     const xml = xmlFormats.find(([, pattern]) => pattern.test(text))
@@ -71,12 +75,4 @@ function firstTiming(text: string): (typeof timingLines)[number][0] | null {
     .map(([format, pattern]) => ({ format, at: text.search(pattern) }))
     .filter(({ at }) => at >= 0)
   return found.toSorted((a, b) => a.at - b.at)[0]?.format ?? null
-}
-
-function parseJson(text: string): { ok: true; value: unknown } | { ok: false; reason: string } {
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch (error) {
-    return { ok: false, reason: (error as Error).message }
-  }
 }

@@ -1,11 +1,16 @@
 import type { CueTally } from '../cue-tally.ts'
 import type { RawCue } from './cue.ts'
 
+const letter = /\p{L}/u
 /**
  * The scripts of languages, to recognise lines in another language. Other languages use Latin
  * letters.
  */
 const scripts: Record<string, RegExp> = {
+  // Languages with several scripts: the letters of a line say nothing.
+  ...Object.fromEntries(
+    ['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', 'ku'].map((code) => [code, letter]),
+  ),
   zh: /\p{Script=Han}/u,
   ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   ko: /\p{Script=Hangul}/u,
@@ -20,9 +25,6 @@ const scripts: Record<string, RegExp> = {
   th: /\p{Script=Thai}/u,
 }
 const latin = /\p{Script=Latin}/u
-const letter = /\p{L}/u
-/** Languages with several scripts: the letters of a line say nothing. */
-const several = new Set(['sr', 'kk', 'uz', 'az', 'bs', 'mn', 'pa', 'ks', 'sd', 'ku'])
 
 /**
  * Leaves out the lines of bilingual subtitles that are in the other language, by their script: only
@@ -53,19 +55,17 @@ function isBilingual(text: string, language: string): boolean {
  * letters have one of its script.
  */
 export function isInOtherScript(cues: readonly RawCue[], language: string): boolean {
-  const lettered = cues.filter((cue) => /\p{L}/u.test(cue.text))
+  const lettered = cues.filter((cue) => letter.test(cue.text))
   const foreign = lettered.filter((cue) => isForeign(cue.text, language))
   return lettered.length > 0 && foreign.length > lettered.length * 0.95
 }
 
 /** Whether a line has letters, all of a script that the language does not use. */
 function isForeign(line: string, language: string): boolean {
-  if (several.has(language)) return false
-  const own = scripts[language] ?? latin
-  return letter.test(line) && !own.test(line)
+  return letter.test(line) && !isOwn(line, language)
 }
 
 /** Whether a line has a letter of the language's script. */
 function isOwn(line: string, language: string): boolean {
-  return several.has(language) || (scripts[language] ?? latin).test(line)
+  return (scripts[language] ?? latin).test(line)
 }

@@ -18,41 +18,64 @@ export interface Metadata {
   language?: string
 }
 
+type LooseMetadata = { [Key in keyof Metadata]: Metadata[Key] | null }
+
 const text = z.union([z.string(), z.number().transform(String)], { error: 'must be a string' }).nullish()
-const duration = z.number({ error: 'must be a number of seconds' }).nullish()
+const duration = z.number({ error: 'must be a number of seconds' }).transform(Math.ceil).nullish()
 
 /**
  * The part of yt-dlp's `*.info.json` that matters here
  * (https://github.com/yt-dlp/yt-dlp#output-template lists the fields).
  */
-const infoSchema = z.object({
-  id: text,
-  title: text,
-  channel: text,
-  uploader: text,
-  channel_id: text,
-  uploader_id: text,
-  duration,
-  language: text,
-})
+const infoSchema = z
+  .object({
+    id: text,
+    title: text,
+    channel: text,
+    uploader: text,
+    channel_id: text,
+    uploader_id: text,
+    duration,
+    language: text,
+  })
+  .transform(({ id, title, language, ...info }) => ({
+    videoId: id,
+    title,
+    channelId: info.channel_id ?? info.uploader_id,
+    channelName: info.channel ?? info.uploader,
+    durationS: info.duration,
+    language,
+  }))
 
 const channelObject = z.object({ id: text, name: text })
-const plainSchema = z.object({
-  videoId: text,
-  title: text,
-  channel: z.union([z.string(), channelObject], { error: 'must be {"id", "name"} or a string' }).nullish(),
-  channelId: text,
-  level: text,
-  durationS: duration,
-  language: text,
-})
+/** `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`. */
+const plainSchema = z
+  .object({
+    videoId: text,
+    title: text,
+    channel: z.union([z.string(), channelObject], { error: 'must be {"id", "name"} or a string' }).nullish(),
+    channelId: text,
+    level: text,
+    durationS: duration,
+    language: text,
+  })
+  .transform(({ channel, ...plain }) => {
+    const { id, name } = typeof channel === 'string' ? { id: null, name: channel } : (channel ?? {})
+    return { ...plain, channelId: id ?? plain.channelId, channelName: name }
+  })
 
 /** The part of a YouTube player response that describes the video; a refusal has none. */
-const playerSchema = z.object({
-  videoDetails: z
-    .object({ videoId: text, title: text, lengthSeconds: text, channelId: text, author: text })
-    .nullish(),
-})
+const playerSchema = z
+  .object({
+    videoDetails: z
+      .object({ videoId: text, title: text, lengthSeconds: text, channelId: text, author: text })
+      .nullish(),
+  })
+  .transform(({ videoDetails }) => {
+    const { author, lengthSeconds, ...details } = videoDetails ?? {}
+    const lengthS = Math.ceil(Number(lengthSeconds))
+    return { ...details, channelName: author, durationS: lengthS > 0 ? lengthS : null }
+  })
 
 /**
  * What a JSON value says about a video, in any of the known formats: a YouTube player response,
@@ -61,54 +84,15 @@ const playerSchema = z.object({
  * @throws {Rejection} a field has the wrong type
  */
 export function parseMetadata(json: unknown): Metadata {
-  if (isObject(json) && ('videoDetails' in json || 'playabilityStatus' in json)) return parsePlayer(json)
+  if (isObject(json) && ('videoDetails' in json || 'playabilityStatus' in json))
+    return check(playerSchema, json)
   if (isObject(json) && !('videoId' in json) && ('id' in json || 'uploader' in json)) return parseInfo(json)
-  return parsePlain(json)
-}
-
-/** Parses the response of YouTube's player. @throws {Rejection} a field has the wrong type */
-function parsePlayer(json: unknown): Metadata {
-  const { videoDetails } = check(playerSchema, json)
-  const lengthS = Number(videoDetails?.lengthSeconds)
-  return dropMissing({
-    videoId: videoDetails?.videoId,
-    title: videoDetails?.title,
-    channelId: videoDetails?.channelId,
-    channelName: videoDetails?.author,
-    durationS: lengthS > 0 ? wholeSeconds(lengthS) : undefined,
-  })
+  return check(plainSchema, json)
 }
 
 /** Parses yt-dlp's description of a video. @throws {Rejection} a field has the wrong type */
 export function parseInfo(json: unknown): Metadata {
-  const info = check(infoSchema, json)
-  return dropMissing({
-    videoId: info.id,
-    title: info.title,
-    channelId: info.channel_id ?? info.uploader_id,
-    channelName: info.channel ?? info.uploader,
-    durationS: wholeSeconds(info.duration),
-    language: info.language,
-  })
-}
-
-/**
- * Parses `{videoId, title, channel: {id, name} | name, channelId?, level?, durationS?, language?}`.
- *
- * @throws {Rejection} a field has the wrong type
- */
-export function parsePlain(json: unknown): Metadata {
-  const plain = check(plainSchema, json)
-  const channel = typeof plain.channel === 'string' ? { name: plain.channel } : plain.channel
-  return dropMissing({
-    videoId: plain.videoId,
-    title: plain.title,
-    channelId: (channel && 'id' in channel ? channel.id : undefined) ?? plain.channelId,
-    channelName: channel?.name,
-    level: plain.level,
-    durationS: wholeSeconds(plain.durationS),
-    language: plain.language,
-  })
+  return check(infoSchema, json)
 }
 
 /** For each field, the first of the sources that has it. */
@@ -126,20 +110,16 @@ export function completeChannel(metadata: Metadata): Metadata {
   return known === undefined ? metadata : { ...metadata, channelId: known, channelName: channelName ?? known }
 }
 
-function check<T>(schema: z.ZodType<T>, json: unknown): T {
+function check(schema: z.ZodType<LooseMetadata>, json: unknown): Metadata {
   const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return dropMissing(parsed.data)
   const { path, message } = parsed.error.issues[0]!
   const field = fieldPath(path)
   throw new Rejection(field === undefined ? 'wanted a JSON object' : `${field}: ${message}`)
 }
 
-function wholeSeconds(seconds: number | null | undefined): number | undefined {
-  return seconds == null ? undefined : Math.ceil(seconds)
-}
-
 /** Drops null, empty and blank values. */
-export function dropMissing(fields: { [Key in keyof Metadata]: Metadata[Key] | null }): Metadata {
+export function dropMissing(fields: LooseMetadata): Metadata {
   const given = Object.entries(fields).filter(([, value]) => value != null && String(value).trim() !== '')
   return Object.fromEntries(given)
 }

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  completeChannel,
-  mergeMetadata,
-  parseInfo,
-  parseMetadata,
-  parsePlain,
-} from '#importing/video/metadata.ts'
+import { completeChannel, mergeMetadata, parseInfo, parseMetadata } from '#importing/video/metadata.ts'
 
 test('yt-dlp: the channel goes before the uploader, and a duration is rounded up', () => {
   const info = {
@@ -33,18 +27,20 @@ test('yt-dlp: the channel goes before the uploader, and a duration is rounded up
 })
 
 test('plain: the channel is an object, or a name with a channelId', () => {
-  expect(parsePlain({ videoId: 'v', channel: { id: 'c', name: 'C' }, level: 'A1', durationS: 9 })).toEqual({
-    videoId: 'v',
-    channelId: 'c',
-    channelName: 'C',
-    level: 'A1',
-    durationS: 9,
-  })
-  expect(parsePlain({ channel: 'C', channelId: 'c' })).toEqual({ channelId: 'c', channelName: 'C' })
+  expect(parseMetadata({ videoId: 'v', channel: { id: 'c', name: 'C' }, level: 'A1', durationS: 9 })).toEqual(
+    {
+      videoId: 'v',
+      channelId: 'c',
+      channelName: 'C',
+      level: 'A1',
+      durationS: 9,
+    },
+  )
+  expect(parseMetadata({ channel: 'C', channelId: 'c' })).toEqual({ channelId: 'c', channelName: 'C' })
 })
 
 test('nothing, null and blanks are not given', () => {
-  expect(parsePlain({ videoId: '', title: ' ', level: null })).toEqual({})
+  expect(parseMetadata({ videoId: '', title: ' ', level: null })).toEqual({})
 })
 
 test.each([
@@ -53,7 +49,7 @@ test.each([
   [{ channel: 5 }, 'channel: must be {"id", "name"} or a string'],
   [{ durationS: '9' }, 'durationS: must be a number of seconds'],
 ])('%j is refused', (json, reason) => {
-  expect(() => parsePlain(json)).toThrow(reason)
+  expect(() => parseMetadata(json)).toThrow(reason)
 })
 
 test('merging takes each field from the best source that has it', () => {
