@@ -7,8 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import fastGlob from 'fast-glob'
-import type { Plan } from '#contract/plans.ts'
-import { systemClock, type Clock } from '#kit/clock.ts'
+import { systemClock } from '#kit/clock.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
 import { newSiteFiles, parseSiteFiles, siteDigest, siteFilesPath, sitePath } from '#release/site-files.ts'
 import { privateFolder } from '#release/paths.ts'
@@ -19,32 +18,20 @@ import { sitePolicies, type Policies } from './policy.ts'
 import { writePreviews } from './previews.ts'
 import { recordSamples } from './record-samples.ts'
 import { startSampleService } from './sample-service.ts'
-import { siteInputVariable, type CommandLine, type Operator, type SiteInput } from './site-input.ts'
+import { siteInputVariable, type SiteInput } from './site-input.ts'
 
-export interface SiteOptions {
+export interface SiteOptions extends Pick<SiteInput, 'siteUrl' | 'plans' | 'operator' | 'commands'> {
   /** The published tree that the site goes into. */
   outFolder: string
-  /** Where the site will be found. */
-  siteUrl: string
   /** Address of an embed, with `{videoId}` in it. */
   embedUrl: string
   /** How many words of each language the pages answer without a key. */
   previewWords: number
-  /** Null where the operator has set none. */
-  plans: readonly Plan[] | null
-  operator: Operator
-  commands: CommandLine[]
   /** Told what is being done, for a person who waits. */
   say(line: string): void
   /** Told how far it is; an empty text when it is done. */
-  progress?(line: string): void
-  clock?: Clock
+  progress(line: string): void
   env: NodeJS.ProcessEnv
-}
-
-/** The site could not be made. */
-export class SiteFault extends Error {
-  override name = 'SiteFault'
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -53,7 +40,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * Builds the site of a release and replaces the published one. Returns false, doing nothing, if
  * that was built from the same release, sources and settings.
  *
- * @throws {SiteFault} when Astro fails, or an example does not fit its schema
+ * @throws {Error} when Astro fails, or an example does not fit its schema
  */
 export async function buildSite(options: SiteOptions, release: string): Promise<boolean> {
   const source = await sourceDigest(options, release)
@@ -64,7 +51,7 @@ export async function buildSite(options: SiteOptions, release: string): Promise<
   const aside = join(resolve(options.outFolder), privateFolder, `site-${process.pid}`)
   try {
     await makeSite(options, { release, source }, aside)
-    await publishServer(options, aside, await serverPath(options))
+    await publishServer(options.outFolder, aside, await serverPath(options))
     await publishSite(options.outFolder, aside)
     return true
   } finally {
@@ -83,21 +70,11 @@ async function makeSite(
     await mkdir(aside, { recursive: true })
     // The tree may be anywhere, and what Astro makes on its way there imports packages.
     await symlink(join(root, 'node_modules'), join(aside, 'node_modules'), 'junction')
-    const {
-      outFolder,
-      siteUrl,
-      embedUrl,
-      previewWords,
-      plans,
-      operator,
-      commands,
-      clock = systemClock,
-      progress = () => {},
-    } = options
+    const { outFolder, siteUrl, embedUrl, previewWords, plans, operator, commands, progress } = options
     const made = join(aside, 'made', 'client')
     const isSample = new URL(embedUrl).pathname === '/sample-player/'
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
-    const service = await startSampleService(tree, aside, clock)
+    const service = await startSampleService(tree, aside, systemClock)
     // Before all that may fail: a service that is not stopped keeps the process alive.
     const previews = join(aside, 'previews')
     const record = async () => {
@@ -133,17 +110,14 @@ async function makeSite(
     progress(`drawing the cards of ${pages.size} pages`)
     await drawPictures(made, [...pages.values()], input.corpus)
     const components = await readAll(componentFiles, root)
-    const policies = sitePolicies(
-      pages,
-      [...components.values()],
-      isSample ? `'self'` : new URL(embedUrl).origin,
-    )
+    const embedOrigin = isSample ? `'self'` : new URL(embedUrl).origin
+    const policies = sitePolicies(pages, [...components.values()], embedOrigin)
     const server = await serverPath(options)
     await sealSite(made, { release, url: siteUrl, source, server, ...policies })
   } catch (error) {
-    throw new SiteFault(`cannot build the site: ${(error as Error).message}`, { cause: error })
+    throw new Error(`cannot build the site: ${(error as Error).message}`, { cause: error })
   } finally {
-    options.progress?.('')
+    options.progress('')
   }
 }
 
@@ -194,17 +168,13 @@ async function sourceDigest(
 async function runAstro(
   folder: string,
   inputFile: string,
-  { env, progress = () => {} }: Pick<SiteOptions, 'env' | 'progress'>,
+  { env, progress }: Pick<SiteOptions, 'env' | 'progress'>,
 ): Promise<void> {
   // Vite would take these for its own: under DEV=1 the pages would be those of a development
   // server.
   const { DEV: _dev, PROD: _prod, MODE: _mode, SSR: _ssr, BASE_URL: _base, ...rest } = env
-  const astro = join(
-    dirname(createRequire(import.meta.url).resolve('astro/package.json')),
-    'bin',
-    'astro.mjs',
-  )
-  const child = spawn(process.execPath, [astro, 'build', '--root', root], {
+  const astro = createRequire(import.meta.url).resolve('astro/package.json')
+  const child = spawn(process.execPath, [join(dirname(astro), 'bin/astro.mjs'), 'build', '--root', root], {
     // Astro keeps its intermediate files below the working folder; the project itself may be
     // read-only.
     cwd: folder,
@@ -285,16 +255,12 @@ async function serverPath(options: SiteOptions): Promise<string> {
 /** How many of these programs are kept: a proxy may still run the one before. */
 const serversKept = 2
 
-async function publishServer(
-  { outFolder, clock = systemClock }: SiteOptions,
-  aside: string,
-  path: string,
-): Promise<void> {
+async function publishServer(outFolder: string, aside: string, path: string): Promise<void> {
   const place = dirname(join(outFolder, path))
   const all = dirname(place)
   await mkdir(all, { recursive: true })
   if (!existsSync(place)) await rename(join(aside, 'made', 'server'), place)
-  const usedS = clock.now() / 1000
+  const usedS = systemClock.now() / 1000
   await utimes(place, usedS, usedS)
   const aged = (await readdir(all)).map((name) => ({ name, usedMs: statSync(join(all, name)).mtimeMs }))
   for (const { name } of aged.sort((a, b) => b.usedMs - a.usedMs).slice(serversKept))

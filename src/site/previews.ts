@@ -79,7 +79,10 @@ export async function writePreviews(
     const tried = await ask<FeedPage>('/feed', { language, seed: 'preview', limit: String(clipsTried) })
     keep(tried)
     await write(`preview/${language}/known.json`, await triedOn(tried, language, ask))
-    if (isSample) await everyClip(language, ask, keep)
+    // The sample player can play all of a small corpus.
+    if (isSample)
+      for await (const page of pagesOf<FeedPage>('/feed', { language, seed: 'all', limit: '100' }, ask))
+        keep(page)
   }
   await eachOf([...clips], async ([clipId, { title }]) => {
     const transcript = await ask<Transcript>(`/clips/${clipId}/transcript`)
@@ -94,14 +97,11 @@ type AskFor = <T>(path: string, parameters?: Record<string, string>) => Promise<
 
 async function mostCovered(language: string, count: number, ask: AskFor): Promise<Word[]> {
   const words: Word[] = []
-  let cursor: string | null = ''
-  while (cursor !== null && words.length < count) {
-    const limit = String(Math.min(100, count - words.length))
-    const page: WordPage = await ask('/words', { language, limit, ...(cursor && { cursor }) })
+  for await (const page of pagesOf<WordPage>('/words', { language, limit: '100' }, ask)) {
     words.push(...page.words)
-    cursor = page.nextCursor
+    if (words.length >= count) break
   }
-  return words
+  return words.slice(0, count)
 }
 
 /** The clips of a page, and all words said in them, the most covered first. */
@@ -115,17 +115,15 @@ async function triedOn({ items }: FeedPage, language: string, ask: AskFor): Prom
   return { clips: items.map(({ clip }) => clip), words: words.filter(({ wordId }) => said.has(wordId)) }
 }
 
-/** Walks the feed of a language: the sample player can play all of a small corpus. */
-async function everyClip(language: string, ask: AskFor, keep: (page: FeedPage) => void): Promise<void> {
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const page: FeedPage = await ask('/feed', {
-      language,
-      seed: 'all',
-      limit: '100',
-      ...(cursor && { cursor }),
-    })
-    keep(page)
+/** The pages of a list, one after another. */
+async function* pagesOf<Page extends { nextCursor: string | null }>(
+  path: string,
+  parameters: Record<string, string>,
+  ask: AskFor,
+): AsyncGenerator<Page> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = await ask(path, { ...parameters, ...(cursor && { cursor }) })
+    yield page
     cursor = page.nextCursor
   }
 }

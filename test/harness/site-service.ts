@@ -58,6 +58,7 @@ export async function buildSiteTree(): Promise<void> {
     },
     commands: await describeCommands(commands),
     say: () => {},
+    progress: () => {},
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   }
   let isFresh = false
