@@ -6,7 +6,7 @@ import type { FoundWord, WordPage } from '#contract/word.ts'
 import { closestOf } from '#kit/closest.ts'
 import { askService, unlessError } from './ask-service.ts'
 import { byId, element } from './cards/dom.ts'
-import { markForm } from './cards/highlight.ts'
+import { highlighted } from './cards/highlight.ts'
 import { showClip } from './cards/player.ts'
 import { combobox } from './combobox.ts'
 import { chooseWords, findWord, matchingWords, previewClips, previewWords } from './previews.ts'
@@ -117,12 +117,11 @@ function show(text: string, { items, totalCount, word }: WordClipPage): void {
     element('p', { class: 'note' }, `${word.level} · ${word.meaning}`),
   )
   const buttons = items.slice(0, momentsShown).map(({ clip, occurrences }) => {
-    const { tStart, text: line, form } = occurrences[0]!
-    const [before, marked, after] = markForm(line, form) ?? [line, '', '']
+    const { tStart, text: line, start, end } = occurrences[0]!
     const button = element(
       'button',
       { type: 'button' },
-      element('span', { lang: clip.language }, before, element('mark', {}, marked), after),
+      element('span', { lang: clip.language }, ...highlighted(line, start, end)),
       element('small', {}, `${clip.level} · ${clip.title} · ${minutes(tStart)}`),
     )
     const load = () => {

@@ -4,12 +4,10 @@ import type { ErrorBody } from '#contract/errors.ts'
 import type { FocusWord } from '#contract/feed.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { Usage } from '#contract/usage.ts'
-import type { Occurrence } from '#contract/word-clips.ts'
 import type { Word } from '#contract/word.ts'
 import { minutes } from '#client/player/lines.ts'
 import { clipCard, type Moment } from './clip-card.ts'
 import { element } from './dom.ts'
-import { markForm, markRange } from './highlight.ts'
 
 type Fields = Record<string, unknown>
 
@@ -17,9 +15,9 @@ type Fields = Record<string, unknown>
 interface ClipItem {
   clip: FeedClip
   focusWord?: FocusWord | null
-  occurrences?: Occurrence[]
+  occurrences?: Moment[]
   occurrenceCount?: number
-  matches?: { tStart: number; tEnd: number; text: string; start: number; end: number }[]
+  matches?: Moment[]
   matchCount?: number
 }
 
@@ -64,20 +62,8 @@ function clipList(items: readonly (ClipItem | Clip)[], wordId?: number): HTMLEle
 }
 
 function momentsOf({ focusWord, occurrences = [], matches = [] }: ClipItem): Moment[] {
-  const focus = focusWord ? [{ tStart: focusWord.tStart, tEnd: focusWord.tStart, sentence: null }] : []
-  return [
-    ...focus,
-    ...occurrences.map(({ tStart, tEnd, text, form }) => ({
-      tStart,
-      tEnd,
-      sentence: markForm(text, form) ?? [text, '', ''],
-    })),
-    ...matches.map(({ tStart, tEnd, text, start, end }) => ({
-      tStart,
-      tEnd,
-      sentence: markRange(text, start, end),
-    })),
-  ]
+  const focus = focusWord ? [{ tStart: focusWord.tStart, tEnd: focusWord.tStart }] : []
+  return [...focus, ...occurrences, ...matches]
 }
 
 function noteOf(item: ClipItem): HTMLElement | undefined {
@@ -90,11 +76,8 @@ function focusLine(clip: FeedClip, focusWord: FocusWord | null): HTMLElement {
   if (focusWord === null)
     return element('p', { class: 'note' }, 'No focus word: this clip has no words at that level.')
   const { word, level, meaning } = focusWord
-  return element('p', { class: 'focus' }, wordChip(word, clip.language), ` ${level} · ${meaning}`)
-}
-
-function wordChip(word: string, language?: string): HTMLElement {
-  return element('strong', language === undefined ? {} : { lang: language }, word)
+  const name = element('strong', { lang: clip.language }, word)
+  return element('p', { class: 'focus' }, name, ` ${level} · ${meaning}`)
 }
 
 function wordList(words: readonly Word[]): HTMLElement[] {
@@ -103,7 +86,13 @@ function wordList(words: readonly Word[]): HTMLElement[] {
     element(
       'li',
       {},
-      element('p', {}, wordChip(word.word), ' ', element('span', { class: 'level' }, word.level)),
+      element(
+        'p',
+        {},
+        element('strong', {}, word.word),
+        ' ',
+        element('span', { class: 'level' }, word.level),
+      ),
       element('p', {}, word.meaning),
       element('p', { class: 'note' }, `${word.clipCount} ${word.clipCount === 1 ? 'clip' : 'clips'}`),
       ...('forms' in word

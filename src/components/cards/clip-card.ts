@@ -1,18 +1,18 @@
 import type { FeedClip } from '#contract/clip.ts'
 import { minutes } from '#client/player/lines.ts'
 import { element } from './dom.ts'
-import type { Marked } from './highlight.ts'
+import { highlighted } from './highlight.ts'
 import { clipPlayer } from './player.ts'
 
-/**
- * A moment of a clip: when something is said, and the sentence with it highlighted where that is
- * known.
- */
+/** A moment of a clip: when something is said and, where that is known, the sentence it is in. */
 export interface Moment {
   tStart: number
   /** Where the moment is a point in time, the same as `tStart`. */
   tEnd: number
-  sentence: Marked | null
+  text?: string
+  /** What is said is at these characters of the text. */
+  start?: number
+  end?: number
 }
 
 /** A clip as cards show it; `note` says more below the moments. */
@@ -34,19 +34,16 @@ export function clipCard({ clip, moments, note, wordId }: ShownClip): HTMLElemen
       'div',
       { class: 'about' },
       element('h3', { lang: clip.language }, clip.title),
-      ...moments.slice(0, 1).flatMap(({ sentence }) => sentenceLine(clip, sentence)),
+      ...moments.slice(0, 1).flatMap((moment) => sentenceLine(clip, moment)),
       ...(note ? [note] : []),
       ...(moments.length > 0 ? [timeline(clip, moments)] : []),
     ),
   )
 }
 
-function sentenceLine(clip: FeedClip, sentence: Marked | null): HTMLElement[] {
-  if (sentence === null) return []
-  const [before, marked, after] = sentence
-  return [
-    element('p', { class: 'sentence', lang: clip.language }, before, element('mark', {}, marked), after),
-  ]
+function sentenceLine({ language }: FeedClip, { text, start = 0, end = 0 }: Moment): HTMLElement[] {
+  if (text === undefined) return []
+  return [element('p', { class: 'sentence', lang: language }, ...highlighted(text, start, end))]
 }
 
 /** The bar of the clip's length, with a mark at each moment that opens the video there. */
