@@ -3,180 +3,145 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Corpus } from '#contract/corpus.ts'
 import type { FeedPage } from '#contract/feed.ts'
 import type { SentencePage } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { WordPage } from '#contract/word.ts'
+import { describeRealData } from './harness/real-data.ts'
 import { startService, type Service } from './harness/service.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
 import { prepareRealTranscripts } from './importing/real-transcripts.ts'
 
-const data = process.env.CLIP_LOOKUP_TEST_DATA
 const door = new URL('../scripts/clip-lookup.mjs', import.meta.url).pathname
 
-describe.skipIf(!data)(
-  `a service over real English transcripts${data ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'}`,
-  () => {
-    let folder: string
-    let service: Service
-    let key: string
-    let clipIds: string[]
+describeRealData('a service over real English transcripts', (data) => {
+  let folder: string
+  let service: Service
+  let key: string
+  let clipIds: string[]
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'real-corpus-'))
-      const corpusFolder = join(folder, 'corpus')
-      await prepareRealTranscripts(data!, join(folder, 'subtitles'))
-      await promisify(execFile)(process.execPath, [
-        door,
-        'import',
-        join(folder, 'subtitles'),
-        '--corpus',
-        corpusFolder,
-        '--language',
-        'en',
-        '--level',
-        'B1',
-      ])
-      await cp(join(data!, 'source-corpus', 'catalogue'), join(corpusFolder, 'catalogue'), {
-        recursive: true,
-      })
-      service = await startService({ folder, corpusFolder })
-      key = await service.newKey()
-      clipIds = (await walkFeed('first')).map((item) => item.clip.clipId)
-    })
-    afterAll(async () => {
-      await service?.stop()
-      await rm(folder, { recursive: true })
-    })
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'real-corpus-'))
+    const corpusFolder = join(folder, 'corpus')
+    await prepareRealTranscripts(data, join(folder, 'subtitles'))
+    const options = `--corpus ${corpusFolder} --language en --level B1`.split(' ')
+    await promisify(execFile)(process.execPath, [door, 'import', join(folder, 'subtitles'), ...options])
+    const catalogue = join(data, 'source-corpus', 'catalogue')
+    await cp(catalogue, join(corpusFolder, 'catalogue'), { recursive: true })
+    service = await startService({ folder, corpusFolder })
+    key = await service.newKey()
+    clipIds = (await walkFeed('first')).map((item) => item.clip.clipId)
+  })
+  afterAll(async () => {
+    await service?.stop()
+    await rm(folder, { recursive: true })
+  })
 
-    async function get<T>(path: string): Promise<T> {
-      const answer = await service.get(path, { key })
-      if (answer.status !== 200) throw new Error(`${path} → ${answer.status} ${answer.text}`)
-      return answer.json as T
+  async function get<T>(path: string): Promise<T> {
+    const answer = await service.get(path, { key })
+    if (answer.status !== 200) throw new Error(`${path} → ${answer.status} ${answer.text}`)
+    return answer.json as T
+  }
+
+  async function walk<Page extends { nextCursor: string | null }>(path: string): Promise<Page[]> {
+    const pages = [await get<Page>(path)]
+    for (let page = pages[0]!; page.nextCursor !== null; pages.push(page))
+      page = await get(`${path}&cursor=${page.nextCursor}`)
+    return pages
+  }
+
+  async function walkFeed(seed: string): Promise<FeedPage['items']> {
+    return (await walk<FeedPage>(`/feed?limit=17&seed=${seed}`)).flatMap(({ items }) => items)
+  }
+
+  test('200 phrases are found wherever a plain scan of the source text finds them', async () => {
+    const texts = await sourceTexts(join(folder, 'corpus', 'clips'))
+    const random = seededRandom(20)
+    const all = [...texts.values()]
+    let found = 0
+    for (let asked = 0; asked < 200;) {
+      const words = all[Math.floor(random() * all.length)]!.split(' ')
+      const from = Math.floor(random() * words.length)
+      const phrase = words.slice(from, from + 2 + Math.floor(random() * 3))
+      if (phrase.length < 2 || !phrase.every((word) => /^[A-Za-z]+$/.test(word))) continue
+      asked++
+      const expected = new Map(
+        [...texts]
+          .map(([videoId, text]): [string, number] => [videoId, [...text.matchAll(saidIn(phrase))].length])
+          .filter(([, count]) => count > 0),
+      )
+      const q = encodeURIComponent(phrase.join(' '))
+      const page = await get<SentencePage>(`/sentences?q=${q}&match=exact&limit=100`)
+      const counts = new Map(page.items.map(({ clip, matchCount }) => [clip.videoId, matchCount]))
+      expect(counts, phrase.join(' ')).toEqual(expected)
+      for (const { text, start, end } of page.items.flatMap(({ matches }) => matches))
+        expect([...text].slice(start, end).join('')).toMatch(saidIn(phrase))
+      found += page.totalCount
     }
+    expect(found).toBeGreaterThan(200)
+  })
 
-    async function walkFeed(seed: string): Promise<FeedPage['items']> {
-      const items: FeedPage['items'] = []
-      let cursor: string | null = ''
-      while (cursor !== null) {
-        const page: FeedPage = await get(`/feed?limit=17&seed=${seed}${cursor && `&cursor=${cursor}`}`)
-        items.push(...page.items)
-        cursor = page.nextCursor
-      }
-      return items
+  test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
+    const corpus = await get<Corpus>('/corpus')
+    expect(corpus.clipCount).toBeGreaterThanOrEqual(100)
+    expect(new Set(clipIds).size).toBe(corpus.clipCount)
+    const second = (await walkFeed('second')).map((item) => item.clip.clipId)
+    expect(second.toSorted()).toEqual(clipIds.toSorted())
+    expect(second).not.toEqual(clipIds)
+  })
+
+  test('nearly every clip has a focus word, and the focus word is said where the item says', async () => {
+    const items = await walkFeed('focus')
+    const withFocus = items.filter((item) => item.focusWord !== null)
+    expect(withFocus.length).toBeGreaterThan(items.length * 0.9)
+    for (const { clip, focusWord } of withFocus) {
+      const { cues } = await get<Transcript>(`/clips/${clip.clipId}/transcript`)
+      const { tStart, wordId, level } = focusWord!
+      const said = cues.flatMap(({ words }) => words).filter((word) => word.tStart === tStart)
+      expect(said.flatMap(({ wordIds = [] }) => wordIds)).toContain(wordId)
+      expect(level).toBe('B2')
     }
+  })
 
-    test('200 phrases are found wherever a plain scan of the source text finds them', async () => {
-      const texts = await sourceTexts(join(folder, 'corpus', 'clips'))
-      const random = seededRandom(20)
-      const all = [...texts.values()]
-      let found = 0
-      for (let asked = 0; asked < 200;) {
-        const words = all[Math.floor(random() * all.length)]!.split(' ')
-        const from = Math.floor(random() * words.length)
-        const phrase = words.slice(from, from + 2 + Math.floor(random() * 3))
-        if (phrase.length < 2 || !phrase.every((word) => /^[A-Za-z]+$/.test(word))) continue
-        asked++
-        const expected = new Map(
-          [...texts]
-            .map(([videoId, text]): [string, number] => [videoId, [...text.matchAll(saidIn(phrase))].length])
-            .filter(([, count]) => count > 0),
-        )
-        const q = encodeURIComponent(phrase.join(' '))
-        const page = await get<SentencePage>(`/sentences?q=${q}&match=exact&limit=100`)
-        const counts = new Map(page.items.map(({ clip, matchCount }) => [clip.videoId, matchCount]))
-        expect(counts, phrase.join(' ')).toEqual(expected)
-        for (const { text, start, end } of page.items.flatMap(({ matches }) => matches))
-          expect([...text].slice(start, end).join('')).toMatch(saidIn(phrase))
-        found += page.totalCount
+  test('every transcript lies inside its clip and names only words of the catalogue', async () => {
+    for (const clipId of clipIds) {
+      const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
+      const words = transcript.cues.flatMap((cue) => cue.words)
+      expect(words.length).toBeGreaterThan(0)
+      for (const word of words) {
+        expect(word.tStart).toBeLessThanOrEqual(word.tEnd)
+        expect(word.tEnd).toBeLessThanOrEqual(transcript.durationS + 1)
       }
-      expect(found).toBeGreaterThan(200)
-    })
-
-    test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
-      const corpus = await get<Corpus>('/corpus')
-      expect(corpus.clipCount).toBeGreaterThanOrEqual(100)
-      expect(new Set(clipIds).size).toBe(corpus.clipCount)
-      const second = (await walkFeed('second')).map((item) => item.clip.clipId)
-      expect(second.toSorted()).toEqual(clipIds.toSorted())
-      expect(second).not.toEqual(clipIds)
-    })
-
-    test('nearly every clip has a focus word, and the focus word is said where the item says', async () => {
-      const items = await walkFeed('focus')
-      const withFocus = items.filter((item) => item.focusWord !== null)
-      expect(withFocus.length).toBeGreaterThan(items.length * 0.9)
-      for (const { clip, focusWord } of withFocus) {
-        const transcript = await get<Transcript>(`/clips/${clip.clipId}/transcript`)
-        const words = transcript.cues.flatMap((cue) => cue.words)
-        expect(
-          words.some(
-            (word) => word.tStart === focusWord!.tStart && word.wordIds?.includes(focusWord!.wordId),
-          ),
-        ).toBe(true)
-        expect(focusWord!.level).toBe('B2')
-      }
-    })
-
-    test('every transcript lies inside its clip and names only words of the catalogue', async () => {
-      for (const clipId of clipIds) {
-        const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
-        const words = transcript.cues.flatMap((cue) => cue.words)
-        expect(words.length).toBeGreaterThan(0)
-        for (const word of words) {
-          expect(word.tStart).toBeLessThanOrEqual(word.tEnd)
-          expect(word.tEnd).toBeLessThanOrEqual(transcript.durationS + 1)
-        }
-        const share = words.filter((word) => word.wordIds).length / words.length
-        expect(share, clipId).toBeGreaterThan(0.5)
-      }
-    })
-
-    test('200 words: the clips listed are those whose transcripts carry the word', async () => {
-      const carrying = new Map<number, Set<string>>()
-      for (const clipId of clipIds) {
-        const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
-        for (const id of transcript.cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
-          carrying.set(id, (carrying.get(id) ?? new Set()).add(clipId))
-        }
-      }
-      const words = await everyWord()
-      const step = Math.floor(words.length / 200)
-      const asked = words.filter((_, i) => i % step === 0).slice(0, 200)
-      expect(asked).toHaveLength(200)
-      for (const word of asked) {
-        const items: WordClipPage['items'] = []
-        let cursor: string | null = ''
-        while (cursor !== null) {
-          const page: WordClipPage = await get(
-            `/words/${encodeURIComponent(word.word)}/clips?limit=40${cursor && `&cursor=${cursor}`}`,
-          )
-          expect(page.word).toEqual(word)
-          items.push(...page.items)
-          cursor = page.nextCursor
-        }
-        expect(items.map((item) => item.clip.clipId).toSorted(), word.word).toEqual(
-          [...carrying.get(word.wordId)!].toSorted(),
-        )
-        expect(items).toHaveLength(word.clipCount)
-      }
-    })
-
-    async function everyWord(): Promise<WordPage['words']> {
-      const words: WordPage['words'] = []
-      let cursor: string | null = ''
-      while (cursor !== null) {
-        const page: WordPage = await get(`/words?limit=100${cursor && `&cursor=${cursor}`}`)
-        words.push(...page.words)
-        cursor = page.nextCursor
-      }
-      return words
+      const share = words.filter((word) => word.wordIds).length / words.length
+      expect(share, clipId).toBeGreaterThan(0.5)
     }
-  },
-)
+  })
+
+  test('200 words: the clips listed are those whose transcripts carry the word', async () => {
+    const carrying = new Map<number, Set<string>>()
+    for (const clipId of clipIds) {
+      const transcript = await get<Transcript>(`/clips/${clipId}/transcript`)
+      for (const id of transcript.cues.flatMap((cue) => cue.words.flatMap((word) => word.wordIds ?? []))) {
+        carrying.getOrInsertComputed(id, () => new Set()).add(clipId)
+      }
+    }
+    const words = (await walk<WordPage>('/words?limit=100')).flatMap((page) => page.words)
+    const step = Math.floor(words.length / 200)
+    const asked = words.filter((_, i) => i % step === 0).slice(0, 200)
+    expect(asked).toHaveLength(200)
+    for (const word of asked) {
+      const pages = await walk<WordClipPage>(`/words/${encodeURIComponent(word.word)}/clips?limit=40`)
+      for (const page of pages) expect(page.word).toEqual(word)
+      const items = pages.flatMap((page) => page.items)
+      const clipsListed = items.map((item) => item.clip.clipId).toSorted()
+      expect(clipsListed, word.word).toEqual([...carrying.get(word.wordId)!].toSorted())
+      expect(items).toHaveLength(word.clipCount)
+    }
+  })
+})
 
 /** What is said in each clip of a source corpus, line after line, by video. */
 async function sourceTexts(folder: string): Promise<Map<string, string>> {

@@ -47,16 +47,10 @@ async function writeSubtitles(name: string, videoId: string, text = 'Good mornin
 
 describe('the fixtures', () => {
   test('each format becomes a clip with the metadata of its sidecar', async () => {
-    const report = await run(
-      [join(fixtures, 'bakery.en.vtt'), join(fixtures, 'market.SRT'), join(fixtures, 'lighthouse.json')],
-      {
-        given: { level: undefined },
-      },
-    )
-    expect(reasons(report).map(([, reason]) => reason)).toEqual([
-      expect.stringContaining('has no level: give --level'),
-    ])
+    const paths = ['bakery.en.vtt', 'market.SRT', 'lighthouse.json'].map((name) => join(fixtures, name))
+    const report = await run(paths, { given: { level: undefined } })
     expect(report).toMatchObject({ imported: 2, rejected: 1 })
+    expect(report.files[0]!.reason).toContain('has no level: give --level')
     expect(await readClip('market_1.json')).toEqual({
       videoId: 'market_1',
       title: 'Cherries',
@@ -81,19 +75,14 @@ describe('the fixtures', () => {
       imported: 1,
       cues: { in: 4, out: 3, dropped: { 'no text': 1 } },
     })
-    const clip = await readClip('b4keryRolls.json')
-    expect(clip).toMatchObject({
+    const words = ['Still', 'warm', 'from', 'the', 'oven'].map((text) => ({ text }))
+    expect(await readClip('b4keryRolls.json')).toMatchObject({
       level: 'B1',
       durationS: 10,
       channel: { id: 'UCkitchen', name: 'Kitchen Table' },
-    })
-    expect(clip).toMatchObject({
       cues: [
         { text: 'Good morning! Two rolls, please & a coffee.' },
-        {
-          text: 'Still warm from the oven',
-          words: [{ text: 'Still' }, { text: 'warm' }, { text: 'from' }, { text: 'the' }, { text: 'oven' }],
-        },
+        { text: 'Still warm from the oven', words },
         { tStart: 6, tEnd: 8.25, text: 'size: small or <pad> large?' },
       ],
     })
@@ -116,18 +105,14 @@ describe('the fixtures', () => {
     const told: string[] = []
     const report = await run([at('subtitles')], { onFile: ({ file }) => told.push(file) })
     expect(report).toMatchObject({ imported: 6, skipped: 1, unchanged: 0, rejected: 5 })
+    const missing = 'has no video id, title, channel id, channel name: give --name-pattern, --channel-id'
     expect(
       reasons(report).map(([file, reason]) => [file!.replace('subtitles/refused/', ''), reason]),
     ).toEqual([
       ['cut.srt', expect.stringMatching(/^its sidecar cut\.json is not valid JSON: /)],
       ['empty.srt', 'is empty'],
       ['greeting.es.srt', 'its name says language "es": import it with --language es'],
-      [
-        'no-metadata.srt',
-        expect.stringContaining(
-          'has no video id, title, channel id, channel name: give --name-pattern, --channel-id',
-        ),
-      ],
+      ['no-metadata.srt', expect.stringContaining(missing)],
       ['nothing-said.vtt', 'holds no cue'],
       ['too-long.srt', 'durationS: is 184 s long: clips last up to 180 s'],
     ])
@@ -142,14 +127,8 @@ test('a second run writes nothing, and two runs from nothing agree on every byte
   await rm(at('corpus'), { recursive: true })
   await run([fixtures])
   expect(await readFile(clipPath('b4keryRolls.json'))).toEqual(bytes)
-  expect((await readdir(clipPath('.'))).sort()).toEqual([
-    '-Light_house.json',
-    'b4keryRolls.json',
-    'backwards.json',
-    'latin1.json',
-    'market_1.json',
-    'misnamed.json',
-  ])
+  const ids = ['-Light_house', 'b4keryRolls', 'backwards', 'latin1', 'market_1', 'misnamed']
+  expect((await readdir(clipPath('.'))).sort()).toEqual(ids.map((id) => `${id}.json`))
 })
 
 test('a clip that differs is replaced only when told to', async () => {
@@ -196,10 +175,8 @@ test('ids that differ only in case have names that differ also where case does n
 test('a path that leads nowhere is refused and the others go on', async () => {
   await writeSubtitles('a', 'v')
   const report = await run([at('nowhere.srt'), at('subtitles')])
-  expect(report).toMatchObject({
-    imported: 1,
-    files: [{ file: 'nowhere.srt', reason: 'no such file or folder' }, {}],
-  })
+  expect(report.imported).toBe(1)
+  expect(reasons(report)).toEqual([['nowhere.srt', 'no such file or folder']])
 })
 
 test('a file that no parser can bear is rejected, and the others are imported', async () => {
@@ -217,11 +194,13 @@ test('a file that no parser can bear is rejected, and the others are imported', 
 })
 
 describe('finding files', () => {
+  const shown = async (...paths: string[]) => (await find(...paths)).files.map((file) => file.shown)
+
   test('a file that two paths reach comes once, and folders are walked in order', async () => {
     await writeSubtitles('b', 'v')
     await writeSubtitles('a', 'w')
-    const found = await find(at('subtitles', 'b.srt'), at('subtitles'))
-    expect(found.files.map((file) => file.shown)).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
+    const found = await shown(at('subtitles', 'b.srt'), at('subtitles'))
+    expect(found).toEqual(['subtitles/b.srt', 'subtitles/a.srt'])
   })
 
   test('links are followed inside the folder, each file comes once, and links out of it are skipped', async () => {
@@ -246,11 +225,10 @@ describe('finding files', () => {
   })
 
   test('names with brackets, blanks and a leading hyphen are names', async () => {
+    const name = '-odd [folder] (1)/-x [y] {z}.en.srt'
     await mkdir(at('-odd [folder] (1)'))
-    await writeFile(at('-odd [folder] (1)', '-x [y] {z}.en.srt'), 'x')
-    expect((await find(at('-odd [folder] (1)'))).files.map((file) => file.shown)).toEqual([
-      '-odd [folder] (1)/-x [y] {z}.en.srt',
-    ])
+    await writeFile(at(name), 'x')
+    expect(await shown(at('-odd [folder] (1)'))).toEqual([name])
   })
 
   test('other formats are among them, films, hidden files and clips of a corpus are not', async () => {
@@ -258,21 +236,17 @@ describe('finding files', () => {
       await writeFile(at(name), 'x')
     await writeFile(at('whisper.json'), '{"segments": []}')
     await writeFile(at('clip.json'), '{"videoId": "v", "cues": []}')
-    expect((await find(folder)).files.map((file) => file.absolute.replace(`${folder}/`, ''))).toEqual([
-      'B.VTT',
-      'a.sbv',
-      'whisper.json',
-    ])
+    expect(await shown(folder)).toEqual(['B.VTT', 'a.sbv', 'whisper.json'].map((name) => at(name)))
   })
 
   test('of subtitles and a transcript under the name of their sidecar, both are files to import', async () => {
     await writeFile(at('a.srt'), 'x')
     for (const field of ['segments', 'events', 'transcription', 'words', 'word_segments']) {
       await writeFile(at('a.json'), `\ufeff{"${field}": []}`)
-      expect((await find(folder)).files.map((file) => file.absolute)).toEqual([at('a.json'), at('a.srt')])
+      expect(await shown(folder)).toEqual([at('a.json'), at('a.srt')])
     }
     await writeFile(at('a.json'), '{"words": 3}')
-    expect((await find(folder)).files.map((file) => file.absolute)).toEqual([at('a.srt')])
+    expect(await shown(folder)).toEqual([at('a.srt')])
   })
 })
 

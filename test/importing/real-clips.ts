@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile } from '#importing/formats/parse-file.ts'
 import { primaryLanguage } from '#importing/languages.ts'
 import type { SourceClip } from '../model/source.ts'
+import { readIndex } from './real-transcripts.ts'
 
 const clipS = 60
 
@@ -12,13 +12,10 @@ const clipS = 60
  * data. The files of every folder come in turn.
  */
 export function realClips(dataFolder: string, language: string, most: number): SourceClip[] {
-  const transcripts = join(dataFolder, 'transcripts')
-  const [, ...rows] = readFileSync(join(transcripts, 'INDEX.tsv'), 'utf8').trimEnd().split('\n')
   const clips: SourceClip[] = []
-  for (const [number, row] of rows.entries()) {
-    const [path, , format, spoken] = row.split('\t') as [string, string, string, string]
+  for (const [number, { absolute, format, language: spoken }] of readIndex(dataFolder).entries()) {
     if (primaryLanguage(spoken) !== language || !['srt', 'vtt'].includes(format)) continue
-    clips.push(...cut(cuesOf(join(transcripts, path), language), language, number))
+    clips.push(...cut(cuesOf(absolute, language), language, number))
     if (clips.length >= most) break
   }
   return clips.slice(0, most)

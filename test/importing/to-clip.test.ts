@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { parseClip } from '#corpus/parse-clip.ts'
+import type { SourceCue } from '#corpus/source-clip.ts'
 import { CueTally } from '#importing/cue-tally.ts'
 import { formatClip } from '#importing/format-clip.ts'
 import { toClip } from '#importing/to-clip.ts'
@@ -7,7 +8,8 @@ import { toClip } from '#importing/to-clip.ts'
 const cue = { tStart: 0, tEnd: 2.01, text: 'Good morning.' }
 const ways = { sidecars: ['abc.info.json', 'abc.json'], several: false }
 const metadata = { videoId: 'v', title: 'T', channelId: 'c', channelName: 'C', level: 'A1' }
-const clip = (cues = [cue], more = {}) => toClip(cues, { ...metadata, ...more }, 'en', ways, tally)
+const clip = (cues: SourceCue[] = [cue], more = {}) =>
+  toClip(cues, { ...metadata, ...more }, 'en', ways, tally)
 let tally: CueTally
 
 beforeEach(() => {
@@ -17,7 +19,7 @@ beforeEach(() => {
 test('without a duration a clip lasts until its last cue ends, rounded up', () => {
   expect(
     clip([
-      { tStart: 0, tEnd: 5.5, text: 'long' },
+      { ...cue, tEnd: 5.5 },
       { ...cue, tStart: 1 },
     ]).durationS,
   ).toBe(6)
@@ -37,11 +39,7 @@ test('says what is missing and how to give it', () => {
 
 test.each([
   [[{ ...cue, tEnd: 180.001 }], {}, 'durationS: is 181 s long: clips last up to 180 s'],
-  [
-    [{ ...cue, tStart: 9, tEnd: 10 }],
-    { durationS: 1 },
-    '1 of its 1 cues begin after the end of the video at 1 s',
-  ],
+  [[{ ...cue, tStart: 9, tEnd: 10 }], { durationS: 1 }, '1 of its 1 cues begin after the end of the video'],
   [[{ ...cue, tStart: 3 }], {}, 'cues[0].tEnd: ends at 2.01 s, before its start at 3 s'],
   [[{ ...cue, tStart: 1 }, cue], {}, 'cues[1].tStart: starts at 0 s'],
   [[cue], { videoId: 'a b' }, 'videoId: must be 1 to 64'],
@@ -52,20 +50,10 @@ test.each([
 })
 
 test('cues are cut at the end of the video, words and all, and those after it go', () => {
-  const cues = [
-    cue,
-    cue,
-    cue,
-    { tStart: 3, tEnd: 7, text: 'So long.', words: [{ text: 'So', tStart: 3, tEnd: 6 }] },
-  ]
-  const made = clip([...cues, { ...cue, tStart: 8, tEnd: 9 }] as (typeof cue)[], { durationS: 5 })
+  const long = { tStart: 3, tEnd: 7, text: 'So long.', words: [{ text: 'So', tStart: 3, tEnd: 6 }] }
+  const made = clip([cue, cue, cue, long, { ...cue, tStart: 8, tEnd: 9 }], { durationS: 5 })
   expect(made.cues).toHaveLength(4)
-  expect(made.cues[3]).toEqual({
-    tStart: 3,
-    tEnd: 5,
-    text: 'So long.',
-    words: [{ text: 'So', tStart: 3, tEnd: 5 }],
-  })
+  expect(made.cues[3]).toEqual({ ...long, tEnd: 5, words: [{ ...long.words[0]!, tEnd: 5 }] })
   expect(tally.summary()).toMatchObject({
     cues: { dropped: { 'after the end of the video': 1 } },
     repairs: { 'end past the end of the video: cut': 1 },
@@ -77,7 +65,10 @@ test('the source corpus reads back what is rendered, which has a cue a line', ()
     { text: 'Good', tStart: 0, tEnd: 1 },
     { text: '"morning".', tStart: 1, tEnd: 2.01 },
   ]
-  const made = clip([{ ...cue, words } as typeof cue, { ...cue, text: 'a, [b] {c}' }])
+  const made = clip([
+    { ...cue, words },
+    { ...cue, text: 'a, [b] {c}' },
+  ])
   const text = formatClip(made)
   expect(parseClip(text)).toEqual({ ok: true, value: made })
   expect(text).toContain('\n    { "tStart": 0, "tEnd": 2.01, "text": "a, [b] {c}" }\n')

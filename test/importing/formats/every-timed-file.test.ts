@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CueTally } from '#importing/cue-tally.ts'
 import { parseFile, type ReadFile } from '#importing/formats/parse-file.ts'
 import { primaryLanguage } from '#importing/languages.ts'
 import { countCues } from './count-cues.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
+import { describeRealData } from '../../harness/real-data.ts'
 import { droppedCount } from '../dropped-count.ts'
+import { readIndex } from '../real-transcripts.ts'
 
-const data = process.env.CLIP_LOOKUP_TEST_DATA
 const cuts = 2000
 const cutSeed = 6
 
@@ -19,17 +19,12 @@ interface TimedFile {
   bytes: Uint8Array
 }
 
-function readTimedFiles(): TimedFile[] {
-  const folder = join(data!, 'transcripts')
-  const [, ...rows] = readFileSync(join(folder, 'INDEX.tsv'), 'utf8').trimEnd().split('\n')
-  return rows.map((row) => {
-    const [path, , , language] = row.split('\t')
-    return {
-      path: path!,
-      language: primaryLanguage(language!) ?? 'en',
-      bytes: readFileSync(join(folder, path!)),
-    }
-  })
+function readTimedFiles(data: string): TimedFile[] {
+  return readIndex(data).map(({ path, language, absolute }) => ({
+    path,
+    language: primaryLanguage(language) ?? 'en',
+    bytes: readFileSync(absolute),
+  }))
 }
 
 /**
@@ -79,31 +74,28 @@ function expectInOrder(path: string, { cues }: ReadFile): void {
   expect([path, faults]).toEqual([path, []])
 }
 
-describe.skipIf(!data)(
-  `every timed file of the test data${data ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'}`,
-  () => {
-    test('is read or refused with a reason, and no cue is lost', () => {
-      const files = readTimedFiles()
-      expect(files.length).toBeGreaterThan(900)
-      const read = files.map(expectNothingLost).filter((file) => file !== null)
-      console.log(`${read.length} of ${files.length} timed files hold speech`)
-      expect(read.length).toBeGreaterThan(950)
-    })
+describeRealData('every timed file of the test data', (data) => {
+  test('is read or refused with a reason, and no cue is lost', () => {
+    const files = readTimedFiles(data)
+    expect(files.length).toBeGreaterThan(900)
+    const read = files.map(expectNothingLost).filter((file) => file !== null)
+    console.log(`${read.length} of ${files.length} timed files hold speech`)
+    expect(read.length).toBeGreaterThan(950)
+  })
 
-    test(`cut at random bytes (${cuts} cuts, seed ${cutSeed}) is read or refused with a reason, and no cue is lost`, () => {
-      const files = readTimedFiles()
-      const random = seededRandom(cutSeed)
-      let readable = 0
-      for (let n = 0; n < cuts; n++) {
-        const file = files[Math.floor(random() * files.length)]!
-        const at = Math.floor(random() * (file.bytes.length + 1))
-        // Three in four are cut at their end, as a broken download is; the others at their
-        // beginning.
-        const bytes = random() < 0.75 ? file.bytes.subarray(0, at) : file.bytes.subarray(at)
-        if (expectNothingLost({ ...file, bytes, path: `${file.path} cut at ${at}` })) readable++
-      }
-      console.log(`${readable} of ${cuts} cut files hold speech`)
-      expect(readable).toBeGreaterThan(cuts / 2)
-    })
-  },
-)
+  test(`cut at random bytes (${cuts} cuts, seed ${cutSeed}) is read or refused with a reason, and no cue is lost`, () => {
+    const files = readTimedFiles(data)
+    const random = seededRandom(cutSeed)
+    let readable = 0
+    for (let n = 0; n < cuts; n++) {
+      const file = files[Math.floor(random() * files.length)]!
+      const at = Math.floor(random() * (file.bytes.length + 1))
+      // Three in four are cut at their end, as a broken download is; the others at their
+      // beginning.
+      const bytes = random() < 0.75 ? file.bytes.subarray(0, at) : file.bytes.subarray(at)
+      if (expectNothingLost({ ...file, bytes, path: `${file.path} cut at ${at}` })) readable++
+    }
+    console.log(`${readable} of ${cuts} cut files hold speech`)
+    expect(readable).toBeGreaterThan(cuts / 2)
+  })
+})

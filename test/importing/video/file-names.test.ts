@@ -2,29 +2,15 @@ import { expect, test } from 'vitest'
 import { languageOfName, sidecarNames, silentTrackOfName } from '#importing/video/file-names.ts'
 
 test('a sidecar has the name without extension, or without the language tag too', () => {
-  expect(sidecarNames('abc.vtt')).toEqual([
-    'abc.info.json',
-    'abc.json',
-    'abc.meta.json',
-    'abc.player.json',
-    'abc.innertube.json',
-  ])
-  expect(sidecarNames('abc.en.vtt')).toEqual([
-    'abc.en.info.json',
-    'abc.info.json',
-    'abc.en.json',
-    'abc.en.meta.json',
-    'abc.json',
-    'abc.meta.json',
-    'abc.en.player.json',
-    'abc.en.innertube.json',
-    'abc.player.json',
-    'abc.innertube.json',
-  ])
-})
-
-test('word timings are not their own sidecar', () => {
-  expect(sidecarNames('abc.json')).not.toContain('abc.json')
+  const endings = (name: string, base: string) => sidecarNames(name).map((each) => each.replace(base, ''))
+  const own = ['.info.json', '.json', '.meta.json', '.player.json', '.innertube.json']
+  expect(endings('abc.vtt', 'abc')).toEqual(own)
+  expect(endings('abc.en.vtt', 'abc').join(' ')).toBe(
+    '.en.info.json .info.json .en.json .en.meta.json .json .meta.json ' +
+      '.en.player.json .en.innertube.json .player.json .innertube.json',
+  )
+  // Word timings are not their own sidecar.
+  expect(endings('abc.json', 'abc')).toEqual(own.filter((ending) => ending !== '.json'))
 })
 
 test.each([
@@ -42,7 +28,6 @@ test.each([
 })
 
 test('tracks that are no speech are recognised by their names', () => {
-  expect(
-    ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt'].map(silentTrackOfName),
-  ).toEqual(['chapters', 'descriptions', 'live_chat', undefined])
+  const names = ['abc.chapters.vtt', 'descriptions.en.vtt', 'abc.live_chat.json', 'abc.vtt']
+  expect(names.map(silentTrackOfName)).toEqual(['chapters', 'descriptions', 'live_chat', undefined])
 })

@@ -1,0 +1,11 @@
+import { describe } from 'vitest'
+
+const folder = process.env.CLIP_LOOKUP_TEST_DATA
+
+/** Tests on real data, in the folder that they get; skipped where there is none. */
+export function describeRealData(title: string, tests: (data: string) => void): void {
+  const note = folder ? '' : ' (skipped: CLIP_LOOKUP_TEST_DATA names no test data)'
+  describe.skipIf(!folder)(title + note, () => {
+    tests(folder ?? '')
+  })
+}
