@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { defaultPlans, type Plan } from '#contract/plans.ts'
+import type { Clock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { signUp } from '#metering/sign-up.ts'
@@ -41,8 +42,10 @@ export interface ServiceOptions {
   tree?: Tree
   /** Limits of connections, where the usual ones are too long to wait for. */
   limits?: Partial<ConnectionLimits>
-  /** Of the meter; the build has the same. */
-  clock?: TestClock
+  /** Of the meter; the build has the same. One that stands still unless given. */
+  clock?: Clock
+  /** Any free one unless given. */
+  port?: number
 }
 
 /**
@@ -68,7 +71,7 @@ export interface Service {
 }
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const clock = options.clock ?? testClock()
+  const clock = (options.clock ?? testClock()) as TestClock
   const plans = options.plans ?? [...defaultPlans, amplePlan]
   const outFolder = join(options.folder, 'dist')
   const runBuild = (corpusFolder: string, more: Partial<BuildOptions> = {}) =>
@@ -108,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       error: (...args: unknown[]) => void errors.push(args.map((arg) => describe(arg)).join(' ')),
     },
   })
-  proxy.server.listen(0, '127.0.0.1')
+  proxy.server.listen(options.port ?? 0, '127.0.0.1')
   await once(proxy.server, 'listening')
   const origin = `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`
   return {

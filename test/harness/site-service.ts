@@ -1,24 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defaultPlans, type Plan } from '#contract/plans.ts'
+import { defaultPlans } from '#contract/plans.ts'
 import { systemClock } from '#kit/clock.ts'
-import { createKey, type AdminContext } from '#metering/administer.ts'
-import { openStore } from '#metering/open-store.ts'
-import { signUp } from '#metering/sign-up.ts'
 import { build } from '#build/build.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
-import { TrustedProxies } from '#proxy/http/client-address.ts'
-import { startProxy } from '#proxy/start.ts'
 import { folderTree } from '#release/tree.ts'
 import { youtubeUrls } from '#rendering/clip.ts'
 import { buildSite } from '#site/build-site.ts'
 import { commands } from '../../scripts/commands.ts'
 import { describeCommands } from '../../scripts/commands/site.ts'
-import { amplePlan } from './service.ts'
+import { startService, type Service } from './service.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,13 +23,6 @@ export const siteTree = join(root, 'node_modules', '.clip-lookup-test', 'dist')
 /** The address that the site is built for; none of its services is there. */
 export const siteUrl = 'http://127.0.0.1:8099'
 const urls = { ...youtubeUrls, embedUrl: `${siteUrl}/sample-player/?v={videoId}` }
-
-/** A service with the site of the sample corpus and open sign-up. */
-export interface SiteService {
-  origin: string
-  newKey(account: string, plan?: string): Promise<string>
-  stop(): Promise<void>
-}
 
 /**
  * Builds the tree and the site where they are not there already; waits for another test file that
@@ -89,30 +74,17 @@ export async function buildSiteTree(): Promise<void> {
   }
 }
 
-export async function startSiteService(
+/** Starts a service with the site of the sample corpus, with open sign-up unless told otherwise. */
+export function startSiteService(
   folder: string,
   { signUpPerDay = 1000 as number | null, port = 0 } = {},
-): Promise<SiteService> {
-  const plans: readonly Plan[] = [...defaultPlans, amplePlan]
-  const store = await openStore(`sqlite:${join(folder, 'store.sqlite')}`, { plans, clock: systemClock })
-  const context: AdminContext = { store, plans, clock: systemClock, random: randomBytes }
-  const proxy = await startProxy({
+): Promise<Service> {
+  return startService({
+    folder,
     tree: folderTree(siteTree),
-    store,
-    trustedProxies: new TrustedProxies(''),
     publicPerMinute: 1_000_000,
-    limits: { lastRequestMs: 0 },
-    makeAccount:
-      signUpPerDay === null
-        ? undefined
-        : (account, address) => signUp(context, { account, address, perDay: signUpPerDay }),
-    log: { info: () => {}, error: (...args: unknown[]) => console.error(...args) },
+    clock: systemClock,
+    port,
+    ...(signUpPerDay === null ? {} : { signUpPerDay }),
   })
-  proxy.server.listen(port, '127.0.0.1')
-  await once(proxy.server, 'listening')
-  return {
-    origin: `http://127.0.0.1:${(proxy.server.address() as AddressInfo).port}`,
-    newKey: async (account, plan = 'ample') => (await createKey(context, { account, plan })).key,
-    stop: proxy.stop,
-  }
 }

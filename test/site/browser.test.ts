@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { browserProgram, startBrowser } from '../harness/browser.ts'
-import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
+import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
 import { examples, leadTo, startExampleServer, walkAsNewcomer } from './newcomer.ts'
 import { readPages } from './html.ts'
 import { layoutFaults } from './layout-faults.ts'
@@ -48,7 +48,7 @@ const patience = { timeout: 30_000 }
 // What is on screen is looked at at certain moments, which a busy machine may miss.
 describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
   let folder: string
-  let service: SiteService
+  let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser
   /** One for all tests: what a tab has loaded, the next finds in the cache. */
   let context: BrowserContext

@@ -26,19 +26,12 @@ import { parseSiteFiles } from '#release/site-files.ts'
 import { environmentName, everyOption, loadCommand } from '../../scripts/command-line.ts'
 import { commands } from '../../scripts/commands.ts'
 import { freePort } from '../harness/free-port.ts'
-import {
-  buildSiteTree,
-  root,
-  siteTree,
-  siteUrl,
-  startSiteService,
-  type SiteService,
-} from '../harness/site-service.ts'
+import { buildSiteTree, root, siteTree, siteUrl, startSiteService } from '../harness/site-service.ts'
 import { decode, readExamples, readPages, textOf, type Example, type Page } from './html.ts'
 
 let folder: string
 let pages: Page[]
-let service: SiteService
+let service: Awaited<ReturnType<typeof startSiteService>>
 /** The published files on a host of their own, as a guide reads them. */
 let files: Server
 let filesAddress: string

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildSiteTree, startSiteService, type SiteService } from '../harness/site-service.ts'
+import { buildSiteTree, startSiteService } from '../harness/site-service.ts'
 
 let folder: string
-let service: SiteService
+let service: Awaited<ReturnType<typeof startSiteService>>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clip-lookup-sign-up-'))

@@ -11,7 +11,7 @@ import type { ClipPlayer } from '#client/player/clip-player.ts'
 import type { Clip } from '#contract/clip.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import { browserProgram, startBrowser } from '../../harness/browser.ts'
-import { buildSiteTree, siteTree, startSiteService, type SiteService } from '../../harness/site-service.ts'
+import { buildSiteTree, siteTree, startSiteService } from '../../harness/site-service.ts'
 
 interface Heard {
   name: string
@@ -23,7 +23,7 @@ interface Heard {
 // Words are lit by the clock: a busy machine may show one too late.
 describe.skipIf(!browserProgram)('the player', { retry: 2 }, () => {
   let folder: string
-  let service: SiteService
+  let service: Awaited<ReturnType<typeof startSiteService>>
   let browser: Browser
   /** The server of a page of another origin. */
   let own: Server
