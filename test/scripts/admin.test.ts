@@ -1,36 +1,41 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, renameSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { amplePlan } from '../harness/service.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
+import { runProcess, start } from '../harness/command.ts'
 import { send } from '../harness/http-client.ts'
-import { prepareServedFolder, type ServedFolder } from '../harness/serve-process.ts'
-import { createKey, runProcess, start } from '../harness/command.ts'
+import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
+import { amplePlan } from '../harness/service.ts'
+import { newKey } from '../harness/store.ts'
 
-let folder: ServedFolder
+const plans = [{ name: 'trial', perPeriod: 20, perMinute: 60 }, amplePlan]
+const folder = sharedServedFolder(plans)
+let store: string
 let key: string
 beforeAll(async () => {
-  folder = await prepareServedFolder([{ name: 'trial', perPeriod: 20, perMinute: 60 }, amplePlan])
-  key = await createKey(folder.path, ['--plan', amplePlan.name, '--plans', folder.plansFile])
+  store = folder.freshStore()
+  key = await newKey(store, plans)
 })
-afterAll(() => folder.remove())
 
-interface Serving {
-  origin: string
+interface Serving extends ServeProcess {
   admin: string
-  child: { kill(signal: NodeJS.Signals): boolean }
-  exit: Promise<number | null>
-  says(pattern: RegExp): Promise<RegExpExecArray>
 }
 
-async function serving(workers: number, ...more: string[]): Promise<Serving> {
-  const args = ['--port', '0', '--admin-port', '0', '--workers', String(workers), ...more]
-  const server = start(folder.path, ['serve', '--plans', folder.plansFile, ...args], folder.settings)
-  const [, admin] = await server.says(/^admin listener on (\S+)$/m)
-  const [, origin] = await server.says(/^listening on (\S+)$/m)
-  return { ...server, origin: origin!, admin: admin! }
+/** Starts a service with an admin listener, and with these settings. */
+async function serving(workers: number, more: Record<string, string>): Promise<Serving> {
+  const settings = { CLIP_LOOKUP_ADMIN_PORT: '0', ...more }
+  const server = await startServe({ folder: { ...folder, settings }, store, workers })
+  const admin = server.lines.map((line) => /^admin listener on (\S+)$/.exec(line)?.[1]).find(Boolean)
+  return { ...server, admin: admin! }
+}
+
+function linesOf(file: string): Record<string, unknown>[] {
+  const lines = readFileSync(join(folder.path, file), 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
 /** The value of one metric; undefined where it is not there. */
@@ -41,9 +46,16 @@ function valueOf(metrics: string, series: string): number | undefined {
 
 const clip = `/v1/clips/${englishVideoIds[0]}`
 
-describe('the admin listener of two workers', () => {
+describe('two workers', () => {
+  let server: Serving
+  beforeAll(async () => {
+    const settings = { CLIP_LOOKUP_ACCESS_LOG: 'access.log', CLIP_LOOKUP_TRUST_PROXY: '127.0.0.1' }
+    server = await serving(2, settings)
+  })
+  afterAll(() => server?.kill())
+
   test('counts requests over both and tells that they are ready; labels hold no key, account or clip', async () => {
-    const { origin, admin } = await serving(2)
+    const { origin, admin } = server
     for (let i = 0; i < 6; i++) await send(origin, '/v1/words', { key })
     await send(origin, '/v1/words')
     await send(origin, '/v1/sentences?q=cat', { key })
@@ -87,84 +99,17 @@ describe('the admin listener of two workers', () => {
     expect((await fetch(`${admin}/elsewhere`)).status).toBe(404)
     expect((await fetch(`${admin}/readyz`, { method: 'POST' })).status).toBe(405)
   })
-})
 
-test('a total does not fall when the worker that counted is killed', async () => {
-  const { origin, admin, says } = await serving(2)
-  const count = async () => {
-    const metrics = await (await fetch(`${admin}/metrics`)).text()
-    return valueOf(metrics, 'clip_lookup_requests_total{operation="listWords",status="200"}')!
-  }
-  const ask = async () => {
-    for (let i = 0; i < 8; i++) await send(origin, '/v1/words', { key, agent: new Agent() })
-  }
-  await ask()
-  await expect.poll(count).toBe(8)
-  for (const round of [1, 2]) {
-    const [, pid] = await says(new RegExp(`(?:"pid":(\\d+),[^\n]*is in service[^]*){${round}}`))
-    process.kill(Number(pid), 'SIGKILL')
-    await says(new RegExp(`worker ${pid} ended by`))
-    expect(await count()).toBe(8)
-  }
-  // Nobody listens until a new worker has begun.
-  await vi.waitFor(() => send(origin, '/v1/corpus'), { timeout: 30_000, interval: 100 })
-  await ask()
-  // A worker that begins takes some seconds to answer.
-  await expect.poll(count).toBe(16)
-})
-
-test('readyz is 503 and says why while nothing is published', async () => {
-  const { admin } = await serving(1, '--data', 'source')
-  const answer = await fetch(`${admin}/readyz`)
-  expect(answer.status).toBe(503)
-  expect(await answer.text()).toMatch(/no release is published in/)
-  const metrics = await (await fetch(`${admin}/metrics`)).text()
-  expect(valueOf(metrics, 'clip_lookup_ready')).toBe(0)
-})
-
-test('readyz is 503 while the service drains', async () => {
-  const { origin, admin, child, exit, says } = await serving(1)
-  const { hostname, port } = new URL(origin)
-  const socket = (await import('node:net')).connect(Number(port), hostname)
-  onTestFinished(() => void socket.destroy())
-  // The half of a request holds the drain up.
-  socket.write(`GET /v1/corpus HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/corpus HTTP/1.1\r\n`)
-  await new Promise((resolve) => socket.once('data', resolve))
-  child.kill('SIGTERM')
-  await says(/SIGTERM: draining/)
-  const answer = await fetch(`${admin}/readyz`)
-  expect([answer.status, await answer.json()]).toMatchObject([503, { processes: [{ isDraining: true }] }])
-  socket.destroy()
-  expect(await exit).toBe(0)
-})
-
-describe('the access log', () => {
-  const linesOf = (file: string) =>
-    existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as Record<string, unknown>)
-      : []
-
-  test('has a line for every request of every worker, with the id that the answer shows', async () => {
-    const file = join(folder.path, 'access.log')
-    const { origin, child, exit } = await serving(
-      2,
-      '--access-log',
-      'access.log',
-      '--trust-proxy',
-      '127.0.0.1',
-    )
+  test('log a line for every request of every worker, with the id that the answer shows', async () => {
+    const { origin } = server
     const headers = { 'x-request-id': 'balancer-1', 'x-forwarded-for': '192.0.2.7' }
     const first = await send(origin, clip, { key, headers })
     expect(first.headers['x-request-id']).toBe('balancer-1')
     const second = await send(origin, '/v1/clips/nobody', { key })
     const third = await send(origin, '/v1/usage')
-    child.kill('SIGTERM')
-    expect(await exit).toBe(0)
-    const lines = linesOf(file)
-    expect(lines).toHaveLength(3)
+    // Those of the requests before, and these.
+    await expect.poll(() => linesOf('access.log').length).toBe(13)
+    const lines = linesOf('access.log')
     const common = {
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       durationMs: expect.any(Number),
@@ -189,39 +134,78 @@ describe('the access log', () => {
       account: 'ann',
     })
     expect(byId(third.headers['x-request-id'])).toMatchObject({ ...common, status: 401, account: null })
-    expect(readFileSync(file, 'utf8')).not.toContain(key)
+    expect(readFileSync(join(folder.path, 'access.log'), 'utf8')).not.toContain(key)
   })
 
-  test('goes to standard output as -, and nothing else does', async () => {
-    const args = ['serve', '--port', '0', '--workers', '1', '--plans', folder.plansFile, '--access-log', '-']
-    const server = start(folder.path, args, folder.settings)
-    let stdout = ''
-    server.child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-    const [, origin] = await server.says(/^listening on (\S+)$/m)
-    await send(origin!, '/v1/corpus')
-    server.child.kill('SIGTERM')
-    await server.exit
-    expect(JSON.parse(stdout)).toMatchObject({ operation: 'getCorpus', status: 200 })
+  test('keep a total when the one that counted is killed', async () => {
+    const { origin, admin } = server
+    const count = async () => {
+      const metrics = await (await fetch(`${admin}/metrics`)).text()
+      return valueOf(metrics, 'clip_lookup_requests_total{operation="listWords",status="200"}')!
+    }
+    const ask = async () => {
+      for (let i = 0; i < 8; i++) await send(origin, '/v1/words', { key, agent: new Agent() })
+    }
+    const before = await count()
+    await ask()
+    await expect.poll(count).toBe(before + 8)
+    const pids = server.workerPids()
+    for (const pid of pids) {
+      process.kill(pid, 'SIGKILL')
+      await server.says(new RegExp(`worker ${pid} ended by`))
+      expect(await count()).toBe(before + 8)
+    }
+    // Nobody listens until a new worker has begun.
+    await vi.waitFor(() => send(origin, '/v1/corpus'), { timeout: 30_000, interval: 100 })
+    await ask()
+    // A worker that begins takes some seconds to answer.
+    await expect.poll(count).toBe(before + 16)
   })
+})
 
-  test('goes on in a new file after SIGHUP, once the old one was moved away', async () => {
-    const file = join(folder.path, 'moved.log')
-    const { origin, child, exit, says } = await serving(1, '--access-log', 'moved.log')
-    await send(origin, '/v1/corpus')
-    renameSync(file, `${file}.1`)
-    child.kill('SIGHUP')
-    await says(/stays in service/)
-    await send(origin, '/v1/openapi.json')
-    child.kill('SIGTERM')
-    await exit
-    expect(linesOf(`${file}.1`)).toMatchObject([{ operation: 'getCorpus' }])
-    expect(linesOf(file)).toMatchObject([{ operation: 'getOpenApi' }])
-  })
+test('while nothing is published, readyz is 503 and says why; the access log goes to standard output as -, and nothing else does', async () => {
+  const args = ['serve', '--port', '0', '--admin-port', '0', '--workers', '1', '--plans', folder.plansFile]
+  const server = start(folder.path, [...args, '--data', 'source', '--access-log', '-'])
+  let stdout = ''
+  server.child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  const [, admin] = await server.says(/^admin listener on (\S+)$/m)
+  const [, origin] = await server.says(/^listening on (\S+)$/m)
+  const answer = await fetch(`${admin}/readyz`)
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toMatch(/no release is published in/)
+  const metrics = await (await fetch(`${admin}/metrics`)).text()
+  expect(valueOf(metrics, 'clip_lookup_ready')).toBe(0)
+  await send(origin!, '/v1/corpus')
+  server.child.kill('SIGTERM')
+  await server.exit
+  expect(JSON.parse(stdout)).toMatchObject({ operation: 'getCorpus', status: 503 })
+})
 
-  test('that cannot be written ends the start with a line that names it', async () => {
-    const args = ['serve', '--port', '0', '--plans', folder.plansFile, '--access-log', 'none/access.log']
-    const { code, stderr } = await runProcess(folder.path, args)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/cannot open the access log: .*none\/access\.log/)
-  })
+test('the access log goes on in a new file after SIGHUP, once the old one was moved away; readyz is 503 while the service drains', async () => {
+  const server = await serving(1, { CLIP_LOOKUP_ACCESS_LOG: 'moved.log' })
+  onTestFinished(() => server.kill())
+  await send(server.origin, '/v1/corpus')
+  renameSync(join(folder.path, 'moved.log'), join(folder.path, 'moved.log.1'))
+  process.kill(server.pid, 'SIGHUP')
+  await server.says(/stays in service/)
+  const socket = connect(server.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  // The half of a request holds the drain up.
+  socket.write(`GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/corpus HTTP/1.1\r\n`)
+  await once(socket, 'data')
+  process.kill(server.pid, 'SIGTERM')
+  await server.says(/SIGTERM: draining/)
+  const answer = await fetch(`${server.admin}/readyz`)
+  expect([answer.status, await answer.json()]).toMatchObject([503, { processes: [{ isDraining: true }] }])
+  socket.destroy()
+  expect(await server.ended()).toBe(0)
+  expect(linesOf('moved.log.1')).toMatchObject([{ operation: 'getCorpus' }])
+  expect(linesOf('moved.log')[0]).toMatchObject({ operation: 'getOpenApi' })
+})
+
+test('an access log that cannot be written ends the start with a line that names it', async () => {
+  const args = ['serve', '--port', '0', '--workers', '1', '--access-log', 'none/access.log']
+  const { code, stderr } = await runProcess(folder.path, args)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/cannot open the access log: .*none\/access\.log/)
 })

@@ -52,15 +52,6 @@ function connectionTo(port: number): Promise<string> {
 }
 
 describe('serve', () => {
-  test('writes the warnings of Node and of libraries to its log, a line of JSON each', async () => {
-    const folder = await stand()
-    const library = join(folder, 'library.mjs')
-    writeFileSync(library, `process.once('SIGHUP', () => process.emitWarning('beware'))`)
-    const server = await serving(folder, ['--port', '0'], { NODE_OPTIONS: `--import=${library}` })
-    server.child.kill('SIGHUP')
-    await server.says(/"level":40.*"msg":"beware"/)
-  })
-
   test('prints where it listens, on stderr, and answers there with a key that was made beside it; SIGINT ends it', async () => {
     const folder = await stand()
     const { origin, child, exit } = await serving(folder)
@@ -77,9 +68,12 @@ describe('serve', () => {
     expect(stdout).toBe('')
   })
 
-  test('SIGTERM takes no new connection, answers the request under way and exits 0', async () => {
+  test('SIGUSR1 opens no debugger, through which others could read keys; SIGTERM takes no new connection, answers the request under way and exits 0', async () => {
     const folder = await stand()
-    const { origin, child, exit, says } = await serving(folder, ['--port', '0'])
+    const { origin, child, exit, says, stderr } = await serving(folder, ['--port', '0', '--workers', '2'])
+    const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ')
+    expect(workers).toHaveLength(2)
+    for (const pid of [child.pid!, ...workers.map(Number)]) process.kill(pid, 'SIGUSR1')
     const port = Number(new URL(origin).port)
     const socket = connect(port, '127.0.0.1')
     let received = ''
@@ -98,6 +92,7 @@ describe('serve', () => {
     await closed
     expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
     expect(await exit).toBe(0)
+    expect(stderr()).not.toContain('Debugger listening')
   })
 
   test('started before anything is published, it says so, answers 503, and takes up the first release and the next', async () => {
@@ -116,18 +111,24 @@ describe('serve', () => {
     }
   })
 
-  test('settings come from the environment, and flags win; paths are from INIT_CWD', async () => {
+  test('settings come from the environment, and flags win; paths are from INIT_CWD; warnings of libraries are logged as JSON', async () => {
     const folder = await stand()
+    const library = join(folder, 'library.mjs')
+    writeFileSync(library, `process.once('SIGHUP', () => process.emitWarning('beware'))`)
     const settings = {
+      NODE_OPTIONS: `--import=${library}`,
+      CLIP_LOOKUP_WORKERS: '1',
       CLIP_LOOKUP_DATA: 'dist',
       CLIP_LOOKUP_STORE: 'sqlite:my store/s.sqlite',
       CLIP_LOOKUP_PORT: String(await takenPort()),
       CLIP_LOOKUP_PUBLIC_PER_MINUTE: '5',
     }
-    const { origin } = await serving(folder, ['--port', '0'], settings)
+    const { origin, child, says } = await serving(folder, ['--port', '0'], settings)
     expect(existsSync(join(folder, 'my store/s.sqlite'))).toBe(true)
     const { status, headers } = await send(origin, '/v1/corpus')
     expect([status, headers['x-ratelimit-limit']]).toEqual([200, '5'])
+    child.kill('SIGHUP')
+    await says(/"level":40.*"msg":"beware"/)
   })
 
   test.each<[string[], string]>([
@@ -149,19 +150,6 @@ describe('serve', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^.*none\.json.*\n$/)
   })
-})
-
-test('SIGUSR1 opens no debugger, through which others on the machine could read keys', async () => {
-  const folder = await stand()
-  const server = await serving(folder, ['--port', '0', '--workers', '2'])
-  const { pid } = server.child
-  const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-  expect(workers).toHaveLength(2)
-  for (const id of [pid!, ...workers]) process.kill(id, 'SIGUSR1')
-  expect((await send(server.origin, '/v1/corpus')).status).toBe(200)
-  server.child.kill('SIGTERM')
-  await server.exit
-  expect(server.stderr()).not.toContain('Debugger listening')
 })
 
 test('connections that would take the last descriptors get 503, and the service goes on', async () => {
