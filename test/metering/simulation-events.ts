@@ -20,11 +20,12 @@ export type Outcome = Answer | 'lost'
 /** What befell a process: it was killed, its disk was full, or it had been dead before. */
 export type Hit = 'killed' | 'fault' | 'dead' | null
 
-/** Calls that take effect together, or not at all. */
+/** A call that takes effect, or does not. */
 export interface Event {
   process: Process
   nowMs: number
-  calls: { call: Ask | Change; outcome: Outcome }[]
+  call: Ask | Change
+  outcome: Outcome
   hit: Hit
 }
 
@@ -42,14 +43,11 @@ export function watchFor({ sqlite }: Process): () => Hit {
  * How the model may stand after an event: with its effect, without it, or both are possible. None:
  * it would have been answered otherwise.
  */
-export function modelsAfter(model: Model, { nowMs, calls, hit }: Event, expected: Outcome[] = []): Model[] {
-  const silence = hit === 'fault' ? 'unavailable' : 'lost'
-  const unchanged = hit && calls.every(({ outcome }) => outcome === silence) ? [model.clone()] : []
+function modelsAfter(model: Model, { nowMs, call, outcome, hit }: Event): Model[] {
+  const unchanged = hit && outcome === (hit === 'fault' ? 'unavailable' : 'lost') ? [model.clone()] : []
   if (hit === 'fault' || hit === 'dead') return unchanged
-  expected.splice(0, Infinity, ...calls.map(({ call }) => model.settle(call, nowMs)))
-  const isSo = calls.every(
-    ({ outcome }, i) => (hit && outcome === 'lost') || isDeepStrictEqual(outcome, expected[i]),
-  )
+  const expected = model.settle(call, nowMs)
+  const isSo = (hit && outcome === 'lost') || isDeepStrictEqual(outcome, expected)
   return isSo ? [model, ...unchanged] : unchanged
 }
 

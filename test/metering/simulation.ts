@@ -6,15 +6,7 @@ import { openStore } from '#metering/open-store.ts'
 import { StoreUnavailable, type Decision, type MeterStore, type Receipt } from '#metering/store.ts'
 import { Chance } from '../harness/chance.ts'
 import { carryOut, newKey, view } from './simulation-calls.ts'
-import {
-  modelsAfter,
-  modelsAfterAll,
-  watchFor,
-  type Event,
-  type Hit,
-  type Outcome,
-  type Process,
-} from './simulation-events.ts'
+import { modelsAfterAll, watchFor, type Event, type Process } from './simulation-events.ts'
 import { openAs, SimulatedProcess, type Tamper } from './simulation-mishaps.ts'
 import {
   lostPlan,
@@ -34,12 +26,6 @@ export interface HistoryOptions {
   seed: number
   /** Of a store that nobody has used. */
   url: string
-  /**
-   * In what order that takes effect which is asked in one turn of the loop: `known`, where it is
-   * the store on SQLite, in which a process's asks are one step; or `any` in which one call after
-   * another explains all answers.
-   */
-  order: 'known' | 'any'
   plant?: Plant
   tamper?: Tamper
 }
@@ -158,8 +144,8 @@ class Play implements History {
   async #turn(): Promise<void> {
     this.#moveClock()
     await this.#comeAndGo()
-    if (this.#options.order === 'any') await this.#atOnceInAnyOrder()
-    else if (this.#chance.happens(0.03)) await this.#whileAnotherHolds(this.#sqliteFile!)
+    const file = this.#sqliteFile
+    if (file !== undefined && this.#chance.happens(0.03)) await this.#whileAnotherHolds(file)
     else await this.#atOnce()
     this.#processes = this.#processes.filter(({ sqlite }) => sqlite.isAlive)
     if (this.#models.length > 1 || this.#chance.happens(0.1)) await this.#inspect()
@@ -228,32 +214,24 @@ class Play implements History {
     }
   }
 
-  /**
-   * Calls on several processes in one turn of the loop. A change takes effect in its call, the asks
-   * of a process together when the turn ends.
-   */
+  /** Calls on several processes in one turn, of which is known only what they come to. */
   async #atOnce(): Promise<void> {
-    if (this.#chance.happens(0.15)) this.#arm(this.#chance.pick(this.#processes).sqlite)
-    const changes: Event[] = []
-    const batches = new Map<Process, Event>()
-    const told: Promise<void>[] = []
-    for (let calls = 1 + this.#chance.below(9); calls > 0; calls--) {
-      const process = this.#chance.pick(this.#processes)
-      const event = { process, nowMs: process.clock.now(), calls: [], hit: null }
-      if (this.#chance.happens(0.12)) {
-        const watch = watchFor(process)
-        told.push(this.#call(event, this.#someChange()))
-        changes.push({ ...event, hit: watch() })
-      } else {
-        if (!batches.has(process)) batches.set(process, event)
-        told.push(this.#call(batches.get(process)!, this.#someAsk()))
-      }
+    if (this.#sqliteFile !== undefined && this.#chance.happens(0.15))
+      this.#arm(this.#chance.pick(this.#processes).sqlite)
+    const watches = new Map(this.#processes.map((process) => [process, watchFor(process)]))
+    const asked = Array.from({ length: 1 + this.#chance.below(6) }, () =>
+      this.#call(
+        this.#chance.pick(this.#processes),
+        this.#chance.happens(0.12) ? this.#someChange() : this.#someAsk(),
+      ),
+    )
+    const events = await Promise.all(asked)
+    for (const event of events) {
+      const hit = watches.get(event.process)!()
+      if (hit !== 'fault' || event.outcome === 'unavailable') event.hit = hit
     }
-    const watches = [...batches.values()].map((event) => [event, watchFor(event.process)] as const)
-    await Promise.all(told)
-    for (const [event, watch] of watches) event.hit = watch()
     for (const { sqlite } of this.#processes) sqlite.arm(null)
-    this.#take([...changes, ...batches.values()])
+    this.#take(events)
   }
 
   /**
@@ -262,40 +240,18 @@ class Play implements History {
    */
   async #whileAnotherHolds(file: string): Promise<void> {
     const process = this.#chance.pick(this.#processes)
-    const event: Event = { process, nowMs: process.clock.now(), calls: [], hit: null }
     const holder = new DatabaseSync(file)
     holder.exec('BEGIN IMMEDIATE')
     const calls = Array.from({ length: 1 + this.#chance.below(4) }, () => this.#someAsk())
-    const told = Promise.all(calls.map((call) => this.#call(event, call)))
+    const told = Promise.all(calls.map((call) => this.#call(process, call)))
     await (process.isImpatient ? told : turnOfLoop())
     holder.exec('ROLLBACK')
     holder.close()
-    await told
-    if (process.isImpatient && calls.some(({ verb }) => verb !== 'peek')) event.hit = 'fault'
+    const events = await told
+    if (process.isImpatient)
+      for (const event of events) if (event.outcome === 'unavailable') event.hit = 'fault'
     this.#meet('file held')
-    this.#take([event])
-  }
-
-  /** Calls on several processes in one turn, of which is known only what they come to. */
-  async #atOnceInAnyOrder(): Promise<void> {
-    if (this.#sqliteFile !== undefined && this.#chance.happens(0.15))
-      this.#arm(this.#chance.pick(this.#processes).sqlite)
-    const watches = new Map(this.#processes.map((process) => [process, watchFor(process)]))
-    const events: Event[] = []
-    const told: Promise<void>[] = []
-    for (let calls = 1 + this.#chance.below(6); calls > 0; calls--) {
-      const process = this.#chance.pick(this.#processes)
-      const event: Event = { process, nowMs: process.clock.now(), calls: [], hit: null }
-      events.push(event)
-      told.push(this.#call(event, this.#chance.happens(0.12) ? this.#someChange() : this.#someAsk()))
-    }
-    await Promise.all(told)
-    for (const event of events) {
-      const hit = watches.get(event.process)!()
-      if (hit !== 'fault' || event.calls[0]!.outcome === 'unavailable') event.hit = hit
-    }
-    for (const { sqlite } of this.#processes) sqlite.arm(null)
-    this.#takeInAnyOrder(events)
+    this.#take(events)
   }
 
   #arm(sqlite: SimulatedProcess): void {
@@ -339,37 +295,22 @@ class Play implements History {
     return { verb: 'rotate', key, next: this.#newName('key_'), overlapMs }
   }
 
-  /** Makes the call now; what it comes to is in the event when this is done. */
-  async #call(event: Event, call: Ask | Change): Promise<void> {
-    const { store, sqlite } = event.process
-    const entry: Event['calls'][number] = { call, outcome: 'lost' }
-    event.calls.push(entry)
+  /** Makes the call now, and gives what it comes to. */
+  async #call(process: Process, call: Ask | Change): Promise<Event> {
+    const event: Event = { process, nowMs: process.clock.now(), call, outcome: 'lost', hit: null }
     try {
-      const result = await carryOut(store, call)
-      entry.outcome = call.verb === 'consume' || call.verb === 'peek' ? (result as Decision) : undefined
+      const result = await carryOut(process.store, call)
+      event.outcome = call.verb === 'consume' || call.verb === 'peek' ? (result as Decision) : undefined
     } catch (error) {
-      if (!sqlite.isAlive) return
+      if (!process.sqlite.isAlive) return event
       if (!(error instanceof StoreUnavailable)) throw new BrokenInvariant((error as Error).stack)
-      entry.outcome = 'unavailable'
+      event.outcome = 'unavailable'
     }
+    return event
   }
 
-  /**
-   * Lets the models go through what happened; those that would have answered otherwise are given
-   * up.
-   */
+  /** Lets the models go through what happened, whatever the order was. */
   #take(events: readonly Event[]): void {
-    for (const event of events) {
-      this.#note(event)
-      const expected: Outcome[] = []
-      const after = this.#models.flatMap((model) => modelsAfter(model, event, expected))
-      if (after.length === 0) throw new BrokenInvariant(`the model has ${JSON.stringify(expected)}`)
-      this.#models = after
-    }
-  }
-
-  /** The same, whatever the order was. */
-  #takeInAnyOrder(events: readonly Event[]): void {
     for (const event of events) this.#note(event)
     this.#models = modelsAfterAll(this.#models, events)
     if (this.#models.length === 0) throw new BrokenInvariant('the model answers so in no order')
@@ -379,12 +320,8 @@ class Play implements History {
    * Writes down what a call came to, and holds it against the limits and against what was sent,
    * apart from the model.
    */
-  #note({ process, hit, calls }: Event): void {
+  #note({ process, hit, call, outcome }: Event): void {
     if (hit) this.#meet(hit)
-    for (const { call, outcome } of calls) this.#noteCall(process, hit, call, outcome)
-  }
-
-  #noteCall(process: Process, hit: Hit, call: Ask | Change, outcome: Outcome): void {
     const told = typeof outcome === 'object' ? outcome.outcome : (outcome ?? 'done')
     this.#meet(call.verb === 'consume' || call.verb === 'peek' ? `${call.verb} ${told}` : call.verb)
     if (typeof outcome === 'object' && outcome.outcome !== 'unknown_key') {
