@@ -2,24 +2,19 @@
  * `npm run bench:http`: what the endpoints cost through HTTP, metering included, beside a bare
  * `node:http` server that sends the same bytes and headers (see `compareCpu`). Argument: a tree
  * that is built (of `bench:scale`), or the address of an origin that serves one; without it one of
- * 10,000 clips is made. With SOAK_MINUTES, what the service holds under varied traffic (`soak`).
+ * 10,000 clips is made.
  */
 import { seededRandom } from '#kit/seeded-random.ts'
 import { compareCpu, keyedRow, type Row } from './compare-cpu.ts'
 import { clipRecord, makeWords } from './make-corpus.ts'
 import { print, runBench } from './run.ts'
 import { askJson, makeTree, startBare, startService } from './service.ts'
-import { soak } from './soak.ts'
 
 const madeClips = 10_000
-/** More than the cache of files holds. */
-const soakedClips = 20_000
 
 await runBench(async (folder) => {
-  const { SOAK_MINUTES } = process.env
-  const tree = process.argv[2] ?? makeTree(folder, SOAK_MINUTES ? soakedClips : madeClips).path
+  const tree = process.argv[2] ?? makeTree(folder, madeClips).path
   const words = makeWords(20_000)
-  if (SOAK_MINUTES) return await soak(folder, tree, Number(SOAK_MINUTES), words)
   const service = await startService(folder, tree)
   const random = seededRandom(1)
   const all = await askJson<{ totalCount: number }>(service, '/v1/words?hasClips=false')

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerProcess } from './server-process.ts'
 
 /** How many connections a load has, unless it says otherwise. */
@@ -56,29 +55,20 @@ function cpuTimeMs(pid: number): number {
 }
 
 /**
- * Sends `count` requests over keep-alive connections, at most `perSecond` of them. Each connection
- * sends its next request when it has the answer to its last; a null request ends the load. The load
- * reads no more of an answer than it must, so that the server is what is measured. Nor does it
- * sleep unless it is paced: waking it costs up to 8 µs, which only servers that answer more slowly
- * than it asks would pay.
+ * Sends `count` requests over keep-alive connections. Each connection sends its next request when
+ * it has the answer to its last. The load reads no more of an answer than it must, so that the server is what is measured. Nor does it sleep: waking it costs up to
+ * 8 µs, which only servers that answer more slowly than it asks would pay.
  */
 export async function runLoad(
   port: number,
   connections: number,
   count: number,
-  requestAt: (i: number) => Buffer | null,
-  perSecond = Infinity,
+  requestAt: (i: number) => Buffer,
 ): Promise<LoadResult> {
   const result: LoadResult = { statuses: {}, latenciesMs: [] }
-  const startMs = performance.now()
   let next = 0
-  const takeNext = () => {
-    if (next >= count) return null
-    const i = next++
-    const waitMs = startMs + (i * 1000) / perSecond - performance.now()
-    return waitMs > 0 ? sleep(waitMs).then(() => requestAt(i)) : requestAt(i)
-  }
-  let isOver = perSecond < Infinity
+  const takeNext = () => (next < count ? requestAt(next++) : null)
+  let isOver = false
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake)
   }
@@ -90,22 +80,16 @@ export async function runLoad(
   return result
 }
 
-type Next = Buffer | null
-
-function drive(port: number, takeNext: () => Next | Promise<Next>, result: LoadResult): Promise<void> {
+function drive(port: number, takeNext: () => Buffer | null, result: LoadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let pending: Buffer = Buffer.alloc(0)
     let sentMs = 0
-    const write = (request: Next) => {
+    const send = () => {
+      const request = takeNext()
       if (!request) return void socket.end(() => resolve())
       sentMs = performance.now()
       socket.write(request)
-    }
-    const send = () => {
-      const request = takeNext()
-      if (request instanceof Promise) void request.then(write)
-      else write(request)
     }
     socket.on('connect', send)
     socket.on('error', reject)

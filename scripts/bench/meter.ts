@@ -21,7 +21,6 @@ const accounts: BenchAccount[] = [
     plan: 'ample',
   })),
 ]
-const floodPerSecond = 500
 /** What a client without a key can send to make work. */
 const floods: Record<string, Record<string, string>> = {
   'no key': {},
@@ -61,20 +60,11 @@ await runBench(async (folder) => {
   )
   await printLatency(bare)
   await printLatency(clip)
-  for (const [name, fields] of Object.entries(floods)) await printLatency(clip, name, get(path, fields))
-  await printLatency(clip, 'no key, 8 KB of combining marks', get(marks))
 })
 
-/** The latency of one client, alone or while others flood the service. */
-async function printLatency({ name, server, requestAt }: Row, flood = '', request?: Buffer): Promise<void> {
-  let isOver = false
-  const flooding = request
-    ? runLoad(server.port, 8, Infinity, () => (isOver ? null : request), floodPerSecond)
-    : null
+/** The latency of one client. */
+async function printLatency({ name, server, requestAt }: Row): Promise<void> {
   const { latenciesMs } = await runLoad(server.port, 1, 3_000, requestAt)
-  isOver = true
-  await flooding
   const [p50, p99] = [0.5, 0.99].map((share) => (percentile(latenciesMs, share) * 1000).toFixed(0))
-  const beside = flood && `, beside ${floodPerSecond} requests a second with ${flood}`
-  print(`one connection, ${name}${beside}: p50 ${p50} µs, p99 ${p99} µs`)
+  print(`one connection, ${name}: p50 ${p50} µs, p99 ${p99} µs`)
 }

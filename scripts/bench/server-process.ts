@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url'
 export interface ServerProcess {
   pid: number
   port: number
-  /** Of its admin listener, if it has one. */
-  adminPort: number | undefined
   stop(): Promise<void>
 }
 
@@ -39,11 +37,9 @@ export async function startServer(
     },
   )
   const said: string[] = []
-  let adminPort: number | undefined
   const port = await new Promise<number>((resolve, reject) => {
     createInterface({ input: child.stderr! }).on('line', (line) => {
       said.push(line)
-      adminPort = Number(/^admin listener on http:\/\/.*:(\d+)$/.exec(line)?.[1] ?? NaN) || adminPort
       const found = /^listening on http:\/\/.*:(\d+)$/.exec(line)
       if (found) resolve(Number(found[1]))
     })
@@ -52,7 +48,6 @@ export async function startServer(
   const server = {
     pid: child.pid!,
     port,
-    adminPort,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
