@@ -56,8 +56,9 @@ function cpuTimeMs(pid: number): number {
 
 /**
  * Sends `count` requests over keep-alive connections. Each connection sends its next request when
- * it has the answer to its last. The load reads no more of an answer than it must, so that the server is what is measured. Nor does it sleep: waking it costs up to
- * 8 µs, which only servers that answer more slowly than it asks would pay.
+ * it has the answer to its last. The load reads no more of an answer than it must, so that the
+ * server is what is measured. Nor does it sleep: waking it costs up to 8 µs, which only servers
+ * that answer more slowly than it asks would pay.
  */
 export async function runLoad(
   port: number,
