@@ -13,9 +13,14 @@ export function writeWhole(workFolder: string, path: string, bytes: Uint8Array):
   moveFile(unfinished, path)
 }
 
-/** Does so unless the file is there. One that is there may have been damaged. */
+/**
+ * Writes a file whose name says its content, unless it is there. A new name is in no release yet,
+ * so the file is not moved into its place. One that is there is replaced whole if it was damaged,
+ * or if a killed build left a part of it.
+ */
 export function writeMissing(workFolder: string, path: string, bytes: Uint8Array): void {
-  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeWhole(workFolder, path, bytes)
+  if (!existsSync(path)) writeWithFolder(path, bytes)
+  else if (!readFileSync(path).equals(bytes)) writeWhole(workFolder, path, bytes)
 }
 
 /**
