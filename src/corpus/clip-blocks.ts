@@ -73,19 +73,14 @@ export function isLines(file: string): boolean {
 
 /**
  * Reads a block: its clips in order, with lines counted from 1 within the block, and how many lines
- * it has. Blank lines are left out. `bytes` are those of the whole file, if it was read ahead.
+ * it has. Blank lines are left out.
  *
  * @throws the error of the file system, if it cannot be read
  */
-export function readBlock(
-  corpusFolder: string,
-  block: ClipBlock,
-  bytes?: Buffer,
-): { texts: ClipText[]; lineCount: number } {
+export function readBlock(corpusFolder: string, block: ClipBlock): { texts: ClipText[]; lineCount: number } {
   const path = join(corpusFolder, block.file)
   if (!isLines(block.file))
-    return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to, bytes) }], lineCount: 0 }
-  if (bytes) return readLines(bytes.subarray(block.from, block.to), block.from)
+    return { texts: [{ from: 0, to: block.to, ...readWhole(path, block.to) }], lineCount: 0 }
   // Blocks are cut so that only the last line can make one this large.
   const endsTooLong = block.to - block.from > blockBytes + maxRecordBytes + 1
   if (!endsTooLong) return readLines(readRange(path, block.from, block.to), block.from)
@@ -125,12 +120,12 @@ export function readClipText(corpusFolder: string, { file, from, to }: ClipBlock
 
 const tooLong = { text: null, reason: `is longer than ${maxRecordBytes} bytes` }
 
-function readWhole(path: string, sizeBytes: number, bytes?: Buffer): Decoded {
+function readWhole(path: string, sizeBytes: number): Decoded {
   if (sizeBytes > maxRecordBytes) {
     const reason = `is larger than ${maxRecordBytes} bytes`
     return { text: null, reason, ...namedVideo(path, 0, sizeBytes) }
   }
-  const found = toText(bytes ?? readFileSync(path))
+  const found = toText(readFileSync(path))
   return found.text?.trim() === '' ? { text: null, reason: 'is empty' } : found
 }
 
@@ -156,13 +151,7 @@ function readRange(path: string, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(to - from)
   const descriptor = openSync(path, 'r')
   try {
-    let length = 0
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, from + length)
-      if (count === 0) break
-      length += count
-    }
-    return bytes.subarray(0, length)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from))
   } finally {
     closeSync(descriptor)
   }

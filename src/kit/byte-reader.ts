@@ -4,11 +4,11 @@
  *     const reader = new ByteReader(bytes)
  *     reader.varint()
  */
-export class ByteReader<Bytes extends Uint8Array = Uint8Array> {
-  readonly bytes: Bytes
+export class ByteReader {
+  readonly bytes: Uint8Array
   at = 0
 
-  constructor(bytes: Bytes) {
+  constructor(bytes: Uint8Array) {
     this.bytes = bytes
   }
 

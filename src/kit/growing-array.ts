@@ -4,25 +4,12 @@ export class GrowingUint32Array {
   length = 0
 
   push(value: number): void {
-    this.#reserve(1)
+    if (this.length === this.#values.length) {
+      const grown = new Uint32Array(this.length * 2)
+      grown.set(this.#values)
+      this.#values = grown
+    }
     this.#values[this.length++] = value
-  }
-
-  append(values: ArrayLike<number>): void {
-    this.#reserve(values.length)
-    this.#values.set(values, this.length)
-    this.length += values.length
-  }
-
-  #reserve(count: number): void {
-    if (this.length + count <= this.#values.length) return
-    const grown = new Uint32Array(Math.max(this.length + count, this.#values.length * 2))
-    grown.set(this.#values)
-    this.#values = grown
-  }
-
-  at(i: number): number {
-    return this.#values[i]!
   }
 
   /** What was pushed, without a copy. */

@@ -23,81 +23,63 @@ interface Walked {
  * Lists the files of a folder at any depth, each once however many links lead to it. Names that
  * begin with a dot are left out, and so is `node_modules`.
  */
-export async function walkFolder(folder: string, options: WalkOptions): Promise<Walked> {
-  const walker = new FolderWalker(folder, options)
-  await walker.run()
-  return {
-    files: walker.files.sort(),
-    outside: walker.outside.sort(),
-    irregular: walker.irregular.sort(),
+export async function walkFolder(
+  folder: string,
+  { wanted, followOutside, onFault }: WalkOptions,
+): Promise<Walked> {
+  const found: Walked = { files: [], outside: [], irregular: [] }
+  /** Folders and files by their real paths. */
+  const seen = new Set<string>()
+  /** Followed last, so that files in the folder itself go by their own names. */
+  const links: string[] = []
+  const root = await realpath(folder)
+  await list('', root)
+  for (const link of links) await trying(link, () => follow(link))
+  for (const paths of Object.values(found)) paths.sort()
+  return found
+
+  async function list(path: string, real: string): Promise<void> {
+    if (seen.has(real)) return
+    seen.add(real)
+    const entries = await readdir(real, { withFileTypes: true })
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const { name } = entry
+      if (name.startsWith('.') || name === 'node_modules') continue
+      const inner = path === '' ? name : `${path}/${name}`
+      if (entry.isSymbolicLink()) links.push(inner)
+      else if (entry.isDirectory()) await trying(inner, () => list(inner, join(real, name)))
+      else if (entry.isFile()) take(inner, join(real, name))
+      else if (wanted(inner)) found.irregular.push(inner)
+    }
+  }
+
+  function take(path: string, real: string): void {
+    if (!wanted(path) || seen.has(real)) return
+    seen.add(real)
+    found.files.push(path)
+  }
+
+  async function follow(link: string): Promise<void> {
+    const real = await realpath(join(folder, link))
+    const stats = await stat(real)
+    if (!stats.isDirectory() && !wanted(link)) return
+    if (!followOutside && !isInside(real, root)) found.outside.push(link)
+    else if (stats.isDirectory()) await list(link, real)
+    else if (stats.isFile()) take(link, real)
+    else found.irregular.push(link)
+  }
+
+  async function trying(path: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!onFault) throw error
+      onFault(path, error as NodeJS.ErrnoException)
+    }
   }
 }
 
 /** Whether a real path is that of a folder or lies below it. */
 export function isInside(real: string, folder: string): boolean {
   return real === folder || real.startsWith(folder + sep)
-}
-
-class FolderWalker {
-  readonly files: string[] = []
-  readonly outside: string[] = []
-  readonly irregular: string[] = []
-  readonly #folder: string
-  readonly #options: WalkOptions
-  /** Folders and files by their real paths. */
-  readonly #seen = new Set<string>()
-  /** Followed last, so that files in the folder itself go by their own names. */
-  readonly #links: string[] = []
-
-  constructor(folder: string, options: WalkOptions) {
-    this.#folder = folder
-    this.#options = options
-  }
-
-  async run(): Promise<void> {
-    const root = await realpath(this.#folder)
-    await this.#list('', root)
-    for (const link of this.#links) await this.#trying(link, () => this.#follow(link, root))
-  }
-
-  async #list(path: string, real: string): Promise<void> {
-    if (this.#seen.has(real)) return
-    this.#seen.add(real)
-    const entries = await readdir(real, { withFileTypes: true })
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const { name } = entry
-      if (name.startsWith('.') || name === 'node_modules') continue
-      const inner = path === '' ? name : `${path}/${name}`
-      if (entry.isSymbolicLink()) this.#links.push(inner)
-      else if (entry.isDirectory()) await this.#trying(inner, () => this.#list(inner, join(real, name)))
-      else if (entry.isFile()) this.#take(inner, join(real, name))
-      else if (this.#options.wanted(inner)) this.irregular.push(inner)
-    }
-  }
-
-  #take(path: string, real: string): void {
-    if (!this.#options.wanted(path) || this.#seen.has(real)) return
-    this.#seen.add(real)
-    this.files.push(path)
-  }
-
-  async #follow(link: string, root: string): Promise<void> {
-    const real = await realpath(join(this.#folder, link))
-    const stats = await stat(real)
-    const isFolder = stats.isDirectory()
-    if (!isFolder && !this.#options.wanted(link)) return
-    if (!this.#options.followOutside && !isInside(real, root)) this.outside.push(link)
-    else if (isFolder) await this.#list(link, real)
-    else if (stats.isFile()) this.#take(link, real)
-    else this.irregular.push(link)
-  }
-
-  async #trying(path: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!this.#options.onFault) throw error
-      this.#options.onFault(path, error as NodeJS.ErrnoException)
-    }
-  }
 }

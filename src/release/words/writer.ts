@@ -14,7 +14,8 @@ export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
   const meanings = glosses.map((gloss) => ({ gloss, column: new TextColumnWriter() }))
   for (const [row, word] of words.entries()) {
     const { wordId, level } = word
-    ids.append([row, wordId])
+    ids.push(row)
+    ids.push(wordId)
     shown.add(`{"word":${JSON.stringify(word.word)},"wordId":${wordId},"level":"${level}","meaning":"`)
     for (const { gloss, column } of meanings) column.add(withinQuotes(word.meanings[gloss] ?? ''))
     forms.add(JSON.stringify(word.forms))
