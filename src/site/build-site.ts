@@ -74,7 +74,7 @@ async function makeSite(
     const made = join(aside, 'made', 'client')
     const isSample = new URL(embedUrl).pathname === '/sample-player/'
     const tree = pinnedTree(folderTree(resolve(outFolder)), release)
-    const service = await startSampleService(tree, aside, systemClock)
+    const service = await startSampleService(tree, aside)
     // Before all that may fail: a service that is not stopped keeps the process alive.
     const previews = join(aside, 'previews')
     const record = async () => {

@@ -5,16 +5,10 @@ import type { WordPage } from '#contract/word.ts'
 import { recordRefusals } from './record-refusals.ts'
 import { targetOf } from './target-of.ts'
 import type { SampleService } from './sample-service.ts'
-import type { Recording } from './site-input.ts'
+import type { Recording, SiteInput } from './site-input.ts'
 
 /** The answers that the pages show. */
-export interface Samples {
-  corpus: Corpus
-  recordings: Recording[]
-  refusals: Recording[]
-  /** The words that the front page offers; each has a recorded list of clips. */
-  words: string[]
-}
+type Samples = Pick<SiteInput, 'corpus' | 'recordings' | 'refusals'>
 
 /** How many pages of one feed are recorded: the walk that the console offers without a key. */
 const feedPages = 3
@@ -63,7 +57,7 @@ export async function recordSamples(service: SampleService): Promise<Samples> {
     const required = [...Object.keys(pathParameters), ...inQuery]
     await ask(id, summary, Object.fromEntries(required.map((name) => [name, known[name]!])))
   }
-  return { corpus, recordings, refusals: await recordRefusals(service), words }
+  return { corpus, recordings, refusals: await recordRefusals(service) }
 }
 
 type Ask = (operation: OperationId, title: string, parameters?: Record<string, string>) => Promise<unknown>
@@ -105,7 +99,7 @@ async function recordFeed(ask: Ask, lang: Record<string, string>): Promise<FeedP
   return first
 }
 
-/** The levels that the words of the front page come from, the first one for the examples. */
+/** The levels that words with a recorded list come from, the first one for the examples. */
 const wordLevels = ['B1', 'A1', 'A2', 'B2', 'C1']
 
 /**

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { defaultPlans } from '#contract/plans.ts'
-import type { Clock } from '#kit/clock.ts'
+import { systemClock } from '#kit/clock.ts'
 import { createKey } from '#metering/administer.ts'
 import { openStore } from '#metering/open-store.ts'
 import { TrustedProxies } from '#proxy/http/client-address.ts'
@@ -22,9 +22,9 @@ export const previewAccount = 'preview'
 const previewPlan = { name: previewAccount, perPeriod: null, perMinute: 1_000_000 }
 
 /** Starts the proxy on the loopback address, with its own store in the given folder. */
-export async function startSampleService(tree: Tree, folder: string, clock: Clock) {
+export async function startSampleService(tree: Tree, folder: string) {
   const plans = [...defaultPlans, previewPlan]
-  const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock })
+  const store = await openStore(`sqlite:${join(folder, 'samples.sqlite')}`, { plans, clock: systemClock })
   const faults: string[] = []
   const log = { info: () => {}, error: (...args: unknown[]) => void faults.push(format(...args)) }
   const proxy = await startProxy({
@@ -41,7 +41,7 @@ export async function startSampleService(tree: Tree, folder: string, clock: Cloc
   const keys = new Map<string, Promise<{ key: string }>>()
   const keyOf = async (account: string) => {
     const plan = account === previewAccount ? previewPlan.name : 'trial'
-    const make = () => createKey({ store, plans, clock, random: randomBytes }, { account, plan })
+    const make = () => createKey({ store, plans, clock: systemClock, random: randomBytes }, { account, plan })
     return (await keys.getOrInsertComputed(account, make)).key
   }
   return {

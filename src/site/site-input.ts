@@ -72,8 +72,6 @@ export interface SiteInput {
    * Recorded errors: several of each operation, and at least one of each kind that can be recorded.
    */
   refusals: Recording[]
-  /** The words that the front page offers; each has a recorded list of clips. */
-  words: string[]
 }
 
 /** The environment variable that names the file of the input to Astro. */

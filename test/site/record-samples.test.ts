@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '#kit/clock.ts'
 import { folderTree } from '#release/tree.ts'
 import { recordSamples } from '#site/record-samples.ts'
 import { startSampleService } from '#site/sample-service.ts'
@@ -11,7 +10,7 @@ import { tempFolder } from '../harness/temp-folder.ts'
 test('a release in which no clip says a word of the catalogue has no examples, and the message says so', async () => {
   const folder = tempFolder()
   await buildNights(folder, [{ clips: [clip('one')], words: [word(1, 'zebra')] }])
-  const service = await startSampleService(folderTree(join(folder, 'dist')), folder, systemClock)
+  const service = await startSampleService(folderTree(join(folder, 'dist')), folder)
   onTestFinished(() => service.stop())
   await expect(recordSamples(service)).rejects.toThrow(
     'its examples need a clip in which a word is said, and the release has none',

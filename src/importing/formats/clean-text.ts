@@ -21,13 +21,6 @@ const entity = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi
  */
 const invisible = /[\u200b\u200e\u200f\u2060\ufeff]|(?!\s)\p{Cc}/gu
 
-/**
- * Text that cleaning does not change, because it has only characters that NFC keeps and single
- * spaces: most lines of most files, recognised in one pass.
- */
-const clean =
-  /^(?:[!-%'-;=-z|}~\u00c0-\u024f\u0400-\u045f\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff\uac00-\ud7a3‘’“”–—…。、！？「」，：]|[ \n](?! ))*$/
-
 /** A text that is longer with its markup is no cue, and not worth cleaning. */
 const maxRawCharacters = 2 * maxTextCharacters
 
@@ -45,7 +38,6 @@ export function cleanText(raw: string): string {
  */
 export function plainText(raw: string): string {
   if (raw.length > maxRawCharacters) return raw.slice(0, maxRawCharacters)
-  if (clean.test(raw)) return raw
   if (textFault(raw, maxRawCharacters) !== null) return raw
   let text = raw
   if (text.includes('<')) {

@@ -34,9 +34,6 @@ const sounds = new RegExp(
 const bracketed =
   /\[([^[\]]{1,80})\]|【([^】]{1,80})】|\(([^()]{1,60})\)|（([^（）]{1,60})）|\*([^*\n]{1,40})\*/gu
 
-/** Everything that is not said has one of these characters; most lines have none. */
-const mayHold = /[[(【（*>＞:♩♪♫♬♭♯🎵🎶\u2010–—-]/u
-
 /** Two or more words in capitals: `(DOOR SLAMS)`. */
 const loud = /^\p{Lu}[\p{Lu}'’-]+(?: \p{Lu}[\p{Lu}'’-]*)+$/u
 
@@ -105,7 +102,6 @@ function isSpeaker(label: string, count: number): boolean {
  * length stays.
  */
 export function blankNoise(text: string, speakers: ReadonlySet<string>): string {
-  if (!mayHold.test(text)) return text
   const marks = [notes, arrowLabel, arrows, dashes]
   return blankLabels(marks.reduce(blank, blankSounds(text)), speakers)
 }
