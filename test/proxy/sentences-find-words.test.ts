@@ -9,8 +9,8 @@ import { startService } from '../harness/service.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const data = process.env.CLIP_LOOKUP_TEST_DATA
-const wordsALanguage = faultRounds(300)
-const realClipsALanguage = Math.max(150, faultRounds(400))
+const wordsALanguage = faultRounds(150)
+const realClipsALanguage = Math.max(100, faultRounds(400))
 
 test('a search in what is said for a headword finds the clips of the word, in every language', async () => {
   const corpusFolder = join(import.meta.dirname, '../../src/sample-corpus')

@@ -38,6 +38,9 @@ const kinds = [
 /** Pages without the frame of the others. */
 const bare = ['/404.html']
 
+/** The page that answers a sign-up. */
+const newKey = 'a new key'
+
 const widths = [320, 390, 768, 900, 1280]
 /** One for each of the three layouts. */
 const axeWidths = [320, 900, 1280]
@@ -145,46 +148,28 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     return await page.locator('#console-status').innerText()
   }
 
-  test('every page loads without errors and requests to others, and nothing is cut', async () => {
+  test('every page loads without errors and requests to others, nothing is cut, and axe finds nothing in a page of each kind', async () => {
+    const known = readPages().map(({ path }) => path)
+    const others = known.filter((path) => !bare.includes(path) && !kinds.includes(path))
     const faults: string[] = []
-    await inTwoTabs(
-      [...readPages().map((known) => known.path), '/signup/', '/key/'].filter((path) => !bare.includes(path)),
-      async (path, tab) => {
-        await tab.page.goto(service.origin + path)
-        // From one width to the other and, on the next page, back again.
-        const order = tab.page.viewportSize()!.width === 320 ? [320, 900] : [900, 320]
-        for (const width of kinds.includes(path) ? [] : order) {
-          await resize(tab.page, width)
-          for (const fault of await tab.page.evaluate(layoutFaults)) tab.faults.push(`${width} px: ${fault}`)
-        }
-        faults.push(...tab.faults.splice(0).map((fault) => `${path}: ${fault}`))
-      },
-    )
-    expect(faults).toEqual([])
-  })
-
-  test('on a page of each kind nothing is cut at five widths, and axe finds nothing in any layout and theme', async () => {
-    const faults: string[] = []
-    await inTwoTabs([...kinds, 'a new key'], async (kind, { page }) => {
-      if (kind === 'a new key') await signUp(page)
-      else await page.goto(service.origin + kind)
-      if (kind === '/console/') await pressSend(page)
-      if (kind === '/') await page.getByRole('button', { name: /^Play “/ }).click()
-      await page.evaluate(axeSource)
-      const isWhole = kind === '/guides/feed/'
-      for (const width of widths) {
+    await inTwoTabs([...kinds, newKey, ...others], async (path, tab) => {
+      const { page } = tab
+      if (path === newKey) await signUp(page)
+      else await page.goto(service.origin + path)
+      if (path === '/console/') await pressSend(page)
+      if (path === '/') await page.getByRole('button', { name: /^Play “/ }).click()
+      const place = [...kinds, newKey].indexOf(path)
+      if (place >= 0) await page.evaluate(axeSource)
+      // From one end to the other and, on the next page, back again.
+      const order = place >= 0 ? widths : [320, 900]
+      const isWide = page.viewportSize()!.width > order[0]!
+      for (const width of isWide ? order.toReversed() : order) {
         await resize(page, width)
         const found = await page.evaluate(layoutFaults)
-        if (axeWidths.includes(width)) {
-          await setTheme(page, 'light')
-          found.push(...(await axeFaults(page, { isWhole })))
-          // Of all rules, only that of contrasts depends on the colours.
-          await setTheme(page, 'dark')
-          const dark = await axeFaults(page, { isWhole, rules: ['color-contrast'] })
-          found.push(...dark.map((fault) => `dark: ${fault}`))
-        }
-        faults.push(...found.map((fault) => `${kind}, ${width} px: ${fault}`))
+        if (place >= 0) found.push(...(await axeFaultsAt(page, width, place)))
+        faults.push(...found.map((fault) => `${path}, ${width} px: ${fault}`))
       }
+      faults.push(...tab.faults.splice(0).map((fault) => `${path}: ${fault}`))
     })
     expect(faults).toEqual([])
   })
@@ -206,21 +191,15 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     }
   })
 
-  test('a path that leads nowhere gives a page with a search and links', async () => {
-    const { page } = await openPage()
+  test('a path that leads nowhere gives a page with links and a search, which finds what one looks for, with the arrow keys', async () => {
+    const { page, faults } = await openPage()
     const response = await page.goto(`${service.origin}/nowhere/`)
     expect(response!.status()).toBe(404)
     expect(await page.locator('h1').innerText()).toContain('404')
     expect(await page.locator('main a').count()).toBeGreaterThan(3)
     await page.locator('main').getByRole('button', { name: 'Search these docs' }).click()
-    await page.getByRole('dialog').locator('input').waitFor()
-  })
-
-  test('the search finds what one looks for', async () => {
-    const { page, faults } = await openPage()
-    await page.goto(`${service.origin}/`)
-    await page.locator('button[data-open-modal]').click()
     const input = page.getByRole('dialog').locator('input')
+    const results = page.getByRole('dialog').locator('.pagefind-ui__result')
     for (const [query, path] of [
       ['exclude', '/guides/feed/'],
       ['429', '/guides/limits/'],
@@ -232,13 +211,25 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
       ['api key lost', '/guides/authentication/'],
     ] as const) {
       await input.fill(query)
-      const results = page.getByRole('dialog').locator('.pagefind-ui__result')
       await results.locator(`a[href^="${path}"]`).first().waitFor({ timeout: 10_000 })
       const first = await results.evaluateAll((all) =>
         all.slice(0, 3).map((result) => new URL(result.querySelector('a')!.href).pathname),
       )
       expect(first, query).toContain(path)
     }
+    const links = page.getByRole('dialog').locator('.pagefind-ui__result-link')
+    await input.fill('')
+    await links.first().waitFor({ state: 'detached' })
+    await input.fill('cursor')
+    await links.nth(2).waitFor()
+    // Pages for maintainers come last.
+    expect(await links.first().getAttribute('href')).not.toMatch(/\/(design|decisions)\//)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await input.evaluate((field) => field === document.activeElement)).toBe(true)
     expect(faults).toEqual([])
   })
 
@@ -389,47 +380,95 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     expect(await page.locator('#word-finder h2').innerText()).toContain(`“${await choice.innerText()}”`)
   })
 
-  test('the console runs every operation on recorded answers, sends nothing, and draws each as cards', async () => {
+  test('without a key, the console has recorded answers to every operation and a wrong value, and sends nothing', async () => {
     const { page, faults } = await openPage()
     await openConsole(page)
     page.on('request', (request) => {
       if (new URL(request.url()).pathname.startsWith('/v1')) faults.push(`sent ${request.url()}`)
     })
+    expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
+    await page.getByRole('button', { name: 'Copy the response' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toHaveProperty('items')
+    await page.locator('#field-limit').fill('500')
+    expect(await pressSend(page)).toBe('400 recorded response')
+    expect(await page.locator('#console-answer .error-card').innerText()).toContain('limit')
+    await openConsole(page)
     for (const { id } of operations) {
       expect(await send(page, id), id).toBe('200 recorded response')
       expect((await page.locator('#console-answer .cards').innerText()).length, id).toBeGreaterThan(20)
     }
     expect(await page.locator('#console-history li').count()).toBe(operations.length)
-    expect(faults).toEqual([])
-  })
-
-  test('sample mode refuses a request that was not recorded, and offers those that were', async () => {
-    const { page } = await openPage()
-    await openConsole(page)
     await page.getByLabel('Operation', { exact: true }).selectOption('listWords')
     await page.locator('#field-q').fill('zebra')
     expect(await pressSend(page)).toBe('Not sent because this request needs a key')
     expect(await page.locator('#console-answer').innerText()).toContain('Sample mode has no response')
     await page.locator('#console-answer .error-card button').first().click()
     await page.locator('#console-status .status.good').waitFor()
+    expect(faults).toEqual([])
   })
 
-  test('the console carries the key over from sign-up, and shows it nowhere', async () => {
+  test('a feed is walked card by card; the player loads on a click, not before', async () => {
+    const { page, faults } = await openPage()
+    await openConsole(page)
+    await send(page, 'getFeed')
+    const cards = page.locator('.clip-card')
+    const first = await cards.first().innerText()
+    expect(await cards.count()).toBe(3)
+    expect(await cards.first().locator('clip-player a').getAttribute('href')).toContain('watch?v=')
+    expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/[?&]t=\d+s/)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first), patience)
+    expect(await page.locator('iframe').count()).toBe(0)
+    await page
+      .getByRole('button', { name: /^Play “/ })
+      .first()
+      .click()
+    await page.locator('.clip-card .lit').first().waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('sign-up gives a key that works at once, which this tab keeps and shows nowhere: in the quick start, the console and on the usage page', async () => {
     const { page, faults } = await openPage()
     const key = await signUp(page)
+    const masked = `${key.slice(0, 4)}…${key.slice(-4)}`
+    expect(key).toMatch(/^clk_\w{38}$/)
+    expect(await lookUpsOf(key)).toBe(0)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This tab still has your key' }).waitFor()
+    expect(await page.locator('#kept-key pre').innerText()).toBe(masked)
+
+    await page.goto(`${service.origin}/quick-start/`)
+    const button = page.locator('[data-code*="export CLIP_LOOKUP_KEY="]')
+    expect(await button.getAttribute('data-code')).toBe(`export CLIP_LOOKUP_KEY=${key}`)
+    expect(await page.locator('main').innerText()).not.toContain(key)
+
     await page.getByRole('link', { name: 'console' }).first().click()
     await page.locator('#console[data-ready]').waitFor()
     for (const { id } of operations) expect(await send(page, id), id).toMatch(/^200 live response/)
     expect(await send(page, 'getFeed')).toMatch(/\d+ of 60 left this minute$/)
-    expect(await page.locator('#console-mode').innerText()).toContain(`${key.slice(0, 4)}…${key.slice(-4)}`)
+    expect(await page.locator('#console-mode').innerText()).toContain(masked)
     expect(await page.locator('body').innerText()).not.toContain(key)
     expect(page.url()).not.toContain(key)
     const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))
     expect(stored).not.toContain(key)
+    expect(faults).toEqual([])
+    await page.locator('#field-limit').fill('500')
+    expect(await pressSend(page)).toMatch(/^400 live response/)
+
+    const used = await lookUpsOf(key)
+    await page.goto(`${service.origin}/usage/`)
+    const bar = page.getByRole('progressbar', { name: 'Look-ups used' })
+    await bar.waitFor()
+    expect(await bar.getAttribute('aria-valuenow')).toBe(String(used))
+    const text = `${used} of 20 look-ups used, ${20 - used} left`
+    expect(await page.locator('#usage-answer').innerText()).toContain(text)
+
+    await openConsole(page)
     await page.getByRole('button', { name: 'Forget it now' }).click()
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(key)
     expect(await send(page, 'getFeed')).toBe('200 recorded response')
-    expect(faults).toEqual([])
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
   })
 
   test('an operation that is opened in the console is not replaced by the late answer to a request before it', async () => {
@@ -464,23 +503,6 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     }
   })
 
-  test('the console begins with an answer, which can be copied, and shows what a wrong value gets', async () => {
-    const { page, faults } = await openPage()
-    await openConsole(page)
-    expect(await page.locator('#console-answer .clip-card').count()).toBe(3)
-    await page.getByRole('button', { name: 'Copy the response' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(JSON.parse(copied)).toHaveProperty('items')
-    await page.locator('#field-limit').fill('500')
-    expect(await pressSend(page)).toBe('400 recorded response')
-    expect(await page.locator('#console-answer .error-card').innerText()).toContain('limit')
-    await signUp(page)
-    await openConsole(page)
-    await page.locator('#field-limit').fill('500')
-    expect(await pressSend(page)).toMatch(/^400 live response/)
-    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
-  })
-
   test('a link opens the console on a request; it never holds the key', async () => {
     const { page } = await openPage()
     await page.goto(`${service.origin}/reference/operations/listwords/`)
@@ -497,40 +519,6 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     await other.locator('#console[data-ready]').waitFor()
     expect(await other.locator('#field-q').inputValue()).toBe('look after')
     expect(await other.getByLabel('API key').inputValue()).toBe('')
-  })
-
-  test('a feed is walked card by card; the player loads on a click, not before', async () => {
-    const { page, faults } = await openPage()
-    await openConsole(page)
-    await send(page, 'getFeed')
-    const cards = page.locator('.clip-card')
-    const first = await cards.first().innerText()
-    expect(await cards.count()).toBe(3)
-    expect(await cards.first().locator('clip-player a').getAttribute('href')).toContain('watch?v=')
-    expect(await page.locator('.timeline a').first().getAttribute('href')).toMatch(/[?&]t=\d+s/)
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await vi.waitFor(async () => expect(await cards.first().innerText()).not.toBe(first), patience)
-    expect(await page.locator('iframe').count()).toBe(0)
-    await page
-      .getByRole('button', { name: /^Play “/ })
-      .first()
-      .click()
-    await page.locator('.clip-card .lit').first().waitFor()
-    expect(faults).toEqual([])
-  })
-
-  test('sign-up gives a key that works at once and that a reload does not lose', async () => {
-    const { page, faults } = await openPage()
-    const key = await signUp(page)
-    expect(key).toMatch(/^clk_\w{38}$/)
-    const response = await fetch(`${service.origin}/v1/usage`, {
-      headers: { Authorization: `Bearer ${key}` },
-    })
-    expect(await response.json()).toMatchObject({ plan: 'trial', requests: 0, limit: 20 })
-    await page.reload()
-    await page.getByRole('heading', { name: 'This tab still has your key' }).waitFor()
-    expect(await page.locator('#kept-key pre').innerText()).toBe(`${key.slice(0, 4)}…${key.slice(-4)}`)
-    expect(faults).toEqual([])
   })
 
   test.skipIf(!hasPython)(
@@ -593,46 +581,6 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
     )
   })
 
-  test('the arrow keys lead through what the search finds, and pages for maintainers come last', async () => {
-    const { page } = await openPage()
-    await page.goto(`${service.origin}/quick-start/`)
-    await page.locator('button[data-open-modal]').click()
-    const input = page.getByRole('dialog').locator('input')
-    const links = page.getByRole('dialog').locator('.pagefind-ui__result-link')
-    await input.fill('cursor')
-    await links.nth(2).waitFor()
-    expect(await links.first().getAttribute('href')).not.toMatch(/\/(design|decisions)\//)
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    expect(await links.nth(1).evaluate((link) => link === document.activeElement)).toBe(true)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    expect(await input.evaluate((field) => field === document.activeElement)).toBe(true)
-  })
-
-  test('after sign-up, the quick start puts the key into the line that one copies', async () => {
-    const { page } = await openPage()
-    const key = await signUp(page)
-    await page.goto(`${service.origin}/quick-start/`)
-    const button = page.locator('[data-code*="export CLIP_LOOKUP_KEY="]')
-    expect(await button.getAttribute('data-code')).toBe(`export CLIP_LOOKUP_KEY=${key}`)
-    expect(await page.locator('main').innerText()).not.toContain(key)
-  })
-
-  test('the usage page shows what the key of this tab has used', async () => {
-    const { page, faults } = await openPage()
-    const key = await signUp(page)
-    for (const q of ['run', 'look']) {
-      await fetch(`${service.origin}/v1/words?q=${q}`, { headers: { Authorization: `Bearer ${key}` } })
-    }
-    await page.goto(`${service.origin}/usage/`)
-    const bar = page.getByRole('progressbar', { name: 'Look-ups used' })
-    await bar.waitFor()
-    expect(await bar.getAttribute('aria-valuenow')).toBe('2')
-    expect(await page.locator('#usage-answer').innerText()).toMatch(/2 of 20 look-ups used, 18 left/)
-    expect(faults).toEqual([])
-  })
-
   test('everything can be done with the keyboard alone', async () => {
     const { page } = await openPage()
     await page.goto(`${service.origin}/signup/`)
@@ -656,7 +604,6 @@ describe.skipIf(!browserProgram)('in a browser', { retry: 2 }, () => {
   })
 })
 
-/** Gives the window another width and waits until the scripts of the page have heard of it. */
 /** Holds requests back until the function that it returns is called, which waits for the answer. */
 async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -673,6 +620,7 @@ async function holdBack(page: Page, url: string): Promise<() => Promise<void>> {
   }
 }
 
+/** Gives the window another width and waits until the scripts of the page have heard of it. */
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
@@ -689,6 +637,24 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`the Tab key does not lead to ${selector}`)
+}
+
+/**
+ * What axe finds at a width in the page of a kind: in one layout by all rules, in another one in
+ * dark colours, of which only the rule of contrasts depends. Each layout has its turn with a third
+ * of the kinds, and the whole page, whose frame is the same on each, is checked in all of them.
+ */
+async function axeFaultsAt(page: Page, width: number, place: number): Promise<string[]> {
+  const layout = axeWidths.indexOf(width)
+  const isWhole = kinds[place] === '/guides/feed/'
+  const isTurnOf = (number: number) => layout >= 0 && (isWhole || number % axeWidths.length === layout)
+  const found: string[] = []
+  if (isTurnOf(place)) found.push(...(await axeFaults(page, { isWhole })))
+  if (!isTurnOf(place + 1)) return found
+  await setTheme(page, 'dark')
+  const dark = await axeFaults(page, { isWhole, rules: ['color-contrast'] })
+  await setTheme(page, 'light')
+  return [...found, ...dark.map((fault) => `dark: ${fault}`)]
 }
 
 /**

@@ -219,19 +219,51 @@ describe('the docs', () => {
     const key = await service.newKey('docs')
     const stand = standIn()
     const faults: string[] = []
-    const runAll = async (some: readonly Example[]) => {
-      for (const example of some) {
-        const fault = await runExample(example, stand, key, distinct.indexOf(example))
-        if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
-      }
+    const runAll = async (pages: Iterable<readonly Example[]>) => {
+      for (const some of pages)
+        for (const example of some) {
+          const fault = await runExample(example, stand, key, distinct.indexOf(example))
+          if (fault) faults.push(`${example.page}:\n${example.code}\n→ ${fault}`)
+        }
     }
-    // Commands work on one tree and one store, so they run in order; requests run beside them.
+    // Commands work on one tree and one store, so they run in order. Requests run beside them, in
+    // order on each page.
     const isCommand = ({ code }: Example) => code.includes('npm ')
-    await Promise.all([
-      runAll(distinct.filter(isCommand)),
-      runAll(distinct.filter((example) => !isCommand(example))),
-    ])
+    const ofPages = Map.groupBy(
+      distinct.filter((example) => !isCommand(example)),
+      ({ page }) => page,
+    ).values()
+    await Promise.all([runAll([distinct.filter(isCommand)]), ...[1, 2, 3].map(() => runAll(ofPages))])
     expect(faults).toEqual([])
+  })
+})
+
+describe('the pages of the sign-up as they are built', () => {
+  /** What is sent for a form with this account, or for the empty form. */
+  async function signUpPage(status: number, account?: string): Promise<string> {
+    const body = account === undefined ? {} : { body: new URLSearchParams({ account }), method: 'POST' }
+    const response = await fetch(`${service.origin}/signup/`, body)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self'; script-src 'self' /)
+    const text = await response.text()
+    expect(text).not.toContain('{{')
+    return text
+  }
+
+  test('are a form, which alone is in the site map', async () => {
+    expect(await signUpPage(200)).toContain('Create a trial key')
+    const map = await (await fetch(`${service.origin}/sitemap-0.xml`)).text()
+    expect(map.match(/signup\/[^<]*/g)).toEqual(['signup/'])
+  })
+
+  test('show the account and its key, or what is wrong with a form and the name that was filled in', async () => {
+    const made = await signUpPage(200, '<b>ann</b>')
+    expect(made).toContain('&lt;b&gt;ann&lt;/b&gt;')
+    expect(made.match(/clk_\w{38}/g)).toHaveLength(2)
+    await signUpPage(200, 'taken')
+    const taken = await signUpPage(409, 'taken')
+    expect(taken).toContain('An account with this name already exists')
+    expect(taken).toContain('value="taken"')
   })
 })
 
