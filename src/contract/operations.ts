@@ -5,7 +5,7 @@ import { clipBatchSchema, clipSchema } from './clip.ts'
 import { corpusSchema } from './corpus.ts'
 import type { ErrorCode } from './errors.ts'
 import { examinedPositionsMax, feedPageSchema } from './feed.ts'
-import { cursorOf, pathParameters, queryParameters, type Parameter } from './parameters.ts'
+import { cursorOf, pathParameters, queryParameters as query, type Parameter } from './parameters.ts'
 import { sentencePageSchema } from './sentences.ts'
 import { transcriptSchema } from './transcript.ts'
 import { usageSchema } from './usage.ts'
@@ -49,24 +49,6 @@ interface Row {
   codes: readonly ErrorCode[]
 }
 
-const { language, listLanguage, gloss, level, wordLevels, clipLevels, exclude, seed, q, hasClips, limit } =
-  queryParameters
-const {
-  wordIds,
-  wordsLimit,
-  clipIds,
-  clipLevel,
-  channel,
-  maxDurationS,
-  hasFocusWord,
-  context,
-  sentenceQ,
-  match,
-  since,
-  known,
-  minKnownShare,
-  maxUnknown,
-} = queryParameters
 const keyedCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_key',
@@ -89,20 +71,20 @@ const table = [
     description: `Returns every clip in a language once, page by page, in an order determined by the language and the seed. Each clip has a focus word. With \`clipLevel\`, \`channel\`, \`maxDurationS\` or \`hasFocusWord\`, the service examines at most ${examinedPositionsMax.toLocaleString('en')} positions of the shuffle for each page. A page can therefore have fewer items than \`limit\`, or none. The feed ends when \`nextCursor\` is null.`,
     pathParameters: {},
     queryParameters: {
-      language: listLanguage,
-      gloss,
-      level,
-      exclude,
-      clipLevel,
-      channel,
-      maxDurationS,
-      hasFocusWord,
-      context,
-      known,
-      minKnownShare,
-      maxUnknown,
-      seed,
-      limit,
+      language: query.listLanguage,
+      gloss: query.gloss,
+      level: query.level,
+      exclude: query.exclude,
+      clipLevel: query.clipLevel,
+      channel: query.channel,
+      maxDurationS: query.maxDurationS,
+      hasFocusWord: query.hasFocusWord,
+      context: query.context,
+      known: query.known,
+      minKnownShare: query.minKnownShare,
+      maxUnknown: query.maxUnknown,
+      seed: query.seed,
+      limit: query.limit,
       cursor: cursorOf('language', 'seed'),
     },
     boundParameters: ['language', 'seed'],
@@ -119,7 +101,7 @@ const table = [
     description:
       'Returns the clips with these ids, each once, in the order in which you list them. `missing` contains the ids that were not found. The request uses only one look-up for all ids. `gloss` is accepted, but clips have no meanings to translate.',
     pathParameters: {},
-    queryParameters: { ids: clipIds, gloss },
+    queryParameters: { ids: query.clipIds, gloss: query.gloss },
     boundParameters: [],
     record: clipBatchSchema,
     ...lookUp,
@@ -134,7 +116,7 @@ const table = [
     description:
       'Returns the metadata of the clip with this clip id or video id. A published clip does not change unless the operator replaces it. `gloss` is accepted, but a clip has no meanings to translate.',
     pathParameters: { clipId: pathParameters.clipId },
-    queryParameters: { gloss },
+    queryParameters: { gloss: query.gloss },
     boundParameters: [],
     record: clipSchema,
     ...lookUp,
@@ -165,13 +147,13 @@ const table = [
       'Returns words from the catalogue, each with the number of clips in which it is said. An exact match comes first, then words that begin with `q`, then words that contain `q`. Within each group, words with more clips come first. With `ids`, the response contains the words with these ids, for example all words in a transcript.',
     pathParameters: {},
     queryParameters: {
-      q,
-      language: listLanguage,
-      gloss,
-      level: wordLevels,
-      hasClips,
-      ids: wordIds,
-      limit: wordsLimit,
+      q: query.q,
+      language: query.listLanguage,
+      gloss: query.gloss,
+      level: query.wordLevels,
+      hasClips: query.hasClips,
+      ids: query.wordIds,
+      limit: query.wordsLimit,
       cursor: cursorOf('q', 'language', 'level', 'hasClips'),
     },
     boundParameters: ['q', 'language', 'level', 'hasClips'],
@@ -187,7 +169,7 @@ const table = [
     summary: 'Get one word',
     description: 'Returns a word with its language and its forms.',
     pathParameters: { word: pathParameters.word },
-    queryParameters: { language, gloss },
+    queryParameters: { language: query.language, gloss: query.gloss },
     boundParameters: [],
     record: wordDetailSchema,
     ...lookUp,
@@ -203,13 +185,13 @@ const table = [
       'Returns the clips in which the word is said, easiest first. Clips are sorted by level, then by the share of words that a learner at the level of the requested word knows, then by the number of times the word is said in the clip.',
     pathParameters: { word: pathParameters.word },
     queryParameters: {
-      language: listLanguage,
-      gloss,
-      level: clipLevels,
-      known,
-      minKnownShare,
-      maxUnknown,
-      limit,
+      language: query.listLanguage,
+      gloss: query.gloss,
+      level: query.clipLevels,
+      known: query.known,
+      minKnownShare: query.minKnownShare,
+      maxUnknown: query.maxUnknown,
+      limit: query.limit,
       cursor: cursorOf('word', 'language', 'level'),
     },
     boundParameters: ['word', 'language', 'level'],
@@ -227,11 +209,11 @@ const table = [
       'Returns the clips in which your phrase is spoken, in the same form or in other forms, with the time of each match. A match can continue on the next line, but it cannot cross the end of a sentence. Clips are sorted by level, easiest first, and then by the number of matches.',
     pathParameters: {},
     queryParameters: {
-      q: sentenceQ,
-      language: listLanguage,
-      match,
-      level: clipLevels,
-      limit,
+      q: query.sentenceQ,
+      language: query.listLanguage,
+      match: query.match,
+      level: query.clipLevels,
+      limit: query.limit,
       cursor: cursorOf('q', 'language', 'match', 'level'),
     },
     boundParameters: ['q', 'language', 'match', 'level'],
@@ -260,7 +242,7 @@ const table = [
     description:
       'Returns the clips and words that differ between the release in `since` and the current release. If you cache clips, delete your copies of the clips in `changed` and `withdrawn`. At least the last 30 releases are available. For any other release, the response is 404. After a 404, start again with the release from `/corpus`. No key is required.',
     pathParameters: {},
-    queryParameters: { since },
+    queryParameters: { since: query.since },
     boundParameters: [],
     record: changesSchema,
     ...open,

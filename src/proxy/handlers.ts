@@ -1,6 +1,6 @@
 import { feed } from './feed/answer.ts'
 import type { Handlers } from './http/handler.ts'
-import { listWords } from './search/words-by-id.ts'
+import { listWords } from './search/answer.ts'
 import { searchSentences } from './sentences/answer.ts'
 import { changes } from './serve/changes.ts'
 import { clipFile } from './serve/clip.ts'

@@ -1,9 +1,11 @@
-import type { ErrorAnswer } from '#contract/errors.ts'
+import { invalidParameter } from '#contract/errors.ts'
+import type { Gloss } from '#contract/glosses.ts'
 import { levels } from '#contract/levels.ts'
 import type { ParameterValues } from '#contract/parameter-values.ts'
 import { defaultGloss, defaultLanguage, limitRange } from '#contract/parameters.ts'
+import type { Release } from '#release/release.ts'
 import { textBody, type Body } from '../http/body.ts'
-import { isError, type Context } from '../http/handler.ts'
+import { isError, type Context, type Handler } from '../http/handler.ts'
 import { Pagination, type PageRequest } from '../http/pagination.ts'
 import { levelMask } from '../level-mask.ts'
 import { wordRecord } from '../word-record.ts'
@@ -11,22 +13,28 @@ import { findWords } from './find-words.ts'
 
 const pagination = new Pagination('listWords')
 
-type SearchValues = ParameterValues<'listWords'>
 type SearchPage = PageRequest<'listWords'>
 
-/** A search: what GET /words asks for without `ids`. */
-export interface Search {
-  values: SearchValues
-  page: SearchPage
-}
+/** What GET /words asks for: words by their ids (contract 1.6), or the page of a search. */
+type Asked = { gloss: Gloss } & ({ ids: readonly number[] } | { page: SearchPage; limit: number })
 
-export function readSearch(values: SearchValues, context: Context): Search | ErrorAnswer {
-  const page = pagination.read(values, context, beginSearch)
-  return isError(page) ? page : { values, page }
-}
-
-export function answerSearch({ values, page }: Search, context: Context): Body {
-  return textBody(pageOf(values, page, context))
+/** GET /words (contract 1.5). */
+export const listWords: Handler<ParameterValues<'listWords'>, Asked> = {
+  read(values, context) {
+    const { ids, gloss = defaultGloss, ...others } = values
+    if (ids === undefined) {
+      const page = pagination.read(values, context, beginSearch)
+      return isError(page) ? page : { gloss, page, limit: values.limit ?? limitRange.default }
+    }
+    const names = Object.keys(others)
+    if (names.length > 0)
+      return invalidParameter('ids', `ids can be combined with gloss only: omit ${names.join(', ')}, or ids`)
+    return { gloss, ids }
+  },
+  answer(asked, context) {
+    if ('ids' in asked) return answerIds(asked.ids, asked.gloss, context.release)
+    return answerSearch(asked.page, asked.limit, asked.gloss, context)
+  },
 }
 
 /** The search for all words. */
@@ -34,11 +42,7 @@ function beginSearch(): SearchPage['bound'] {
   return { q: '', language: defaultLanguage, level: [...levels], hasClips: true }
 }
 
-function pageOf(
-  { gloss = defaultGloss, limit = limitRange.default }: SearchValues,
-  page: SearchPage,
-  context: Context,
-): string {
+function answerSearch(page: SearchPage, limit: number, gloss: Gloss, context: Context): Body {
   const { release } = context
   const { q, language, level, hasClips } = page.bound
   const [offset = 0] = page.position
@@ -51,5 +55,13 @@ function pageOf(
     if (matchedForm === undefined) return record
     return `${record.slice(0, -1)},"matchedForm":${JSON.stringify(matchedForm)}}`
   })
-  return `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`
+  return textBody(
+    `{"words":[${found.join()}],"totalCount":${totalCount},"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
+}
+
+function answerIds(ids: readonly number[], gloss: Gloss, { words }: Release): Body {
+  const rows = ids.map((id) => words.find(id)).filter((row) => row >= 0)
+  const found = rows.map((row) => wordRecord(words, row, gloss))
+  return textBody(`{"words":[${found.join()}],"totalCount":${rows.length},"nextCursor":null}`)
 }

@@ -50,9 +50,7 @@ export const wordClips: Handler<WordClipsValues, Asked> = {
     if (row < 0) return unknownWord(values.word, bound.language, context.release)
     const list = { row, ranges: rangesOf(words.clipsByLevel(row), levelMask(bound.level)) }
     const [, start = 0] = position
-    const { items, next } = known?.isFiltering
-      ? await takeFitting(list, start, limit, known, context)
-      : await take(list, start, limit, known, context)
+    const { items, next } = await takePage(list, start, limit, known, context)
     const totalCount = known?.isFiltering ? null : lengthOf(list)
     const cursor = pagination.nextCursor(page, next === null ? null : [words.wordId(row), next], context)
     return textBody(
@@ -83,7 +81,16 @@ interface Page {
   next: number | null
 }
 
-async function take(
+/** How many items are read at a time to find those that fit. */
+const stepItems = 256
+/** What examining an item costs, in the units of `inTurns`. */
+const workPerItem = 2500
+
+/**
+ * The items from a place on: all of them, or those of the clips that fit what a learner knows. Of
+ * these a page examines `examinedPositionsMax` at most, so that its cost is bounded.
+ */
+async function takePage(
   list: List,
   start: number,
   limit: number,
@@ -91,44 +98,19 @@ async function take(
   context: Context,
 ): Promise<Page> {
   const { clips } = context.release
-  const found = await readItems(list, start, limit, context)
-  const items = found.map((item) => {
-    const row = clipOf(item, clips)
-    return shownItem(item, row, clips, known && known.words.fit(row))
-  })
-  const end = start + limit
-  return { items, next: end < lengthOf(list) ? end : null }
-}
-
-/** How many items are read at a time to find those that fit. */
-const stepItems = 256
-/** What examining an item costs, in the units of `inTurns`. */
-const workPerItem = 2500
-
-/**
- * The same of the clips that fit what a learner knows. A page examines `examinedPositionsMax` items
- * at most, so that its cost is bounded.
- */
-async function takeFitting(
-  list: List,
-  start: number,
-  limit: number,
-  known: KnownQuery,
-  context: Context,
-): Promise<Page> {
-  const { clips } = context.release
-  const end = Math.min(lengthOf(list), start + examinedPositionsMax)
+  const isFiltering = known?.isFiltering ?? false
+  const end = Math.min(lengthOf(list), start + (isFiltering ? examinedPositionsMax : limit))
   const items: string[] = []
   for (let at = start; at < end; at += stepItems) {
     const found = await readItems(list, at, Math.min(stepItems, end - at), context)
     for (const [i, item] of found.entries()) {
       const row = clipOf(item, clips)
-      const fit = known.words.fitWithin(row, known)
-      if (!fit) continue
+      const fit = isFiltering ? known!.words.fitWithin(row, known!) : (known?.words.fit(row) ?? null)
+      if (isFiltering && !fit) continue
       if (items.length === limit) return { items, next: at + i }
       items.push(shownItem(item, row, clips, fit))
     }
-    await spend(found.length * workPerItem)
+    if (isFiltering) await spend(found.length * workPerItem)
   }
   return { items, next: end < lengthOf(list) ? end : null }
 }
