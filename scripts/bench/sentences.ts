@@ -7,6 +7,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nameDigest } from '#kit/digest.ts'
 import { ListCache } from '#proxy/sentences/list-cache.ts'
 import { toQuery } from '#proxy/sentences/query.ts'
 import { rankPage } from '#proxy/sentences/rank.ts'
@@ -82,7 +83,8 @@ function writeIndex(
     words: { wordId: (row: number) => row },
     spellings: { named: (token: string) => words.get(token) ?? [] },
     sentences: new Map([['en', segments]]),
-    readRange: tree.readRange.bind(tree),
+    readPart: (path: string, digest: string) =>
+      tree.readChecked(path, (bytes) => nameDigest(bytes) === digest),
   } as unknown as Release
 }
 

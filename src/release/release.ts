@@ -2,7 +2,6 @@ import type { Coverage } from '#contract/corpus.ts'
 import { nameDigest, shortDigest } from '#kit/digest.ts'
 import { readChangesOf, type PastRelease } from './changes.ts'
 import { ClipTable } from './clips/reader.ts'
-import type { PageDigest } from './page-digest.ts'
 import { WordTable } from './words/reader.ts'
 import { parseCurrent, parseManifest, type Manifest } from './manifest.ts'
 import { corpusPath, currentPath, releasePath } from './paths.ts'
@@ -34,11 +33,11 @@ export interface Release {
    */
   read(path: string, digest: string, client?: Client): Promise<Buffer>
   /**
-   * Reads the bytes `from … to` of a transcript, without a promise if the tree is in a folder.
+   * Reads a part of the sentence index, by the digest that the head of its segment has.
    *
    * @throws as `read`
    */
-  readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
+  readPart(path: string, digest: string): Promise<Buffer>
 }
 
 /** The id of the release in service. @throws {MissingFile} when nothing was ever published */
@@ -84,7 +83,7 @@ export async function openRelease(tree: Tree, id: string): Promise<Release> {
       }),
     changes: (step) => readChangesOf(tree, step),
     read: (path, digest, client) => tree.readChecked(path, (bytes) => shortDigest(bytes) === digest, client),
-    readRange: (path, from, to, digest) => tree.readRange(path, from, to, digest),
+    readPart: (path, digest) => tree.readChecked(path, (bytes) => nameDigest(bytes) === digest),
   }
 }
 

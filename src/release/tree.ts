@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { explainSystemError, isSystemError } from '#kit/explain-system-error.ts'
 import { isNotFound } from '#kit/is-not-found.ts'
-import { isPage, type PageDigest } from './page-digest.ts'
 import { currentPath } from './paths.ts'
 
 /** A published tree to read from. */
@@ -37,14 +36,6 @@ export interface Tree {
    * @throws as `read`, and {DamagedFile} these are not the right bytes
    */
   readChecked(path: string, isRight: (bytes: Uint8Array) => boolean, client?: Client): Promise<Buffer>
-  /**
-   * The bytes `from … to` of a page of a list, without a promise if the tree is in a folder: a few
-   * kilobytes. The whole page is compared with its digest when it is first read, and in a folder
-   * whenever its file has changed.
-   *
-   * @throws as `readChecked`
-   */
-  readRange(path: string, from: number, to: number, digest: PageDigest): Buffer | Promise<Buffer>
   /**
    * The bytes of a large file in memory of their own, and their SHA-256 (hex), computed piece by
    * piece so that nothing else waits long. `expected` is the digest that they should have, if it is
@@ -134,7 +125,6 @@ export function folderTree(folder: string): Tree {
   // Paths of the tree are already normalised. `join` would take 0.8 µs, as much as reading a page.
   const root = join(folder)
   const placeOf = (path: string) => `${root}/${path}`
-  const checked: CheckedPages = new Map()
   const faultOf = (path: string, error: Error): Error => {
     if (!isSystemError(error)) return error
     return isNotFound(error)
@@ -159,54 +149,8 @@ export function folderTree(folder: string): Tree {
       if (!isRight(bytes)) throw new DamagedFile(path)
       return bytes
     },
-    readRange(path, from, to, digest) {
-      try {
-        return readRangeOf(placeOf(path), { path, from, to, digest }, checked)
-      } catch (error) {
-        throw faultOf(path, error as Error)
-      }
-    },
     readDigested: (path) => orFault(path, readDigestedOf(placeOf(path))),
   }
-}
-
-/** By the path of a page, the change time of its file when its bytes were right. */
-type CheckedPages = Map<string, number>
-
-/** About 4 MB of memory. */
-const maxCheckedPages = 20_000
-
-interface PageRange {
-  path: string
-  from: number
-  to: number
-  digest: PageDigest
-}
-
-/**
- * Waits for the disk if the system does not have the file in memory: a tenth of a millisecond. With
- * promises it would take 150 µs of CPU, three turns of the thread pool, instead of 10.
- */
-function readRangeOf(place: string, { path, from, to, digest }: PageRange, checked: CheckedPages): Buffer {
-  const file = openSync(place, 'r')
-  try {
-    const { size, ctimeMs } = fstatSync(file)
-    if (size < to) throw new DamagedFile(path)
-    if (checked.get(path) === ctimeMs) return readBytes(file, from, to)
-    const page = readBytes(file, 0, size)
-    if (!isPage(page, digest)) throw new DamagedFile(path)
-    if (checked.size === maxCheckedPages) checked.clear()
-    checked.set(path, ctimeMs)
-    return page.subarray(from, to)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Returns fewer bytes if the file has just been cut. Checking or using them then fails. */
-function readBytes(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(to - from)
-  return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from))
 }
 
 export async function readDigestedOf(path: string): Promise<Digested> {

@@ -1,5 +1,4 @@
 import { ClipTable } from '#release/clips/reader.ts'
-import { pageDigest, type PageDigest } from '#release/page-digest.ts'
 import { WordTable } from '#release/words/reader.ts'
 import { parseManifest, type Manifest } from '#release/manifest.ts'
 import { indexFiles } from '#release/named-files.ts'
@@ -79,16 +78,12 @@ async function verifySegment(files: CheckedFiles, entry: SegmentEntry): Promise<
   if (!head) return
   const segment = new Segment(head, entry)
   for (const [part, path] of paths.entries()) {
-    const wanted = hexOf(segment.partDigest(part))
+    const wanted = segment.partDigest(part)
     const bytes = await files.read(path, `SHA-256 ${wanted}…`)
-    const found = bytes && hexOf(pageDigest(bytes))
+    const found = bytes && nameDigest(bytes)
     if (found && found !== wanted)
       files.fault({ path, wanted: `SHA-256 ${wanted}…`, received: `SHA-256 ${found}…` })
   }
-}
-
-function hexOf({ high, low }: PageDigest): string {
-  return [high, low].map((half) => half.toString(16).padStart(8, '0')).join('')
 }
 
 async function verifyClips(files: CheckedFiles, clips: ClipTable): Promise<void> {

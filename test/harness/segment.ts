@@ -24,13 +24,13 @@ export function segmentOf(clips: readonly SaidClip[]) {
   const { entry, files } = writer.finish()
   const segment = new Segment(new Uint8Array(files[0]!), entry)
   /** The parts that were read. */
-  const read: { part: number; from: number; to: number }[] = []
+  const read: { part: number }[] = []
   const paths = files.map((_, part) => sentencesPath('en', segmentName(entry), part))
-  const readRange = (path: string, from: number, to: number) => {
+  const readPart = async (path: string) => {
     const part = paths.indexOf(path)
-    read.push({ part, from, to })
-    return Buffer.from(files[part]!).subarray(from, to)
+    read.push({ part })
+    return Buffer.from(files[part]!)
   }
-  const release = { sentences: new Map([['en', [segment]]]), readRange } as unknown as Release
+  const release = { sentences: new Map([['en', [segment]]]), readPart } as unknown as Release
   return { segment, release, read }
 }

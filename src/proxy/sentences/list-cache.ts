@@ -13,12 +13,21 @@ const overheadBytes = 500
 
 const noPositions: PostingList = new Int32Array()
 
-/** Recently read lists. A segment never changes, so entries outlive a release. */
+/** How many parts of the index are kept: 64 MB, the index of 20 million tokens. */
+const maxParts = 256
+/** Reading and checking a part takes as long as reading so many positions. */
+const partWork = 50_000
+
+/**
+ * Recently read lists, and the parts that they were read from. A segment never changes, so entries
+ * outlive a release.
+ */
 export class ListCache {
   readonly #lists = new LRUCache<string, PostingList>({
     maxSize: maxSizeBytes,
     sizeCalculation: ({ byteLength }) => byteLength + overheadBytes,
   })
+  readonly #parts = new LRUCache<string, Promise<Buffer>>({ max: maxParts })
 
   /** Where a term is said in a segment. @throws {TreeFault} the tree does not give it */
   async list(release: Release, segment: Segment, term: string): Promise<PostingList> {
@@ -26,7 +35,7 @@ export class ListCache {
     const cached = this.#lists.get(key)
     if (cached) return cached
     for (const range of segment.listsOf(term)) {
-      const bytes = await readBody(release, segment, range)
+      const bytes = await this.#body(release, segment, range)
       const found = termOfList(bytes)
       // The hash of another term may be the same.
       if (found.term !== term) continue
@@ -36,24 +45,29 @@ export class ListCache {
     }
     return noPositions
   }
-}
 
-/** Reading and checking a part takes as long as reading so many positions. */
-const partWork = 50_000
-
-/** Bytes of the body of a segment, out of each part that they lie in. */
-async function readBody(release: Release, segment: Segment, { from, to }: ByteRange): Promise<Buffer> {
-  const { entry } = segment
-  const pieces: Promise<Buffer>[] = []
-  for (let part = Math.floor(from / partBytes); part * partBytes < to; part++) {
-    const start = part * partBytes
-    const path = sentencesPath(entry.language, segmentName(entry), part + 1)
-    const [first, last] = [Math.max(from - start, 0), Math.min(to - start, partBytes)]
-    const piece = Promise.resolve(release.readRange(path, first, last, segment.partDigest(part)))
-    // An error is thrown below; until then nobody listens.
-    piece.catch(() => {})
-    pieces.push(piece)
-    await spend(partWork)
+  /** Bytes of the body of a segment, out of each part that they lie in. */
+  async #body(release: Release, segment: Segment, { from, to }: ByteRange): Promise<Buffer> {
+    const first = Math.floor(from / partBytes)
+    const parts = await Promise.all(
+      Array.from({ length: Math.ceil(to / partBytes) - first }, (_, i) =>
+        this.#part(release, segment, first + i),
+      ),
+    )
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    return bytes.subarray(from - first * partBytes, to - first * partBytes)
   }
-  return Buffer.concat(await Promise.all(pieces))
+
+  /** A part of the body of a segment. All that want it at one time wait for the same read. */
+  async #part(release: Release, segment: Segment, part: number): Promise<Buffer> {
+    const { language } = segment.entry
+    const path = sentencesPath(language, segmentName(segment.entry), part + 1)
+    const kept = this.#parts.get(path)
+    if (kept) return await kept
+    const reading = release.readPart(path, segment.partDigest(part))
+    this.#parts.set(path, reading)
+    reading.catch(() => this.#parts.delete(path))
+    await spend(partWork)
+    return await reading
+  }
 }

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { isPage, type PageDigest } from '../page-digest.ts'
 import { parseCurrent, parseManifest } from '../manifest.ts'
 import { currentPath } from '../paths.ts'
-import { DamagedFile, MissingFile, type Digested, type Tree } from '../tree.ts'
+import { MissingFile, type Digested, type Tree } from '../tree.ts'
 import type { DiskCache } from './disk-cache.ts'
 import { OriginFault, reliableEtag, type OriginClient, type OriginRequest } from './origin-client.ts'
 
 /** How long a whole table may take: hundreds of megabytes. */
 const tableLimits = { firstByteMs: 10_000, wholeMs: 600_000 }
-/** How much of the lists of clips is kept in memory. */
-const maxPageBytes = 64 * 1024 * 1024
 const nothingPublishedRetryMs = 60_000
 
 /** A file that may change, as last read. */
@@ -21,17 +17,11 @@ interface LastRead {
 
 /**
  * A tree behind an HTTP origin. What a start needs is kept on disk: tables, manifests, the pointer.
- * Pages of lists are kept in memory, and concurrent requests for one share its download. Callers
- * keep the bodies of clips.
+ * Callers keep the rest.
  */
 export function httpTree(client: OriginClient, disk: DiskCache | null, followEveryMs: number): Tree {
   const changing = new Map<string, LastRead>()
-  const pages = new LRUCache<string, Buffer>({
-    maxSize: maxPageBytes,
-    sizeCalculation: (bytes, path) => bytes.length + path.length + 128,
-  })
   let pointerModifiedAtMs: number | null = null
-  const onTheirWay = new Map<string, Promise<Buffer>>()
 
   const readOrMiss = async (request: OriginRequest) => {
     try {
@@ -81,18 +71,6 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     return bytes
   }
 
-  const readPage = (path: string, digest: PageDigest): Promise<Buffer> => {
-    const reading = client
-      .read({ path, isRight: (bytes) => isPage(bytes, digest) })
-      .then(({ bytes: page }) => {
-        pages.set(path, page)
-        return page
-      })
-      .finally(() => onTheirWay.delete(path))
-    onTheirWay.set(path, reading)
-    return reading
-  }
-
   return {
     location: client.location,
     followEveryMs,
@@ -110,18 +88,9 @@ export function httpTree(client: OriginClient, disk: DiskCache | null, followEve
     },
     async readChecked(path, isRight, reader) {
       // What a start needs: the coverage record, and the heads of the sentence index.
-      if (path.startsWith('data/corpus.') || path.startsWith('data/sentences/'))
-        return await readKept(path, isRight)
+      if (/^data\/(corpus\.|sentences\/[^.]+\.bin$)/.test(path)) return await readKept(path, isRight)
       // What a release names exists: a missing file is a fault of the origin.
       return (await client.read({ path, isRight }, reader)).bytes
-    },
-    readRange(path, from, to, digest) {
-      const cut = (page: Buffer): Buffer => {
-        if (page.length < to) throw new DamagedFile(path)
-        return page.subarray(from, to)
-      }
-      const page = pages.get(path)
-      return page ? cut(page) : (onTheirWay.get(path) ?? readPage(path, digest)).then(cut)
     },
     async readDigested(path, expected) {
       const download = () => downloadTable(readOrMiss, path)

@@ -1,6 +1,5 @@
 import { ByteReader } from '#kit/byte-reader.ts'
 import { lowerBound } from '#kit/lower-bound.ts'
-import type { PageDigest } from '../page-digest.ts'
 import { sentencesPath } from '../paths.ts'
 import { openTable } from '../table-file.ts'
 import { segmentName, termHash, type SegmentEntry } from './layout.ts'
@@ -49,9 +48,10 @@ export class Segment {
     return ranges
   }
 
-  /** The digest of a part of the body, counted from 0. */
-  partDigest(part: number): PageDigest {
-    return { high: this.#partDigests[part * 2]!, low: this.#partDigests[part * 2 + 1]! }
+  /** The first 64 bits of the SHA-256 of a part of the body, counted from 0, in hexadecimal. */
+  partDigest(part: number): string {
+    const halves = this.#partDigests.subarray(part * 2, part * 2 + 2)
+    return Array.from(halves, (half) => half.toString(16).padStart(8, '0')).join('')
   }
 }
 

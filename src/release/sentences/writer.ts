@@ -1,9 +1,8 @@
-import { sha256 } from '#kit/digest.ts'
+import { nameDigest, sha256 } from '#kit/digest.ts'
 import { GrowingUint32Array } from '#kit/growing-array.ts'
 import { joinBytes } from '#kit/join-bytes.ts'
 import { packVarints } from '#kit/varint.ts'
 import { searchFold } from '#language/search-fold.ts'
-import { pageDigest } from '../page-digest.ts'
 import { writeTable } from '../table-file.ts'
 import { endTerm, partBytes, termHash, wordTerm, type SegmentEntry } from './layout.ts'
 import { packPostingList } from './posting-list.ts'
@@ -71,7 +70,7 @@ export class SegmentWriter {
     const { body, termHashes, listAt } = this.#lists()
     const count = Math.ceil(body.length / partBytes)
     const parts = Array.from({ length: count }, (_, i) => body.subarray(i * partBytes, (i + 1) * partBytes))
-    const digests = parts.map(pageDigest)
+    const halves = parts.map(nameDigest).flatMap((digest) => [digest.slice(0, 8), digest.slice(8)])
     const head = joinBytes(
       writeTable('sentences', {
         positionAt: this.#positionAt.view(),
@@ -79,7 +78,7 @@ export class SegmentWriter {
         levels: Uint8Array.from(this.#levels),
         termHashes,
         listAt,
-        partDigests: Uint32Array.from(digests.flatMap(({ high, low }) => [high, low])),
+        partDigests: Uint32Array.from(halves, (half) => Number.parseInt(half, 16)),
       }),
     )
     const entry = {
