@@ -1,30 +1,25 @@
 import { glosses } from '#contract/glosses.ts'
 import { levels, levelRank } from '#contract/levels.ts'
-import { GrowingUint32Array } from '#kit/growing-array.ts'
-import { sortPairs } from '#kit/sort-pairs.ts'
 import { codeNumber, writeTable } from '../table-file.ts'
 import { TextColumnWriter } from '../text-column.ts'
 import { meaningColumn, tableName, type WordRow } from './layout.ts'
 
 /** The pieces of the file. The words are in the order of `byRow`. */
 export function writeWordTable(words: readonly WordRow[]): Uint8Array[] {
-  const ids = new GrowingUint32Array()
   const shown = new TextColumnWriter()
   const forms = new TextColumnWriter()
   const meanings = glosses.map((gloss) => ({ gloss, column: new TextColumnWriter() }))
-  for (const [row, word] of words.entries()) {
+  for (const word of words) {
     const { wordId, level } = word
-    ids.push(row)
-    ids.push(wordId)
     shown.add(`{"word":${JSON.stringify(word.word)},"wordId":${wordId},"level":"${level}","meaning":"`)
     for (const { gloss, column } of meanings) column.add(withinQuotes(word.meanings[gloss] ?? ''))
     forms.add(JSON.stringify(word.forms))
   }
-  const [sortedIds, byWordId] = sortPairs(ids.view())
+  const byWordId = Uint32Array.from(words.keys()).sort((a, b) => words[a]!.wordId - words[b]!.wordId)
   return writeTable(tableName, {
     languages: languagesOf(words),
     wordIds: Uint32Array.from(words, ({ wordId }) => wordId),
-    sortedIds,
+    sortedIds: byWordId.map((row) => words[row]!.wordId),
     byWordId,
     levels: Uint8Array.from(words, ({ level }) => levelRank(level)),
     ...shown.finish('shown'),
@@ -54,7 +49,7 @@ function languagesOf(words: readonly WordRow[]): Uint32Array {
 function listSections(words: readonly WordRow[]) {
   const clipsByLevel = new Uint32Array(words.length * levels.length)
   const pageAt = new Uint32Array(words.length + 1)
-  const pageEnds = new GrowingUint32Array()
+  const pageEnds: number[] = []
   const digests: string[] = []
   for (const [row, { list }] of words.entries()) {
     clipsByLevel.set(list?.clipsByLevel ?? [], row * levels.length)
@@ -68,7 +63,7 @@ function listSections(words: readonly WordRow[]) {
   return {
     clipsByLevel,
     pageAt,
-    pageEnds: pageEnds.view(),
+    pageEnds: Uint32Array.from(pageEnds),
     pageDigests: Buffer.from(digests.join(''), 'base64url'),
   }
 }
