@@ -10,6 +10,7 @@ import type { SentencePage } from '#contract/sentences.ts'
 import type { Transcript } from '#contract/transcript.ts'
 import type { WordClipPage } from '#contract/word-clips.ts'
 import type { WordPage } from '#contract/word.ts'
+import type { ImportReport } from '#importing/import-files.ts'
 import { describeRealData } from './harness/real-data.ts'
 import { startService, type Service } from './harness/service.ts'
 import { seededRandom } from '#kit/seeded-random.ts'
@@ -22,13 +23,14 @@ describeRealData('a service over real English transcripts', (data) => {
   let service: Service
   let key: string
   let clipIds: string[]
+  let prepared: number
+  let imported: ImportReport
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'real-corpus-'))
     const corpusFolder = join(folder, 'corpus')
-    await prepareRealTranscripts(data, join(folder, 'subtitles'))
-    const options = `--corpus ${corpusFolder} --language en --level B1`.split(' ')
-    await promisify(execFile)(process.execPath, [door, 'import', join(folder, 'subtitles'), ...options])
+    prepared = await prepareRealTranscripts(data, join(folder, 'subtitles'))
+    imported = await importAll()
     const catalogue = join(data, 'source-corpus', 'catalogue')
     await cp(catalogue, join(corpusFolder, 'catalogue'), { recursive: true })
     service = await startService({ folder, corpusFolder })
@@ -39,6 +41,13 @@ describeRealData('a service over real English transcripts', (data) => {
     await service?.stop()
     await rm(folder, { recursive: true })
   })
+
+  async function importAll(): Promise<ImportReport> {
+    const options = `--corpus ${join(folder, 'corpus')} --language en --level B1 --json`.split(' ')
+    const command = [door, 'import', join(folder, 'subtitles'), ...options]
+    const { stdout } = await promisify(execFile)(process.execPath, command, { maxBuffer: 2 ** 26 })
+    return JSON.parse(stdout) as ImportReport
+  }
 
   async function get<T>(path: string): Promise<T> {
     const answer = await service.get(path, { key })
@@ -56,6 +65,15 @@ describeRealData('a service over real English transcripts', (data) => {
   async function walkFeed(seed: string): Promise<FeedPage['items']> {
     return (await walk<FeedPage>(`/feed?limit=17&seed=${seed}`)).flatMap(({ items }) => items)
   }
+
+  test('at least 100 are imported, every other one has a reason, and a second import changes nothing', async () => {
+    expect(imported.imported).toBeGreaterThanOrEqual(100)
+    expect(imported.imported + imported.skipped + imported.rejected).toBe(prepared)
+    for (const { file, outcome, reason = '' } of imported.files)
+      expect([file, outcome === 'imported' || reason.length > 5]).toEqual([file, true])
+    const { imported: unchanged, rejected } = imported
+    expect(await importAll()).toMatchObject({ imported: 0, unchanged, rejected })
+  })
 
   test('200 phrases are found wherever a plain scan of the source text finds them', async () => {
     const texts = await sourceTexts(join(folder, 'corpus', 'clips'))
@@ -86,7 +104,7 @@ describeRealData('a service over real English transcripts', (data) => {
 
   test('the feed walks every clip of the corpus once, in another order for another seed', async () => {
     const corpus = await get<Corpus>('/corpus')
-    expect(corpus.clipCount).toBeGreaterThanOrEqual(100)
+    expect(corpus.clipCount).toBe(imported.imported)
     expect(new Set(clipIds).size).toBe(corpus.clipCount)
     const second = (await walkFeed('second')).map((item) => item.clip.clipId)
     expect(second.toSorted()).toEqual(clipIds.toSorted())
