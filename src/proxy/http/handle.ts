@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ErrorAnswer } from '#contract/errors.ts'
-import type { WindowState } from '#metering/store.ts'
-import { addressSubject, refuse, refuseKey, showAddressWindow, subjectOf } from './address-window.ts'
+import { refuse, refuseKey, showAddressWindow, subjectOf } from './address-window.ts'
 import { answerFault } from './answer-fault.ts'
 import { answerKeyed, answerPublic } from './answer-operation.ts'
 import { readKey } from './authenticate.ts'
-import { answeredRequest, unreadRequest } from './answered-request.ts'
+import { answeredRequest } from './answered-request.ts'
 import type { Dependencies } from './dependencies.ts'
 import { Exchange } from './exchange.ts'
 import { matchPath } from './match.ts'
@@ -15,62 +12,34 @@ import { splitTarget } from './request-target.ts'
 import { sendPreflight } from './respond.ts'
 import { sizeFault } from './size-limits.ts'
 
-/** Answers every request of a server. */
-export class RequestHandler {
-  readonly #dependencies: Dependencies
-
-  constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
+/** Answers a request. An exception is answered, too; it never throws. */
+export function handle(req: IncomingMessage, res: ServerResponse, dependencies: Dependencies): void {
+  const exchange = new Exchange(req, res, dependencies)
+  reportWhenClosed(exchange, dependencies)
+  try {
+    route(exchange, dependencies)?.catch((error: Error) => fail(exchange, error, dependencies))
+  } catch (error) {
+    fail(exchange, error as Error, dependencies)
   }
+}
 
-  /** Answers a request. An exception is answered, too; it never throws. */
-  handle(req: IncomingMessage, res: ServerResponse): void {
-    const exchange = new Exchange(req, res, this.#dependencies)
-    this.#reportWhenClosed(exchange)
-    try {
-      route(exchange, this.#dependencies)?.catch((error: Error) => this.#fail(exchange, error))
-    } catch (error) {
-      this.#fail(exchange, error as Error)
-    }
-  }
+function reportWhenClosed(exchange: Exchange, dependencies: Dependencies): void {
+  const { onAnswered, counters } = dependencies
+  if (!onAnswered) return
+  const startMs = performance.now()
+  exchange.res.on('close', () => {
+    const keyId = exchange.key ? (counters.keyIdOf(exchange.key.digest) ?? null) : null
+    const client = subjectOf(exchange, dependencies).address
+    onAnswered(answeredRequest(exchange, startMs, { keyId, client }))
+  })
+}
 
-  /** Reports bytes that are not a request. Returns the id for the answer. */
-  refused({ status, code }: ErrorAnswer, client: string): string {
-    const requestId = randomUUID()
-    this.#dependencies.onAnswered?.(unreadRequest({ requestId, status, code, client }))
-    return requestId
-  }
-
-  /** The public address of the site; null without one. */
-  get siteUrl(): string | null {
-    return this.#dependencies.siteUrl()
-  }
-
-  /** The window of a client whose bytes are not a request; null if it is unknown. */
-  async peekWindow(peer: string | undefined, forwardedFor: string | undefined): Promise<WindowState | null> {
-    const subject = addressSubject(this.#dependencies, peer, forwardedFor)
-    const decision = await this.#dependencies.counters.peek(subject).catch(() => null)
-    return decision && decision.outcome !== 'unknown_key' ? decision.window : null
-  }
-
-  #reportWhenClosed(exchange: Exchange): void {
-    const { onAnswered, counters } = this.#dependencies
-    if (!onAnswered) return
-    const startMs = performance.now()
-    exchange.res.on('close', () => {
-      const keyId = exchange.key ? (counters.keyIdOf(exchange.key.digest) ?? null) : null
-      const client = subjectOf(exchange, this.#dependencies).address
-      onAnswered(answeredRequest(exchange, startMs, { keyId, client }))
-    })
-  }
-
-  /** If even the fault cannot be answered, closes the connection: nothing may end the process. */
-  #fail(exchange: Exchange, error: Error): void {
-    answerFault(exchange, error, this.#dependencies).catch((fault: Error) => {
-      this.#dependencies.log.error({ err: fault }, 'cannot answer a fault')
-      exchange.res.destroy()
-    })
-  }
+/** If even the fault cannot be answered, closes the connection: nothing may end the process. */
+function fail(exchange: Exchange, error: Error, dependencies: Dependencies): void {
+  answerFault(exchange, error, dependencies).catch((fault: Error) => {
+    dependencies.log.error({ err: fault }, 'cannot answer a fault')
+    exchange.res.destroy()
+  })
 }
 
 /**

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { WindowState } from '#metering/store.ts'
+import { addressSubject } from './address-window.ts'
+import { unreadRequest } from './answered-request.ts'
 import { connectionLimits, Connections, type ConnectionLimits } from './connections.ts'
 import type { Dependencies } from './dependencies.ts'
-import { RequestHandler } from './handle.ts'
+import { handle } from './handle.ts'
 import { describeFault, sendRawError, type Fault, type ParseError } from './parse-error.ts'
 import { tooManyConnections } from './refusals.ts'
 import { failBody } from './request-body.ts'
@@ -25,7 +29,6 @@ export function createProxyServer(
   dependencies: Dependencies,
   limits: Partial<ConnectionLimits> = {},
 ): ProxyServer {
-  const handler = new RequestHandler(dependencies)
   const server = createServer({
     // Node's limit includes the request line. A request over our own limits but below this gets an
     // answer with its window.
@@ -38,17 +41,17 @@ export function createProxyServer(
   // The headers are limited by size. Node would silently drop headers over a count.
   server.maxHeadersCount = 0
   const allLimits = { ...connectionLimits, ...limits }
-  const refuser = new Refuser(handler, (socket) => connections.responseOf(socket), allLimits.lingerMs)
+  const refuser = new Refuser(dependencies, (socket) => connections.responseOf(socket), allLimits.lingerMs)
   const connections = new Connections(server, allLimits, (socket) => refuser.turnAway(socket))
   const answer = (req: IncomingMessage, res: ServerResponse) =>
-    connections.inTurn(req.socket, res, () => handler.handle(req, res))
+    connections.inTurn(req.socket, res, () => handle(req, res, dependencies))
   server.on('request', answer)
   server.on('checkExpectation', answer)
   server.on('connect', (req, socket: Socket) => {
     const res = prepareConnect(req, socket, allLimits.lingerMs)
     connections.inTurn(socket, res, () => {
       res.assignSocket(socket)
-      handler.handle(req, res)
+      handle(req, res, dependencies)
     })
   })
   server.on('clientError', (error: ParseError, socket: Socket) => refuser.refuse(error, socket))
@@ -57,13 +60,13 @@ export function createProxyServer(
 
 /** Answers bytes that Node cannot read as a request, once on each connection, and closes it. */
 class Refuser {
-  readonly #handler: RequestHandler
+  readonly #dependencies: Dependencies
   readonly #responseOf: Connections['responseOf']
   readonly #lingerMs: number
   readonly #refused = new WeakSet<Socket>()
 
-  constructor(handler: RequestHandler, responseOf: Connections['responseOf'], lingerMs: number) {
-    this.#handler = handler
+  constructor(dependencies: Dependencies, responseOf: Connections['responseOf'], lingerMs: number) {
+    this.#dependencies = dependencies
     this.#responseOf = responseOf
     this.#lingerMs = lingerMs
   }
@@ -96,13 +99,20 @@ class Refuser {
   }
 
   async #answer(socket: Socket, { error, forwardedFor }: Fault): Promise<void> {
-    const window =
-      forwardedFor === undefined
-        ? null
-        : await this.#handler.peekWindow(socket.remoteAddress, forwardedFor ?? undefined)
+    const { onAnswered, siteUrl } = this.#dependencies
+    const window = forwardedFor === undefined ? null : await this.#windowOf(socket, forwardedFor)
     if (!socket.writable) return void socket.destroy()
-    const requestId = this.#handler.refused(error, socket.remoteAddress ?? '')
-    sendRawError(socket, error, window, requestId, this.#lingerMs, this.#handler.siteUrl)
+    const requestId = randomUUID()
+    const { status, code } = error
+    onAnswered?.(unreadRequest({ requestId, status, code, client: socket.remoteAddress ?? '' }))
+    sendRawError(socket, error, window, requestId, this.#lingerMs, siteUrl())
+  }
+
+  /** The window of a client whose bytes are not a request; null if it is unknown. */
+  async #windowOf(socket: Socket, forwardedFor: string | null): Promise<WindowState | null> {
+    const subject = addressSubject(this.#dependencies, socket.remoteAddress, forwardedFor ?? undefined)
+    const decision = await this.#dependencies.counters.peek(subject).catch(() => null)
+    return decision && decision.outcome !== 'unknown_key' ? decision.window : null
   }
 }
 
