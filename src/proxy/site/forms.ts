@@ -5,14 +5,17 @@ import { isCrossOrigin } from './cross-origin.ts'
 
 const maxFormBytes = 16 * 1024
 
-/** What is wrong with a form, as a sentence, and how to answer it. */
-export interface FormFault {
+/** What the page that answers a form shows, and how it is sent. */
+export interface FormAnswer<Page> {
   status: number
-  fault: string
+  page: Page
   retryAfterS?: number
   /** The rest of the request is not read, so the connection must be closed. */
   isLast?: boolean
 }
+
+/** What is wrong with a form, as a sentence. */
+export type FormFault = FormAnswer<{ fault: string }>
 
 /** Reads a form as browsers send it, unless another site sent it. */
 export async function readForm(req: IncomingMessage): Promise<URLSearchParams | FormFault> {
@@ -32,17 +35,17 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams | 
 /** The answer to a form that lacks what it should have. */
 export const unreadable: FormFault = {
   status: 400,
-  fault: 'The form could not be read. Fill it in again.',
+  page: { fault: 'The form could not be read. Fill it in again.' },
 }
 
 /** Why a form must not be read, by its headers; null if it may. */
 function faultOf(headers: IncomingHttpHeaders): FormFault | null {
   if (isCrossOrigin(headers))
-    return { status: 403, fault: 'The form was sent from another site. Fill it in here instead.' }
+    return { status: 403, page: { fault: 'The form was sent from another site. Fill it in here instead.' } }
   // The length must be known before reading (RFC 9110 section 15.5.12).
   if (headers['transfer-encoding'] !== undefined)
-    return { status: 411, fault: 'The form must have a Content-Length.', isLast: true }
+    return { status: 411, page: { fault: 'The form must have a Content-Length.' }, isLast: true }
   return Number(headers['content-length'] ?? 0) > maxFormBytes
-    ? { status: 413, fault: 'The form is too large.', isLast: true }
+    ? { status: 413, page: { fault: 'The form is too large.' }, isLast: true }
     : null
 }

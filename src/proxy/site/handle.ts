@@ -9,10 +9,10 @@ import { badRequest, methodNotAllowed, unknownPath } from '../http/refusals.ts'
 import { allowedMethods, formMethods, sendPreflight } from '../http/respond.ts'
 import { requestIdName } from '../http/send.ts'
 import { answerFromSite, redirect, sendRendered, type RenderedAnswer } from './answer.ts'
-import { readForm } from './forms.ts'
+import { readForm, type FormAnswer } from './forms.ts'
 import { takeKeyForm, type KeyHolder } from './key-form.ts'
 import { isRendered, type RenderPage } from './page-renderer.ts'
-import { takeSignUp, type FormAnswer, type MakeAccount } from './sign-up.ts'
+import { takeSignUp, type MakeAccount } from './sign-up.ts'
 import type { SiteProxy } from './site-proxy.ts'
 import { findFile, type Site } from './site.ts'
 
@@ -134,7 +134,7 @@ async function takeForm(
         const fault = `Your network sent too many requests. Try again in ${retryAfterS} s.`
         return { status: 429, retryAfterS, html: plainPage('Too many requests', fault) }
       }
-      if (!(form instanceof URLSearchParams)) return { status: form.status, page: { fault: form.fault } }
+      if (!(form instanceof URLSearchParams)) return form
       if (path === '/key/') return await takeKeyForm(form, dependencies.keyHolder)
       return await takeSignUp(form, dependencies.makeAccount!, subject.address)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { KeyPage } from '#contract/rendered-pages.ts'
 import type { Usage } from '#contract/usage.ts'
-import type { FormAnswer } from './sign-up.ts'
+import type { FormAnswer } from './forms.ts'
 
 /** What the holder of a key can do without the operator. Both throw {StoreUnavailable}. */
 export interface KeyHolder {
