@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createClient } from 'redis'
+import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 
 /** A real server on a port of its own, with its data in a folder of its own. */
@@ -81,6 +83,20 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A server for the running test. */
+export async function ownRedis(settings: readonly string[] = []): Promise<RedisServer> {
+  const server = await startRedis(settings)
+  onTestFinished(() => server.end())
+  return server
+}
+
+/** A client of a server for the running test. */
+export async function redisClient(url: string) {
+  const client = await createClient({ url }).connect()
+  onTestFinished(() => client.destroy())
+  return client
 }
 
 function findProgram(): string | undefined {

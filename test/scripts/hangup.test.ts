@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeSourceFolder } from '../harness/source-folder.ts'
+import { programPath } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 import { buildTree, clips, corpus } from '../build/small-corpus.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
 const isHere = spawnSync('script', ['--version']).status === 0
 
 test.skipIf(!isHere)(
@@ -16,7 +16,7 @@ test.skipIf(!isHere)(
     await writeSourceFolder(join(folder, 'src'), corpus(clips(1)))
     await buildTree(join(folder, 'src'), join(folder, 'dist'))
     const log = join(folder, 'log')
-    const serve = `exec "${process.execPath}" "${door}" serve --port 0 --workers 1 2>"${log}"`
+    const serve = `exec "${process.execPath}" "${programPath}" serve --port 0 --workers 1 2>"${log}"`
     const env = { PATH: process.env.PATH, INIT_CWD: folder, SHELL: '/bin/sh' }
     const terminal = spawn('script', ['-qec', serve, '/dev/null'], { env, stdio: 'ignore' })
     onTestFinished(() => void terminal.kill('SIGKILL'))

@@ -1,10 +1,9 @@
-import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { createKey, run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
-import { appendAlways, redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { appendAlways, ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe, type ServeProcess } from '../harness/serve-process.ts'
 
 const folder = sharedServedFolder(defaultPlans)
@@ -15,12 +14,6 @@ async function serve(store: string, settings: Record<string, string> = {}): Prom
   const server = await startServe({ folder, store, workers: 2 })
   onTestFinished(() => server.kill())
   return server
-}
-
-async function ownRedis(): Promise<RedisServer> {
-  const redis = await startRedis(appendAlways)
-  onTestFinished(() => redis.end())
-  return redis
 }
 
 /** The status of a look-up, on both sides of a page, which takes a cursor. */
@@ -39,7 +32,7 @@ async function readiness(): Promise<{ status: number; stores: string[] }> {
 
 describe.skipIf(!redisProgram)('a service', () => {
   test('that starts while Redis is away listens and answers 503, and serves when Redis is there', async () => {
-    const redis = await ownRedis()
+    const redis = await ownRedis(appendAlways)
     const key = await createKey(folder.path, ['--store', redis.url])
     await redis.stop()
     const server = await serve(redis.url)
@@ -53,9 +46,8 @@ describe.skipIf(!redisProgram)('a service', () => {
   })
 
   test('never makes a new store of a Redis that was emptied, and says what is missing', async () => {
-    const redis = await ownRedis()
-    const client = await createClient({ url: redis.url }).connect()
-    onTestFinished(() => client.destroy())
+    const redis = await ownRedis(appendAlways)
+    const client = await redisClient(redis.url)
     const key = await createKey(folder.path, ['--store', redis.url])
     const before = await serve(redis.url)
     expect(await statuses(before, key)).toEqual([200, 200])
@@ -77,9 +69,8 @@ describe.skipIf(!redisProgram)('a service', () => {
   })
 
   test('with --init-store makes the store, but none of its workers makes another later', async () => {
-    const redis = await ownRedis()
-    const client = await createClient({ url: redis.url }).connect()
-    onTestFinished(() => client.destroy())
+    const redis = await ownRedis(appendAlways)
+    const client = await redisClient(redis.url)
     const server = await serve(redis.url, { CLIP_LOOKUP_INIT_STORE: '1' })
     expect(await readiness()).toEqual({ status: 200, stores: ['ok', 'ok'] })
     await client.flushAll()

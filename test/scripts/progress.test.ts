@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { programPath } from '../harness/command.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
-const door = join(import.meta.dirname, '../../scripts/clip-lookup.mjs')
 const fixtures = join(import.meta.dirname, '../fixtures/subtitles')
 const subtitles = ['bakery.en.vtt', 'market.SRT', 'refused/empty.srt'].map((name) => join(fixtures, name))
 const script = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? ''
@@ -17,7 +17,7 @@ beforeEach(() => void (folder = tempFolder()))
 function command(): string[] {
   return [
     process.execPath,
-    door,
+    programPath,
     'import',
     ...subtitles,
     '--corpus',

@@ -2,30 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { englishVideoIds } from '../fixtures/small-corpus.ts'
 import { run } from '../harness/command.ts'
 import { freePort } from '../harness/free-port.ts'
 import { send } from '../harness/http-client.ts'
-import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { ownRedis, redisClient, redisProgram } from '../harness/redis-server.ts'
 import { sharedServedFolder, startServe } from '../harness/serve-process.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 const folder = sharedServedFolder(defaultPlans)
-
-async function serverWith(...settings: string[]): Promise<RedisServer> {
-  const server = await startRedis(settings)
-  onTestFinished(() => server.end())
-  return server
-}
-
-async function clientOf(server: RedisServer) {
-  const client = await createClient({ url: server.url }).connect()
-  onTestFinished(() => client.destroy())
-  return client
-}
 
 /** A certificate authority, and a certificate of it for 127.0.0.1. */
 function certify(): { ca: string; certificate: string; key: string } {
@@ -52,7 +39,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     const tlsPort = await freePort()
     const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate, '--tls-key-file', key]
     const access = ['--tls-ca-cert-file', ca, '--tls-auth-clients', 'no', '--user', ...documentedUser()]
-    const server = await serverWith(...tls, ...access)
+    const server = await ownRedis([...tls, ...access])
     const store = `rediss://clip-lookup:secret@127.0.0.1:${tlsPort}`
     const settings = { NODE_EXTRA_CA_CERTS: ca, CLIP_LOOKUP_STORE: store }
     const known = getCACertificates('default')
@@ -81,6 +68,6 @@ describe.skipIf(!redisProgram)('a Redis', () => {
     expect((await lookUp(rotated)).status).toBe(401)
     await serving.kill()
     await command('store', 'copy', store, folder.freshStore())
-    expect(await (await clientOf(server)).sendCommand(['ACL', 'LOG'])).toEqual([])
+    expect(await (await redisClient(server.url)).sendCommand(['ACL', 'LOG'])).toEqual([])
   })
 })

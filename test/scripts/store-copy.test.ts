@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { entriesOf as readEntries } from '#metering/copy-store.ts'
 import { keyDigest } from '#metering/key.ts'
-import { openStore } from '#metering/open-store.ts'
 import type { MeterStore, StoreEntry } from '#metering/store.ts'
 import { run as runCommand, type Outcome } from '../harness/command.ts'
 import { redisProgram, startRedis, type RedisServer } from '../harness/redis-server.ts'
+import { withStore } from '../harness/store.ts'
 import { tempFolder } from '../harness/temp-folder.ts'
 
 let folder: string
@@ -20,19 +20,12 @@ beforeEach(() => {
 const run = (...args: string[]): Promise<Outcome> => runCommand(folder, args)
 const sqlite = (name: string) => `sqlite:${join(folder, name)}`
 
-async function withStore<T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> {
-  const clock = { now: () => Date.now() }
-  const store = await openStore(url, { plans: defaultPlans, clock, mayCreate: true })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const within = <T>(url: string, work: (store: MeterStore) => Promise<T>): Promise<T> =>
+  withStore(url, defaultPlans, ({ store }) => work(store))
 
 /** Fills a store with accounts that have keys, one of them disabled and one rotated, and counts. */
 async function fill(url: string): Promise<StoreEntry[]> {
-  return await withStore(url, async (store) => {
+  return await within(url, async (store) => {
     for (const [i, account] of ['zoe', 'Bäckerei {Öz} *', 'ann'].entries()) {
       await store.directory.createAccount(account, 'growth')
       for (const name of ['a', 'b']) {
@@ -55,7 +48,7 @@ async function fill(url: string): Promise<StoreEntry[]> {
 }
 
 async function entriesOf(url: string): Promise<StoreEntry[]> {
-  return await withStore(url, (store) => Array.fromAsync(readEntries(store)))
+  return await within(url, (store) => Array.fromAsync(readEntries(store)))
 }
 
 describe.skipIf(!redisProgram)('store copy', () => {
@@ -81,7 +74,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
     const [from, to] = [redis(), redis()]
     await fill(from)
     expect((await run('store', 'copy', from, to)).code).toBe(0)
-    await withStore(to, async (store) => {
+    await within(to, async (store) => {
       expect(await store.counters.consume({ kind: 'key', digest: keyDigest('zoea') }, 1)).toMatchObject({
         outcome: 'admitted',
         quota: { requests: 8 },
@@ -105,7 +98,7 @@ describe.skipIf(!redisProgram)('store copy', () => {
         [used, other],
         [other, used],
       ] as const) {
-        if (from === other) await withStore(other, (store) => store.directory.createAccount('eve', 'trial'))
+        if (from === other) await within(other, (store) => store.directory.createAccount('eve', 'trial'))
         const { code, stderr } = await run('store', 'copy', from, to)
         expect(code).toBe(1)
         expect(stderr).toMatch(
@@ -122,9 +115,9 @@ describe.skipIf(!redisProgram)('store copy', () => {
   test('is refused where the target is not empty, which stays as it is', async () => {
     const [from, to] = [sqlite('from.sqlite'), redis()]
     await fill(from)
-    await withStore(to, (store) => store.directory.createAccount('eve', 'trial'))
+    await within(to, (store) => store.directory.createAccount('eve', 'trial'))
     expect((await run('store', 'copy', from, to)).stderr).toBe('cannot copy the store: it is not empty\n')
-    await withStore(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
+    await within(to, async (store) => expect(await store.directory.accounts()).toHaveLength(1))
   })
 
   test('that fails makes no file', async () => {
@@ -145,8 +138,8 @@ describe.skipIf(!redisProgram)('store copy', () => {
       yield { kind: 'account', ...ann, deletedAtMs: null, periods: [] }
       throw new Error('broken off')
     }
-    await withStore(to, async (store) => await expect(store.fill(broken())).rejects.toThrow('broken off'))
-    await expect(withStore(to, async () => {})).rejects.toThrow('a copy into it was not finished')
+    await within(to, async (store) => await expect(store.fill(broken())).rejects.toThrow('broken off'))
+    await expect(within(to, async () => {})).rejects.toThrow('a copy into it was not finished')
   })
 })
 

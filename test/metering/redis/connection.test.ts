@@ -1,19 +1,14 @@
 import { inspect } from 'node:util'
-import { createClient, RESP_TYPES } from 'redis'
+import { RESP_TYPES } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '#contract/plans.ts'
 import { keyDigest } from '#metering/key.ts'
 import { RedisStore } from '#metering/redis/store.ts'
 import { StoreUnavailable, type MeterStore, type Subject } from '#metering/store.ts'
-import { redisProgram, startRedis, type RedisServer } from '../../harness/redis-server.ts'
+import { appendAlways, ownRedis, redisClient, redisProgram } from '../../harness/redis-server.ts'
 import { addAnn, ann } from '../ann.ts'
 
 const options = { plans: defaultPlans, clock: { now: () => 0 }, mayCreate: true }
-async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisServer> {
-  const server = await startRedis(settings)
-  onTestFinished(() => server.end())
-  return server
-}
 
 async function storeOn(url: string): Promise<MeterStore> {
   const store = await RedisStore.open(url, options)
@@ -22,14 +17,8 @@ async function storeOn(url: string): Promise<MeterStore> {
   return store
 }
 
-async function clientOn(url: string) {
-  const client = await createClient({ url }).connect()
-  onTestFinished(() => client.destroy())
-  return client
-}
-
 /** A command whose reply or arguments are bytes, one a character. */
-async function binary(client: Awaited<ReturnType<typeof clientOn>>, ...args: string[]): Promise<string> {
+async function binary(client: Awaited<ReturnType<typeof redisClient>>, ...args: string[]): Promise<string> {
   const typed = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   const reply = await typed.sendCommand(args.map((arg) => Buffer.from(arg, 'latin1')))
   return (reply as unknown as Buffer).toString('latin1')
@@ -89,9 +78,10 @@ async function allRefusedPromptly(store: MeterStore): Promise<void> {
 }
 
 describe.skipIf(!redisProgram)('a Redis', () => {
-  test('that is gone makes every call unavailable, promptly, until it is back', async () => {
-    const server = await serverOfItsOwn(['--appendonly', 'yes'])
+  test('that is gone makes every call unavailable, promptly, until it is back, with every count', async () => {
+    const server = await ownRedis(appendAlways)
     const store = await storeOn(server.url)
+    for (let i = 0; i < 7; i++) await store.counters.consume(ann, 1)
     await server.stop()
     await allRefusedPromptly(store)
     await expect
@@ -99,10 +89,11 @@ describe.skipIf(!redisProgram)('a Redis', () => {
       .toBe(`cannot count the request: connect ECONNREFUSED 127.0.0.1:${server.port}`)
     await server.start()
     await isServedAgain(store)
+    expect(await store.directory.quota('ann')).toMatchObject({ requests: 8 })
   })
 
   test('that hangs makes every call unavailable, promptly, until it goes on', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
     process.kill(server.pid, 'SIGSTOP')
     await allRefusedPromptly(store)
@@ -111,13 +102,13 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that counts a request after it was refused gets the unit back', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
     await store.counters.consume(ann, 1)
     process.kill(server.pid, 'SIGSTOP')
     await Promise.all(Array.from({ length: 10 }, () => refused(store.counters.consume(ann, 1))))
     process.kill(server.pid, 'SIGCONT')
-    const client = await clientOn(server.url)
+    const client = await redisClient(server.url)
     const id = await client.get('clip-lookup:name:{ann}')
     const spent = async () => (await client.get(`clip-lookup:{${id}}:window:key_a`))!.split(' ')[1]
     // 10 where a new minute has begun
@@ -127,9 +118,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that has become a replica is unavailable until it is master again', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
-    const client = await clientOn(server.url)
+    const client = await redisClient(server.url)
     await client.sendCommand(['REPLICAOF', '127.0.0.1', '1'])
     const { message } = await refused(store.counters.consume(ann, 1))
     expect(message).toMatch(/^cannot count the request: READONLY/)
@@ -138,9 +129,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that is out of memory is unavailable, and counts nothing, until it has some', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
-    const client = await clientOn(server.url)
+    const client = await redisClient(server.url)
     await client.configSet('maxmemory', '1')
     expect((await refused(store.counters.consume(ann, 1))).message).toMatch(/^cannot count the request: OOM/)
     expect(await store.counters.peek(ann)).toMatchObject({ quota: { requests: 0 } })
@@ -153,9 +144,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
 
   test('that loads its data is unavailable until it has', async () => {
     const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024']
-    const server = await serverOfItsOwn(debug)
+    const server = await ownRedis(debug)
     const store = await storeOn(server.url)
-    const [client, loader] = [await clientOn(server.url), await clientOn(server.url)]
+    const [client, loader] = [await redisClient(server.url), await redisClient(server.url)]
     for (let i = 0; i < 1000; i++) await client.set(`filler ${i}`, 'x'.repeat(100))
     await client.configSet('key-load-delay', '10000')
     const loaded = loader.sendCommand(['DEBUG', 'RELOAD']).catch((error: unknown) => error)
@@ -169,7 +160,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that comes back empty is unavailable, and does not call its keys unknown', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
     await server.stop()
     await server.start()
@@ -178,14 +169,14 @@ describe.skipIf(!redisProgram)('a Redis', () => {
       .poll(async () => (await refused(store.counters.consume(ann, 1))).message)
       .toBe(`cannot count the request: ${lost}`)
     await Promise.all(everyCall(store).map(refused))
-    expect(await (await clientOn(server.url)).keys('*')).toEqual([])
+    expect(await (await redisClient(server.url)).keys('*')).toEqual([])
   })
 
   test('that is emptied while it is connected is unavailable, until its data is there again', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
     for (let i = 0; i < 3; i++) await store.counters.consume(ann, 1)
-    const client = await clientOn(server.url)
+    const client = await redisClient(server.url)
     const dumps = new Map<string, string>()
     for (const name of await client.keys('*')) dumps.set(name, await binary(client, 'DUMP', name))
     await client.flushAll()
@@ -203,9 +194,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that holds another store than before is unavailable', async () => {
-    const server = await serverOfItsOwn()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
-    await (await clientOn(server.url)).flushAll()
+    await (await redisClient(server.url)).flushAll()
     await storeOn(server.url)
     await refused(store.directory.createAccount('bob', 'trial'))
     await expect
@@ -214,7 +205,7 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('that wants another password refuses at once, and the one given is not repeated', async () => {
-    const server = await serverOfItsOwn(['--requirepass', 'right'])
+    const server = await ownRedis(['--requirepass', 'right'])
     const url = (password: string) => server.url.replace('//', `//default:${password}@`)
     const error = await refused(RedisStore.open(url('sec%2Fret'), options))
     expect(error.message).toMatch(/^cannot open the store "redis:\/\/…@127\.0\.0\.1:\d+": WRONGPASS/)
@@ -224,9 +215,9 @@ describe.skipIf(!redisProgram)('a Redis', () => {
   })
 
   test('closing ends a store that is out of reach', async () => {
-    const server = await startRedis()
+    const server = await ownRedis()
     const store = await storeOn(server.url)
-    await server.end()
+    await server.stop()
     await refused(store.counters.consume(ann, 1))
     await store.close()
     expect((await refused(store.counters.consume(ann, 1))).message).toBe(

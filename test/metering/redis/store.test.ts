@@ -12,7 +12,13 @@ import {
   type Receipt,
   type Subject,
 } from '#metering/store.ts'
-import { appendAlways, redisProgram, startRedis, type RedisServer } from '../../harness/redis-server.ts'
+import {
+  ownRedis,
+  redisClient,
+  redisProgram,
+  startRedis,
+  type RedisServer,
+} from '../../harness/redis-server.ts'
 import { faultRounds } from '../../harness/fault-rounds.ts'
 import { meterStoreSuite } from '../meter-store.suite.ts'
 
@@ -45,31 +51,11 @@ function newKey(name: string): NewKey {
   return { keyId: `key_${name}`, digest: keyDigest(name), prefix: 'clk_abcd', last4: 'wxyz' }
 }
 
-async function clientOn(url: string) {
-  const client = await createClient({ url }).connect()
-  onTestFinished(() => client.destroy())
-  return client
-}
-
-async function serverOfItsOwn(settings: readonly string[] = []): Promise<RedisServer> {
-  const server = await startRedis(settings)
-  onTestFinished(() => server.end())
-  return server
-}
-
 async function caught(work: Promise<unknown>): Promise<Error> {
   return await work.then(
     () => expect.unreachable(),
     (error: Error) => error,
   )
-}
-
-/** What a call gives once the store is there again. */
-async function onceItAnswers<T>(call: () => Promise<T>): Promise<T> {
-  return await expect
-    .poll(() => call().then((value) => ({ value })))
-    .toHaveProperty('value')
-    .then(call)
 }
 
 describe.skipIf(!redisProgram)('RedisStore', () => {
@@ -89,7 +75,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
     const url = await freshUrl()
     const store = await openOn(url)
     const ahead = await openOn(url, { clock: { now: () => 4_000_000_000_000 } })
-    const client = await clientOn(url)
+    const client = await redisClient(url)
     const beforeMs = Number((await client.time())[0]) * 1000
     await addAccount(store, 'ann', 'trial', 'a')
     const { createdAtMs } = (await ahead.directory.account('ann'))!
@@ -132,7 +118,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       const error = await caught(RedisStore.open(url, { ...options, mayCreate: false }))
       expect(error.message).toBe(`cannot open the store "${url}": ${missing}`)
-      expect(await (await clientOn(url)).keys('*')).toEqual([])
+      expect(await (await redisClient(url)).keys('*')).toEqual([])
       await openOn(url)
       await openOn(url, { mayCreate: false })
     })
@@ -144,7 +130,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
       await store.counters.consume(keyed('a'), 1)
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       const reads = async () => Number(/total_reads_processed:(\d+)/.exec(await client.info('stats'))![1])
       const scripts = async () =>
         Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))![1])
@@ -159,7 +145,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const store = await openOn(url)
       await addAccount(store, 'ann', 'open', 'a')
       await store.counters.consume(keyed('a'), 1)
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       await client.scriptFlush()
       await Promise.all(Array.from({ length: 50 }, () => store.counters.consume(keyed('a'), 1)))
       expect(await store.directory.quota('ann')).toMatchObject({ requests: 51 })
@@ -174,7 +160,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       await store.counters.consume(keyed('a'), 1)
       await store.counters.consume({ kind: 'address', address: '192.0.2.1', perMinute: 5 }, 0)
       await store.directory.cursorSecret()
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       const lives = new Map<string, number>()
       for (const name of await client.keys('*')) lives.set(name, await client.pTTL(name))
       const ann = `clip-lookup:{${await client.get('clip-lookup:name:{ann}')}}`
@@ -205,7 +191,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       const url = await freshUrl()
       const store = await openOn(url)
       await addAccount(store, 'ann', 'trial', 'a')
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       await client.del(`clip-lookup:{${await client.get('clip-lookup:name:{ann}')}}:key:key_a`)
       expect(await store.counters.consume(keyed('a'), 1)).toEqual({ outcome: 'unknown_key' })
       expect(await store.directory.keys()).toEqual([])
@@ -237,7 +223,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
 
   describe('on a cluster of three nodes', () => {
     let url: string
-    const clients: Awaited<ReturnType<typeof clientOn>>[] = []
+    const clients: Awaited<ReturnType<typeof redisClient>>[] = []
     const nodes: RedisServer[] = []
     beforeAll(async () => {
       const start = () => startRedis(['--cluster-enabled', 'yes', '--databases', '1'])
@@ -313,51 +299,6 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
     })
   })
 
-  describe('with the append-only file', () => {
-    test('a restart of Redis keeps every count, and scripts and keys work on', async () => {
-      const server = await serverOfItsOwn(appendAlways)
-      const store = await openOn(server.url)
-      await addAccount(store, 'ann', 'hundred', 'a')
-      for (let i = 0; i < 7; i++) await store.counters.consume(keyed('a'), 1)
-      await server.stop()
-      await server.start()
-      expect(await onceItAnswers(() => store.directory.quota('ann'))).toMatchObject({ requests: 7 })
-      expect(await store.counters.consume(keyed('a'), 1)).toMatchObject({
-        outcome: 'admitted',
-        quota: { requests: 8 },
-      })
-    })
-
-    test('killed with -9 under load, it has at least what was answered and at most what was sent', async () => {
-      const server = await serverOfItsOwn(appendAlways)
-      const store = await openOn(server.url)
-      await addAccount(store, 'ann', 'open', 'a')
-      let answered = 0
-      let sent = 0
-      for (let round = 1; round <= 3; round++) {
-        let isUp = true
-        const work = async () => {
-          while (isUp) {
-            sent++
-            const decision = await store.counters.consume(keyed('a'), 1).catch((error: unknown) => error)
-            if (decision instanceof StoreUnavailable) return
-            expect(decision).toMatchObject({ outcome: 'admitted' })
-            answered++
-          }
-        }
-        const workers = Array.from({ length: 32 }, work)
-        await expect.poll(() => answered).toBeGreaterThan(round * 300)
-        await server.kill()
-        isUp = false
-        await Promise.all(workers)
-        await server.start()
-        const { requests } = (await onceItAnswers(() => store.directory.quota('ann')))!
-        expect(requests).toBeGreaterThanOrEqual(answered)
-        expect(requests).toBeLessThanOrEqual(sent)
-      }
-    })
-  })
-
   describe('is refused, saying why', () => {
     async function refusalOn(url: string): Promise<Error> {
       const error = await caught(RedisStore.open(url, options))
@@ -379,7 +320,7 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
       ['on a text of somebody else', 'books', 'its "clip-lookup:store" is not that of a clip-lookup store'],
     ])('%s', async (_, held, fault) => {
       const url = await freshUrl()
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       if (typeof held === 'string') await client.set('clip-lookup:store', held)
       else await client.hSet('clip-lookup:store', held)
       expect((await refusalOn(url)).message).toBe(`cannot open the store "${url}": ${fault}`)
@@ -389,18 +330,18 @@ describe.skipIf(!redisProgram)('RedisStore', () => {
     test('on a store that has lost its mark', async () => {
       const url = await freshUrl()
       await addAccount(await openOn(url), 'ann', 'trial')
-      await (await clientOn(url)).del('clip-lookup:store')
+      await (await redisClient(url)).del('clip-lookup:store')
       expect((await refusalOn(url)).message).toContain('no longer its "clip-lookup:store"')
     })
 
     test('on a Redis that drops keys when its memory is full', async () => {
-      const server = await serverOfItsOwn(['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'])
+      const server = await ownRedis(['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'])
       expect((await refusalOn(server.url)).message).toContain('its maxmemory-policy is allkeys-lru')
     })
 
     test('but not where others have their keys beside its own', async () => {
       const url = await freshUrl()
-      const client = await clientOn(url)
+      const client = await redisClient(url)
       await client.set('theirs', 'books')
       await addAccount(await openOn(url), 'ann', 'trial')
       expect(await client.get('theirs')).toBe('books')
