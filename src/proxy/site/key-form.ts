@@ -15,11 +15,11 @@ export async function takeKeyForm(form: URLSearchParams, holder: KeyHolder): Pro
   const key = (form.get('key') ?? '').trim()
   if (form.get('action') === 'disable') {
     if (form.get('confirm') !== 'yes')
-      return { status: 400, page: { fault: 'Tick the box to confirm that the key is to be disabled.' } }
+      return { status: 400, page: { fault: 'Tick the box to confirm that you want to disable the key.' } }
     if (await holder.disable(key)) return { status: 200, page: { isDisabled: true } }
   } else {
     const usage = await holder.usage(key)
     if (usage) return { status: 200, page: { usage } }
   }
-  return { status: 401, page: { fault: 'This key is not in force: it is unknown, expired or disabled.' } }
+  return { status: 401, page: { fault: 'This key does not work: it is unknown, expired or disabled.' } }
 }
