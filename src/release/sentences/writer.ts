@@ -34,9 +34,11 @@ export class SegmentWriter {
   readonly #terms = new Map<string, number>()
   readonly #textTerms = new Map<string, number>()
   readonly #wordTerms = new Map<number, number>()
-  /** Everything that is said: the number of a term, and its position; ascending by position. */
+  /**
+   * Everything that is said, by position: twice the number of a term, and one more for a word that
+   * is said at the position of the text before it.
+   */
   readonly #said = new GrowingUint32Array()
-  readonly #saidAt = new GrowingUint32Array()
   #position = 0
   #clips = 0
   #tokens = 0
@@ -58,8 +60,8 @@ export class SegmentWriter {
     this.#clips++
     let word = 0
     for (const [line, text] of lines.split('\n').entries()) {
-      this.#say(this.#termOf(text))
-      for (; words[word] === line; word += 2) this.#say(this.#termOfWord(words[word + 1]!))
+      this.#said.push(this.#termOf(text) * 2)
+      for (; words[word] === line; word += 2) this.#said.push(this.#termOfWord(words[word + 1]!) * 2 + 1)
       this.#position++
       if (text !== endTerm) this.#tokens++
     }
@@ -98,11 +100,6 @@ export class SegmentWriter {
     this.#levels.push(level)
   }
 
-  #say(term: number): void {
-    this.#said.push(term)
-    this.#saidAt.push(this.#position)
-  }
-
   #termOf(text: string): number {
     let term = this.#textTerms.get(text)
     if (term === undefined) {
@@ -139,13 +136,17 @@ export class SegmentWriter {
 
   /** The positions of a term, by its number: a counting sort, which keeps their order. */
   #byTerm(count: number): (term: number) => Uint32Array {
-    const [said, saidAt] = [this.#said.view(), this.#saidAt.view()]
+    const said = this.#said.view()
     const starts = new Uint32Array(count + 1)
-    for (const term of said) starts[term + 1]!++
+    for (const entry of said) starts[(entry >>> 1) + 1]!++
     for (let term = 0; term < count; term++) starts[term + 1]! += starts[term]!
     const next = starts.slice()
     const sorted = new Uint32Array(said.length)
-    for (let i = 0; i < said.length; i++) sorted[next[said[i]!]!++] = saidAt[i]!
+    let position = -1
+    for (const entry of said) {
+      if (entry % 2 === 0) position++
+      sorted[next[entry >>> 1]!++] = position
+    }
     return (term) => sorted.subarray(starts[term], starts[term + 1])
   }
 }
