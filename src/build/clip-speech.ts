@@ -28,13 +28,14 @@ function formsIn(cues: readonly TokenisedCue[], { hits }: ClipIndex, language: s
   const separator = isUnspaced(language) ? '' : ' '
   const forms: Speech['forms'] = []
   for (const [{ wordId, word }, found] of hits) {
-    const texts = found.flatMap(({ cue, start, length }) => {
+    const texts = new Set<string>()
+    for (const { cue, start, length } of found) {
       const { tokens } = cues[cue]!
       const said = tokens.slice(start, start + length).map(({ text }) => text)
-      const form = said.length === 1 ? said[0]! : said.join(separator)
-      return language === 'ja' ? [form, conjugatedForm(word, tokens, start, length)] : [form]
-    })
-    for (const form of new Set(texts)) forms.push(wordId, form)
+      texts.add(said.join(separator))
+      if (language === 'ja') texts.add(conjugatedForm(word, tokens, start, length))
+    }
+    for (const form of texts) forms.push(wordId, form)
   }
   return forms
 }

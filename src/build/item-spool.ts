@@ -1,18 +1,15 @@
-import { appendFileSync, mkdirSync, readFileSync, truncate } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncate } from 'node:fs'
 import { join } from 'node:path'
-import { isNotFound } from '#kit/is-not-found.ts'
 import { itemOpening } from '#release/words/pages.ts'
 import { idLength } from '#release/clips/layout.ts'
 
-/** How many buckets the words are divided into. Each worker has one in memory at a time. */
-const bucketCount = 512
+/**
+ * How many buckets the words are divided into, by `wordId`. Each worker has one in memory at a
+ * time.
+ */
+export const bucketCount = 512
 /** A bucket is written to its file when it would hold more than this many bytes. */
 const flushBytes = 64 * 1024
-
-/** The bucket of a word. */
-export function bucketOf(wordId: number): number {
-  return wordId % bucketCount
-}
 
 /** An item of a word's list on its way: a line, with the word and what it is sorted by. */
 export function itemLine(wordId: number, sortKey: number, json: string): string {
@@ -39,7 +36,7 @@ export class ItemSpool {
   add(lines: Buffer): void {
     for (let from = 0; from < lines.length;) {
       const to = lines.indexOf(lineFeed, from) + 1
-      this.#put(bucketOf(numberAt(lines, from)), lines, from, to)
+      this.#put(numberAt(lines, from) % bucketCount, lines, from, to)
       from = to
     }
   }
@@ -89,8 +86,8 @@ export function takeBucket(folder: string, bucket: number, workers: number): Map
   const items = new Map<number, SpooledItem[]>()
   for (let worker = 0; worker < workers; worker++) {
     const path = spoolPath(folder, bucket, worker)
-    const bytes = readIfThere(path)
-    if (!bytes) continue
+    if (!existsSync(path)) continue
+    const bytes = readFileSync(path)
     for (let at = 0; at < bytes.length;) {
       const end = bytes.indexOf(lineFeed, at)
       const keyAt = bytes.indexOf(blank, at) + 1
@@ -117,15 +114,6 @@ export function compareItems(a: SpooledItem, b: SpooledItem): number {
 /** The id of the clip of an item. */
 export function clipIdOf({ bytes, from }: SpooledItem): string {
   return bytes.toString('latin1', from + itemOpening.length, from + itemOpening.length + idLength)
-}
-
-function readIfThere(path: string): Buffer | null {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
 }
 
 const [lineFeed, blank, hyphen, zero, smallA] = [10, 32, 45, 48, 97]

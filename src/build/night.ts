@@ -213,7 +213,7 @@ export class Night {
     const indexing = { plan, catalogue, hasAnalysers: analysers, state, cache, pool, builder }
     const segments = await indexClips({ ...indexing, segmentOrdinals, onProgress })
     await pool.flush()
-    const lists = await listWords([...builder.buckets], pool, onProgress)
+    const lists = await listWords(pool, onProgress)
     const { sentences, heard } = await writeSentences(segments, pool)
     onProgress({ step: 'tables' })
     // Threads hold as much memory as the tables need.

@@ -13,9 +13,8 @@ import { writeWordTable } from '#release/words/writer.ts'
 import { writeSpellingsTable } from '#release/spellings/writer.ts'
 import type { PublishedClip } from '#tree/state.ts'
 import { FocusWords } from './focus-words.ts'
-import { bucketOf } from './item-spool.ts'
 import type { IndexedClip } from './tasks.ts'
-import { renameWords, TermVectorStore, wordsOf } from './term-vectors.ts'
+import { renameWords, TermVectorStore } from './term-vectors.ts'
 
 /** The tables of a release, each as pieces of its file, and those that name files, opened. */
 export interface Tables {
@@ -34,8 +33,6 @@ interface WordWithList extends WordRow {
  * are there.
  */
 export class ReleaseBuilder {
-  /** The buckets that hold an item. */
-  readonly buckets = new Set<number>()
   readonly #catalogue: Catalogue
   readonly #hasAnalysers: boolean
   readonly #clips: ClipTableWriter
@@ -53,9 +50,7 @@ export class ReleaseBuilder {
 
   /** Adds a clip, whose row comes after that of the clip before. */
   add(published: PublishedClip, { clip, wordCount, indexedAtMs, termVector }: IndexedClip): void {
-    const row = this.#clips.add({ ...published, clip, wordCount, indexedAtMs })
-    this.#termVectors.set(row, termVector)
-    for (const wordId of wordsOf(termVector)) this.buckets.add(bucketOf(wordId))
+    this.#termVectors.set(this.#clips.add({ ...published, clip, wordCount, indexedAtMs }), termVector)
   }
 
   /**

@@ -47,12 +47,6 @@ function toMs(seconds: number): number {
 
 const reader = new TermVectorReader()
 
-/** The words of a term vector. */
-export function wordsOf(vector: Uint8Array): Uint32Array {
-  reader.read(vector)
-  return reader.words.slice(0, reader.termCount)
-}
-
 /** The same vector with other names for the words: rows in the place of ids. */
 export function renameWords(vector: Uint8Array, rename: (word: number) => number): Uint8Array {
   reader.read(vector)
