@@ -82,4 +82,3 @@ export const clipBatchSchema = z
     }),
   })
   .meta({ id: 'ClipBatch' })
-export type ClipBatch = z.infer<typeof clipBatchSchema>
