@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { holdTree } from '#tree/hold-tree.ts'
 import { TreeLocked } from '#tree/tree-locked.ts'
@@ -56,6 +57,18 @@ test('a process that is killed while it holds the tree lets it go, and what it h
   await exited
   expect(await holdTree(dist, async ({ head }) => head.tree)).toBe(before!.tree)
   expect(readLedger(dist)).toEqual(before)
+})
+
+test('of processes that want the tree at once each gets it alone', async () => {
+  const folder = tempFolder()
+  withState(folder, ({ db }) =>
+    db.exec('CREATE TABLE counted (turns INTEGER); INSERT INTO counted VALUES (0)'),
+  )
+  const run = promisify(execFile)
+  const script = join(import.meta.dirname, 'count-turns.ts')
+  const turns = 20
+  await Promise.all(Array.from({ length: 3 }, () => run(process.execPath, [script, folder, String(turns)])))
+  expect(withState(folder, (state) => state.row('SELECT turns FROM counted'))).toEqual({ turns: 3 * turns })
 })
 
 test('a state put back from an old backup goes back to its release, and says so', async () => {

@@ -1,0 +1,31 @@
+/**
+ * `count-turns.ts <tree> <turns>`: holds the tree so many times, waiting for it, and each time adds
+ * one to what it read.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { State } from '../../src/tree/state.ts'
+import { TreeLocked } from '../../src/tree/tree-locked.ts'
+
+const [tree, turns] = process.argv.slice(2) as [string, string]
+
+function take(): State | null {
+  try {
+    return State.open(tree)
+  } catch (error) {
+    if (error instanceof TreeLocked) return null
+    throw error
+  }
+}
+
+for (let left = Number(turns); left > 0;) {
+  const state = take()
+  if (state) {
+    const { turns } = state.row<{ turns: number }>('SELECT turns FROM counted')!
+    await setTimeout(1)
+    state.run('UPDATE counted SET turns = ?', turns + 1)
+    state.commit()
+    state.close()
+    left--
+  }
+  await setTimeout(1)
+}
