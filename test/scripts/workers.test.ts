@@ -225,7 +225,9 @@ describe('a server with two workers', () => {
     const pids = server.workerPids()
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await server.newWorkers(pids, 2)
-    expect(await send(server.origin, lookUp, { key })).toMatchObject({ status: 200 })
+    // They are there before they listen.
+    const status = () => send(server.origin, lookUp, { key }).then((answer) => answer.status, String)
+    await expect.poll(status).toBe(200)
   })
 
   test('whose first process is killed ends as a whole, and the next one has its port', async () => {
