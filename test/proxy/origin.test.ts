@@ -301,11 +301,12 @@ test('a process that is killed while it downloads a table keeps nobody from it',
   const path = 'releases/000001-00000000/clips.bin'
   const bytes = new Uint8Array([1, 2, 3])
   const digest = createHash('sha256').update(bytes).digest('hex')
-  const source = `import { DiskCache } from '#release/origin/disk-cache.ts'
-    setInterval(() => {}, 1000)
+  // A promise that nothing can settle would be collected, and the lock with it.
+  const source = `import { setTimeout } from 'node:timers/promises'
+    import { DiskCache } from '#release/origin/disk-cache.ts'
     await new DiskCache('${folder}').table('${path}', '${digest}', () => {
       process.stdout.write('downloading')
-      return new Promise(() => {})
+      return setTimeout(3_600_000)
     })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', source])
   await once(child.stdout, 'data')

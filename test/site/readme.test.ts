@@ -33,7 +33,7 @@ test('the figures of the README are those of the sample corpus and of the projec
   const clips = await fastGlob('src/sample-corpus/clips/*/*.json', { cwd: root })
   expect(readme).toContain(`${clips.length} clips in six languages`)
   expect(new Set(clips.map((path) => path.split('/').at(-2))).size).toBe(6)
-  expect(readme).toContain('Node 20 or newer')
+  expect(readme).toContain('Node 20 or later')
   expect(readFileSync(join(root, 'scripts/setup.mjs'), 'utf8')).toContain('major < 20')
 })
 
