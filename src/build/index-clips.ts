@@ -62,9 +62,9 @@ function store(clip: PublishedClip, { published, traits }: ClipIndexed, state: S
     if (traits) state.setTraits(clip.clipId, traits)
     return clip
   }
-  const { pruned: _, withdrawn: __, ...rest } = { ...clip, ...published }
-  state.enter({ ...rest, traits: traits! })
-  return { ...clip, ...published }
+  const stored = { ...clip, ...published }
+  state.enter({ ...stored, traits: traits! })
+  return stored
 }
 
 /** By what the cache knows a clip: all that its index follows from. */

@@ -56,7 +56,7 @@ export function planBuild({ state, survey, replace, outFolder }: Planning): Plan
     }
     if (published && (published.withdrawn || published.source !== file)) state.moveClip(clipId, file)
   }
-  for (const published of state.allPublished('NOT withdrawn')) {
+  for (const published of state.live()) {
     const { clipId } = published
     if (members.has(clipId)) continue
     const fault = survey.invalid.get(clipId)

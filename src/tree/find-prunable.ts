@@ -93,7 +93,7 @@ function checkLedger(outFolder: string, { head }: State, { manifest }: NamingTab
  */
 function isRecordOfLive(state: State, { clips }: NamingTables, file: DataPath): boolean {
   if (!('clipId' in file)) return false
-  return state.entry(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
+  return state.published(file.clipId)?.revision === file.revision && clips.find(file.clipId) >= 0
 }
 
 /**

@@ -29,7 +29,7 @@ export async function importLedger(
     const tree = known || (await treeInService(outFolder))
     if (tree !== '' && state.head.tree !== tree)
       throw new Refused(`the ledger belongs to tree ${state.head.tree}, but "${outFolder}" is tree ${tree}`)
-    state.db.exec('DELETE FROM clips; DELETE FROM ordinals')
+    state.db.exec('DELETE FROM clips')
   }
   if (line === 0) parseHead('')
   state.commit()

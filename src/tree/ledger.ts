@@ -26,9 +26,9 @@ const entrySchema = z.object({
    * Its record and transcript were deleted while it was withdrawn. If it returns, it is published
    * under its next name.
    */
-  pruned: z.literal(true).optional(),
+  pruned: z.boolean(),
   /** It is not in the last release. */
-  withdrawn: z.literal(true).optional(),
+  withdrawn: z.boolean(),
 })
 /** A clip that was ever published. */
 export type LedgerEntry = z.infer<typeof entrySchema>

@@ -17,18 +17,14 @@ import { TreeLocked } from './tree-locked.ts'
 /** Raised when the tables change. */
 const schemaVersion = 1
 const schema = `
-  CREATE TABLE head (
-    tree TEXT NOT NULL, releases INTEGER NOT NULL, release TEXT, latest TEXT,
-    inherited INTEGER NOT NULL, held INTEGER NOT NULL, fingerprint TEXT
-  );
-  INSERT INTO head VALUES ('', 0, NULL, NULL, 0, 0, NULL);
-  CREATE TABLE ordinals (language TEXT PRIMARY KEY, given INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE head (json TEXT NOT NULL);
+  INSERT INTO head VALUES ('');
   CREATE TABLE clips (
     id INTEGER PRIMARY KEY,
     clipId TEXT NOT NULL UNIQUE, videoId TEXT NOT NULL, language TEXT NOT NULL, ordinal INTEGER NOT NULL,
     revision INTEGER NOT NULL, firstRelease INTEGER NOT NULL, source TEXT NOT NULL,
     sourceDigest TEXT NOT NULL, recordDigest TEXT NOT NULL, transcriptDigest TEXT NOT NULL,
-    pruned INTEGER NOT NULL, withdrawn INTEGER NOT NULL, traits TEXT NOT NULL
+    traits TEXT NOT NULL, pruned INTEGER NOT NULL, withdrawn INTEGER NOT NULL
   );
   CREATE INDEX clipsByVideo ON clips (videoId);
   CREATE INDEX clipsBySource ON clips (source);
@@ -44,24 +40,9 @@ const enterSql = `
     ON CONFLICT (clipId) DO UPDATE SET (${columns}) = (${columns.replace(/\w+/g, 'excluded.$&')})`
 
 /** What is published of a clip: its entry without its traits. */
-export interface PublishedClip extends Omit<LedgerEntry, 'traits' | 'pruned' | 'withdrawn'> {
-  pruned: boolean
-  withdrawn: boolean
-}
+export type PublishedClip = Omit<LedgerEntry, 'traits'>
 
 const publishedColumns = columns.replace('traits, ', '')
-
-interface ClipColumns extends Omit<LedgerEntry, 'traits' | 'pruned' | 'withdrawn'> {
-  traits: string
-  pruned: number
-  withdrawn: number
-}
-
-interface HeadColumns extends Omit<LedgerHead, 'inherited' | 'held' | 'ordinals'> {
-  inherited: number
-  held: number
-  fingerprint: string | null
-}
 
 /** What to do where a tree has releases and no ledger. */
 export type LostLedger = 'refuse' | 'begin again'
@@ -123,33 +104,24 @@ export class State {
     return this.#statement(sql).get(...values) as Row | undefined
   }
 
-  entry(clipId: string): LedgerEntry | undefined {
-    const row = this.row<ClipColumns>(`SELECT ${columns} FROM clips WHERE clipId = ?`, clipId)
-    return row && toEntry(row)
-  }
-
   /** What is published of the clip with this id, or of this video. */
   published(id: string, by: 'clipId' | 'videoId' = 'clipId'): PublishedClip | null {
-    const row = this.row<ClipColumns>(`SELECT ${publishedColumns} FROM clips WHERE ${by} = ?`, id)
-    return row ? toPublished(row) : null
+    return this.#find(`${by} = ?`, id)
   }
 
   /** The live clip that was last read from a file which is one clip. */
   publishedFrom(file: string): PublishedClip | null {
-    if (!file.endsWith('.json')) return null
-    const where = 'source = ? AND NOT withdrawn'
-    const row = this.row<ClipColumns>(`SELECT ${publishedColumns} FROM clips WHERE ${where}`, file)
-    return row ? toPublished(row) : null
+    return file.endsWith('.json') ? this.#find('source = ? AND NOT withdrawn', file) : null
   }
 
-  /** What is published of all clips of a condition in SQL. */
-  *allPublished(where: string): Generator<PublishedClip> {
-    for (const row of this.rows<ClipColumns>(`SELECT ${publishedColumns} FROM clips WHERE ${where}`))
-      yield toPublished(row)
+  /** What is published of all live clips. */
+  *live(): Generator<PublishedClip> {
+    for (const row of this.rows<PublishedRow>(`SELECT ${publishedColumns} FROM clips WHERE NOT withdrawn`))
+      yield withFlags(row)
   }
 
   traits(clipId: string): object {
-    const { traits } = this.row<ClipColumns>('SELECT traits FROM clips WHERE clipId = ?', clipId)!
+    const { traits } = this.row<{ traits: string }>('SELECT traits FROM clips WHERE clipId = ?', clipId)!
     return JSON.parse(traits) as object
   }
 
@@ -166,46 +138,30 @@ export class State {
     this.run('UPDATE clips SET withdrawn = 1 WHERE clipId = ?', clipId)
   }
 
-  /** The entries of clips by language and ordinal. `where` is a condition in SQL. */
-  *entries(where = 'TRUE'): Generator<LedgerEntry> {
-    const sql = `SELECT ${columns} FROM clips WHERE ${where} ORDER BY language, ordinal`
-    for (const row of this.rows<ClipColumns>(sql)) yield toEntry(row)
+  /** The entries of clips by language and ordinal. */
+  *entries(): Generator<LedgerEntry> {
+    const sql = `SELECT ${columns} FROM clips ORDER BY language, ordinal`
+    for (const { traits, ...row } of this.rows<PublishedRow & { traits: string }>(sql))
+      yield { ...withFlags(row), traits: JSON.parse(traits) as object }
   }
 
   /** Stores a clip, replacing its entry. */
-  enter(entry: LedgerEntry): void {
-    const { pruned = false, withdrawn = false, traits } = entry
-    this.run(enterSql, {
-      ...entry,
-      traits: JSON.stringify(traits),
-      pruned: Number(pruned),
-      withdrawn: Number(withdrawn),
-    })
+  enter({ pruned, withdrawn, traits, ...rest }: LedgerEntry): void {
+    const flags = { pruned: Number(pruned), withdrawn: Number(withdrawn) }
+    this.run(enterSql, { ...rest, ...flags, traits: JSON.stringify(traits) })
   }
 
   /** Languages stay in the order of their codes, whatever order they appear in. */
   nextOrdinal(language: string): number {
-    const given = this.head.ordinals
-    const ordinal = given[language]
-    if (ordinal === undefined) {
-      const sorted = Object.entries({ ...given, [language]: 1 }).sort(([a], [b]) => (a < b ? -1 : 1))
-      this.head.ordinals = Object.fromEntries(sorted)
-      return 0
-    }
-    given[language] = ordinal + 1
+    const ordinal = this.head.ordinals[language] ?? 0
+    const given = Object.entries({ ...this.head.ordinals, [language]: ordinal + 1 })
+    this.head.ordinals = Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)))
     return ordinal
   }
 
   /** Commits the changes. The tree stays held. */
   commit(): void {
-    const { ordinals, inherited = false, held = false, ...rest } = this.head
-    this.run(
-      `UPDATE head SET tree = :tree, releases = :releases, release = :release, latest = :latest,
-        inherited = :inherited, held = :held, fingerprint = :fingerprint`,
-      { ...rest, inherited: Number(inherited), held: Number(held), fingerprint: this.fingerprint },
-    )
-    for (const [language, given] of Object.entries(ordinals))
-      this.run('INSERT OR REPLACE INTO ordinals VALUES (?, ?)', language, given)
+    this.run('UPDATE head SET json = ?', JSON.stringify({ ...this.head, fingerprint: this.fingerprint }))
     this.db.exec('COMMIT; BEGIN EXCLUSIVE')
   }
 
@@ -228,31 +184,22 @@ export class State {
         `cannot read "${statePath}": it has version ${user_version}, this program reads version ${schemaVersion}`,
       )
     }
-    const { inherited, held, fingerprint, ...head } = this.row<HeadColumns>('SELECT * FROM head')!
-    const given = this.rows<{ language: string; given: number }>(
-      'SELECT language, given FROM ordinals ORDER BY language',
-    )
-    const ordinals = Object.fromEntries(Array.from(given, (row) => [row.language, row.given]))
+    const { json } = this.row<{ json: string }>('SELECT json FROM head')!
+    const { fingerprint, ...head } = JSON.parse(json) as LedgerHead & { fingerprint: string | null }
     this.fingerprint = fingerprint
-    this.head = {
-      ...head,
-      ordinals,
-      ...(inherited ? { inherited: true } : {}),
-      ...(held ? { held: true } : {}),
-    }
+    this.head = head
+  }
+
+  #find(where: string, value: string): PublishedClip | null {
+    const row = this.row<PublishedRow>(`SELECT ${publishedColumns} FROM clips WHERE ${where}`, value)
+    return row ? withFlags(row) : null
   }
 }
 
-function toEntry({ traits, pruned, withdrawn, ...rest }: ClipColumns): LedgerEntry {
-  return {
-    ...rest,
-    traits: JSON.parse(traits) as object,
-    ...(pruned ? { pruned: true } : {}),
-    ...(withdrawn ? { withdrawn: true } : {}),
-  }
-}
+/** SQLite has no booleans. */
+type PublishedRow = Omit<PublishedClip, 'pruned' | 'withdrawn'> & { pruned: number; withdrawn: number }
 
-function toPublished({ pruned, withdrawn, ...rest }: ClipColumns): PublishedClip {
+function withFlags({ pruned, withdrawn, ...rest }: PublishedRow): PublishedClip {
   return { ...rest, pruned: pruned !== 0, withdrawn: withdrawn !== 0 }
 }
 

@@ -5,6 +5,6 @@
 import { State } from '../../src/tree/state.ts'
 
 const state = State.open(process.argv[2]!)
-state.db.exec("DELETE FROM clips; UPDATE head SET tree = 'another'")
+state.db.exec('DELETE FROM clips; DELETE FROM head')
 process.stdout.write('changed\n')
 setInterval(() => {}, 1_000)

@@ -19,6 +19,8 @@ const entry: LedgerEntry = {
   recordDigest: 'r',
   transcriptDigest: 't',
   traits: { lemmas: '0.1 go', sentenceStarts: '0.3' },
+  pruned: false,
+  withdrawn: false,
 }
 
 function stateOf(folder: string): State {
