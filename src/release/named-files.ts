@@ -28,14 +28,16 @@ export async function openNamingTables(tree: Tree, id: string): Promise<NamingTa
 }
 
 /** Every file under `data/` that the release is served from. */
-export function* namedFiles({ manifest, clips, words }: Naming): Generator<string> {
+export function* namedFiles(release: Naming): Generator<string> {
+  yield* jsonFiles(release)
+  yield* segmentFiles(release.manifest)
+}
+
+/** Those that readers without a proxy need: all but the sentence index. */
+export function* jsonFiles({ manifest, clips, words }: Naming): Generator<string> {
   yield manifest.corpus
   yield* indexFiles(manifest)
-  yield* segmentFiles(manifest)
-  for (const row of clips.liveRows()) {
-    yield clips.recordFile(row).path
-    yield clips.transcriptFile(row).path
-  }
+  for (const row of clips.liveRows()) for (const { path } of clips.files(row)) yield path
   for (let row = 0; row < words.count; row++) for (const { path } of words.pages(row)) yield path
 }
 

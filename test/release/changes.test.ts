@@ -12,6 +12,7 @@ import {
   type Change,
   type Changes,
 } from '#release/changes.ts'
+import { atOnce } from '#proxy/turns.ts'
 import type { Manifest } from '#release/manifest.ts'
 
 /** What is live in a release: clips by id, each with its revision. */
@@ -24,14 +25,6 @@ function changeBetween(before: Live, after: Live): Change<string> {
   return { added, changed, withdrawn }
 }
 
-/** The result of a generator, whatever it yields. */
-function resultOf<Result>(task: Generator<number, Result>): Result {
-  for (;;) {
-    const step = task.next()
-    if (step.done) return step.value
-  }
-}
-
 const someLive = fc
   .uniqueArray(fc.tuple(fc.constantFrom<string>('a', 'b', 'c', 'd'), fc.nat(2)), { selector: ([id]) => id })
   .map((entries) => new Map(entries))
@@ -42,10 +35,10 @@ test('net changes name what is in one release and not in the other, and all that
       const [from, to] = [a % nights.length, b % nights.length]
       const [low, high] = [Math.min(from, to), Math.max(from, to)]
       const forth = nights.slice(low + 1, high + 1).map((live, i) => changeBetween(nights[low + i]!, live))
-      const net = resultOf(netOf(from > to ? forth.reverse().map(inverse) : forth))
+      const net = atOnce(netOf(from > to ? forth.reverse().map(inverse) : forth))
       const wanted = changeBetween(nights[from]!, nights[to]!)
-      expect(net.added).toEqual(wanted.added)
-      expect(net.withdrawn).toEqual(wanted.withdrawn)
+      expect(net.added.sort()).toEqual(wanted.added)
+      expect(net.withdrawn.sort()).toEqual(wanted.withdrawn)
       expect(net.changed).toEqual(expect.arrayContaining(wanted.changed))
       for (const id of net.changed) expect(nights[from]!.has(id) && nights[to]!.has(id)).toBe(true)
     }),
@@ -61,17 +54,12 @@ test('net changes of clips name exactly those whose record differs', () => {
   fc.assert(
     fc.property(fc.array(someLive, { minLength: 1, maxLength: 8 }), (nights) => {
       const steps = nights.slice(1).map((live, i) => changeBetween(recordsOf(nights[i]!), recordsOf(live)))
-      const net = resultOf(clipsOf(resultOf(netOf(steps))))
+      const net = atOnce(clipsOf(atOnce(netOf(steps))))
+      for (const ids of Object.values<string[]>({ ...net })) ids.sort()
       expect(net).toEqual(changeBetween(nights[0]!, nights.at(-1)!))
     }),
     { seed: 20, numRuns: 400 },
   )
-})
-
-test('net changes of many ids are found in steps', () => {
-  const change = { added: Array.from({ length: 2_500 }, (_, i) => i), changed: [], withdrawn: [] }
-  const steps = [...netOf([change, inverse(change)])]
-  expect(steps).toEqual([1_000, 1_000, 500])
 })
 
 const idOf = (number: number) => `${String(number).padStart(6, '0')}-00000000`
@@ -114,16 +102,12 @@ const changes: Changes = {
 test('the text is JSON, an id or path a line, and comes in pieces', () => {
   const pieces = [...changesText(changes)]
   expect(JSON.parse(pieces.join(''))).toEqual(changes)
-  expect(pieces.join('')).toContain('"added": [\n"a",\n"b"]')
+  expect(pieces.join('')).toContain('"added": [\n"a",\n"b"\n]')
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000)
 })
 
-test('the records and words come back from the text as they were written, and are read in steps', () => {
-  const parsing = parseItems(Buffer.from([...changesText(changes)].join('')))
-  const steps: number[] = []
-  let step = parsing.next()
-  for (; !step.done; step = parsing.next()) steps.push(step.value)
+test('the records and words come back from the text as they were written', () => {
   const records = { added: changes.files.added.slice(0, 2), changed: [], withdrawn: [] }
-  expect(step.value).toEqual({ records, words: changes.words })
-  expect(steps.length).toBeGreaterThan(3)
+  const text = [...changesText(changes)].join('')
+  expect(atOnce(parseItems(Buffer.from(text)))).toEqual({ records, words: changes.words })
 })

@@ -112,6 +112,11 @@ export class ClipTable {
     return { language, ordinal: row - base }
   }
 
+  /** The files of a clip: its record and its transcript. */
+  files(row: number): DataFile[] {
+    return [this.recordFile(row), this.transcriptFile(row)]
+  }
+
   recordFile(row: number): DataFile {
     return { path: clipPath(this.clipId(row), this.revision(row)), digest: this.#digest(row, 0) }
   }

@@ -27,7 +27,7 @@ export interface PageCut extends DataFile {
 /** The words of a release, as look-ups over columns. Rows are in the order of `byRow`. */
 export class WordTable {
   readonly levels: Uint8Array<ArrayBuffer>
-  readonly #wordIds: Uint32Array
+  readonly wordIds: Uint32Array
   readonly #sortedIds: Uint32Array
   readonly #byWordId: Uint32Array
   /** The JSON of each word as answers show it, up to its meaning. */
@@ -47,7 +47,7 @@ export class WordTable {
   constructor(bytes: Uint8Array<ArrayBuffer>, path: string) {
     const sections = openTable(bytes, tableName, path)
     this.levels = sections.u8('levels')
-    this.#wordIds = sections.u32('wordIds')
+    this.wordIds = sections.u32('wordIds')
     this.#sortedIds = sections.u32('sortedIds')
     this.#byWordId = sections.u32('byWordId')
     this.#shown = new TextColumn(sections, 'shown')
@@ -63,7 +63,7 @@ export class WordTable {
   }
 
   get count(): number {
-    return this.#wordIds.length
+    return this.wordIds.length
   }
 
   get languages(): string[] {
@@ -75,7 +75,7 @@ export class WordTable {
   }
 
   wordId(row: number): number {
-    return this.#wordIds[row]!
+    return this.wordIds[row]!
   }
 
   language(row: number): string {

@@ -1,16 +1,15 @@
 import { parseCurrent, parseManifest, type Manifest } from '#release/manifest.ts'
-import { segmentFiles } from '#release/named-files.ts'
+import { namedFiles, openNamingTables, segmentFiles } from '#release/named-files.ts'
 import { cdnHeadersPath, currentPath, indexJsonPath, releaseFiles, releasePath } from '#release/paths.ts'
 import { readManifest } from '#release/release.ts'
 import { readReleaseFolders } from '#release/release-ids.ts'
-import { readChanges } from '#release/changes.ts'
+import type { Changes } from '#release/changes.ts'
 import { mediaType } from '#release/media-types.ts'
-import { parseSiteFiles, siteFilesPath, sitePath } from '#release/site-files.ts'
-import { folderTree, nullIfMissing, type Tree } from '#release/tree.ts'
+import { parseSiteFiles, siteFilesPath, sitePath, type SiteFiles } from '#release/site-files.ts'
+import { folderTree, MissingFile, nullIfMissing, type Tree } from '#release/tree.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refused } from '../refused.ts'
-import { filesToPublish } from './files-to-publish.ts'
 import type { FileHeaders, PublishTarget } from './target.ts'
 
 export interface PublishOptions {
@@ -65,7 +64,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const writer = new Writer(tree, target, options.onProgress)
   const isWhole = isRepairing || !isSameTree
   if (isWhole || before !== release) {
-    const data = await filesToPublish(tree, isWhole ? null : before, release)
+    const there = isWhole ? new Set<string>() : await filesThere(tree, before!)
+    const data = namedFiles(await openNamingTables(tree, release)).filter((path) => !there.has(path))
     await writer.writeMissing([...data, ...releaseFiles.map((file) => releasePath(release, file))])
   }
   const { present } = writer
@@ -82,6 +82,19 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   const { written } = writer
   const deleted = options.isDeleting ? await deletePruned(outFolder, tree, target) : 0
   return { release, before, written, present, deleted }
+}
+
+/**
+ * The files under `data/` that the target has, because the release there names them; none if that
+ * release cannot be opened here, such as after a prune: then every file is compared.
+ */
+async function filesThere(tree: Tree, release: string): Promise<Set<string>> {
+  try {
+    return new Set(namedFiles(await openNamingTables(tree, release)))
+  } catch (error) {
+    if (error instanceof MissingFile || error instanceof SyntaxError) return new Set()
+    throw error
+  }
 }
 
 /** The release that a target has in service; null if nothing was published there. */
@@ -137,52 +150,51 @@ class Writer {
     this.#onProgress = onProgress
   }
 
-  async write(path: string, bytes: Uint8Array): Promise<void> {
-    await this.#target.write(path, bytes, fileHeaders(path))
-    this.written++
-  }
-
   /** Writes a file unless the target has the same bytes. */
   async writeChanged(path: string, bytes: Uint8Array): Promise<void> {
     const there = await this.#target.read(path)
-    if (!there || !Buffer.from(there).equals(bytes)) await this.write(path, bytes)
+    if (!there || !Buffer.from(there).equals(bytes)) await this.#write(path, bytes)
   }
 
   /** Writes those files of which the target does not have the same bytes. */
   async writeMissing(paths: readonly string[]): Promise<void> {
-    await this.#each(paths, async (path) => {
-      const bytes = await this.#tree.read(path)
-      if (await this.#target.has(path, bytes)) this.present++
-      else await this.write(path, bytes)
-    })
+    let next = 0
+    const worker = async () => {
+      while (next < paths.length) {
+        const path = paths[next++]!
+        const bytes = await this.#tree.read(path)
+        if (await this.#target.has(path, bytes)) this.present++
+        else await this.#write(path, bytes)
+        this.#onProgress?.(next, paths.length)
+      }
+    }
+    await Promise.all(Array.from({ length: atATime }, worker))
   }
 
   /** Writes the files of the site that differ from those at the target, and their list last. */
   async writeSite(isWhole: boolean): Promise<void> {
     const list = await nullIfMissing(this.#tree.read(siteFilesPath))
     if (!list) return
-    const there = await this.#target.read(siteFilesPath)
     const { files } = parseSiteFiles(list.toString())
-    if (isWhole) await this.writeMissing(Object.keys(files).map((name) => `${sitePath}/${name}`))
-    if (there && Buffer.from(there).equals(list)) return
-    const before = there ? digestsOf(Buffer.from(there).toString()) : new Map<string, string>()
-    const others = Object.keys(files).filter((name) => !isWhole && before.get(name) !== files[name]!.digest)
-    await this.#each(others, async (name) => {
-      await this.write(`${sitePath}/${name}`, await this.#tree.read(`${sitePath}/${name}`))
-    })
-    await this.write(siteFilesPath, list)
+    const there = isWhole ? {} : await this.#siteThere()
+    const changed = Object.keys(files).filter((name) => files[name]!.digest !== there[name]?.digest)
+    await this.writeMissing(changed.map((name) => `${sitePath}/${name}`))
+    await this.writeChanged(siteFilesPath, list)
   }
 
-  async #each(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
-    let next = 0
-    const worker = async () => {
-      while (next < paths.length) {
-        const path = paths[next++]!
-        await work(path)
-        this.#onProgress?.(next, paths.length)
-      }
+  /** The files of the site that the target has; none if their list cannot be read. */
+  async #siteThere(): Promise<SiteFiles['files']> {
+    const list = await this.#target.read(siteFilesPath)
+    try {
+      return list ? parseSiteFiles(Buffer.from(list).toString()).files : {}
+    } catch {
+      return {}
     }
-    await Promise.all(Array.from({ length: atATime }, worker))
+  }
+
+  async #write(path: string, bytes: Uint8Array): Promise<void> {
+    await this.#target.write(path, bytes, fileHeaders(path))
+    this.written++
   }
 }
 
@@ -193,15 +205,6 @@ function fileHeaders(path: string): FileHeaders {
   const mutable = path.includes('/') ? 'no-cache' : 'public, max-age=60'
   const isImmutable = /^(data|releases|site\/_astro)\//.test(path)
   return { contentType: mediaType(path), cacheControl: isImmutable ? immutable : mutable }
-}
-
-/** The digests of the files of the site that the target has; none if its list cannot be read. */
-function digestsOf(list: string): Map<string, string> {
-  try {
-    return new Map(Object.entries(parseSiteFiles(list).files).map(([name, { digest }]) => [name, digest]))
-  } catch {
-    return new Map()
-  }
 }
 
 /**
@@ -215,18 +218,22 @@ async function deletePruned(outFolder: string, tree: Tree, target: PublishTarget
   }
   const releases = await readReleaseFolders(outFolder)
   const pruned = releases.filter((id) => !existsSync(join(outFolder, releasePath(id, 'manifest.json'))))
-  for (const id of releases)
-    addGone(
-      await readChanges(tree, id).then(
-        ({ files }) => files.removed,
-        () => [],
-      ),
-    )
+  for (const id of releases) addGone(await removedBy(tree, id))
   for (const id of pruned) addGone(await segmentsAt(target, id))
   // Last, because without its manifest nobody knows the segments of a release.
   for (const id of pruned) addGone(releaseFiles.map((file) => releasePath(id, file)))
   await target.delete([...gone])
   return gone.size
+}
+
+/** The files that a release no longer names, by its `changes.json`; none if that cannot be read. */
+async function removedBy(tree: Tree, release: string): Promise<string[]> {
+  try {
+    const changes = await tree.read(releasePath(release, 'changes.json'))
+    return (JSON.parse(changes.toString()) as Changes).files.removed
+  } catch {
+    return []
+  }
 }
 
 /** The segments of a release by its manifest at the target; none if that is gone. */
