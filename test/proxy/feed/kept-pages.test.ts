@@ -49,6 +49,24 @@ test('a page that is asked for again and again stays the same, in every coding, 
   }
 })
 
+test('lists have 20 items unless a request says otherwise', async () => {
+  const { get } = await served(30)
+  for (const path of ['/words/cat/clips?', '/sentences?q=cat&', '/feed?'])
+    for (const [query, count] of [
+      ['', 20],
+      ['limit=21', 21],
+    ])
+      expect((await get(path + query)).json.items).toHaveLength(count as number)
+})
+
+test('what one learner knows changes nothing for the next of the same level', async () => {
+  const { get } = await served(30)
+  const path = '/feed?seed=day&known=A1'
+  const before = await get(path)
+  expect((await get(`${path},2`)).json).not.toEqual(before.json)
+  expect((await get(path)).json).toEqual(before.json)
+})
+
 test('a new release has pages of its own', async () => {
   const { folder, service, get } = await served(30)
   for (let time = 0; time < 3; time++) await get('/feed?seed=day&limit=100')

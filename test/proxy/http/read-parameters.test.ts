@@ -328,6 +328,12 @@ test('a seed keeps its blanks, q is trimmed, and + is a space in both', async ()
   expect(await found('and%2For')).toEqual(['and/or'])
 })
 
+test('known takes blanks, empty entries, ids that name nothing, and a long list', async () => {
+  const plain = await expectTaken('/feed?seed=s&known=A1')
+  for (const known of ['%20A1%20,,', 'A1,999999999999999999', `A1${',999999'.repeat(800)}`])
+    expect((await expectTaken(`/feed?seed=s&known=${known}`)).json).toEqual(plain.json)
+})
+
 test('the paths tried here are the paths of the contract', () => {
   for (const { id, path } of operations) {
     const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`)
